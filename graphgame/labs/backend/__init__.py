@@ -1,1 +1,1 @@
-"""The backend for networkx: its functions on arrays, for a GameGraph, and for other DiGraphs on request."""
+"""The networkx backend: networkx's functions on arrays, for a GameGraph or, with backend="graphgame", any DiGraph."""

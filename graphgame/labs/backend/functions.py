@@ -1,7 +1,7 @@
-"""Functions of networkx on arrays. They have networkx's names and parameters, and return the same results in its order.
+"""Functions of networkx on arrays. They have networkx's names and parameters, and return equal results, in equal order.
 
-A function without a docstring does what networkx documents under its name. It is called only with nodes of the graph,
-and with arguments that ``interface.handles`` accepts. networkx's own code runs for all other calls.
+A function without a docstring does what networkx documents under its name. It is called only with arguments that
+``interface.handles`` accepts, so that nodes among them are nodes of the graph. All other calls run networkx's own code.
 """
 
 from __future__ import annotations
@@ -25,44 +25,47 @@ from graphgame.graph.rows import Rows, group_edges, spans
 from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, sort, weak
 
-_FOUND_AT_ONCE = 1 << 22
-"""Entries of the closure that are computed at a time."""
+_MAX_ENTRIES_AT_A_TIME = 1 << 22
+"""The transitive closure is computed for as many vertices at a time as can have this many entries."""
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
-    """Return the successors of each vertex in the transitive reduction, in the order of networkx's sets."""
+    """Return the successors of each vertex in the transitive reduction, as nodes, in the order of networkx's sets.
+
+    ``order`` has all vertices in topological order.
+    """
     rows, vertices = graph.successor_rows, len(graph.labels)
-    place, remover = np.empty(vertices, np.int32), np.full(len(rows.indices), -1, np.int32)
-    place[order] = np.arange(vertices)
-    below = np.empty((vertices, loops.WORDS), np.uint64)
+    index, remover = np.empty(vertices, np.int32), np.full(len(rows.indices), -1, np.int32)
+    index[order] = np.arange(vertices)
+    reachable = np.empty((vertices, loops.WORDS), np.uint64)
     run = runner(loops.block_of_reduction, vertices * vertices)
     for begin in range(0, vertices, 64 * loops.WORDS):
         end = min(begin + 64 * loops.WORDS, vertices)
-        run(rows.pointers, rows.indices, order, place, begin, end, below, remover)
+        run(rows.pointers, rows.indices, order, index, begin, end, reachable, remover)
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
-    spare = np.zeros(vertices, np.bool_)
-    spare[rows.owners()[remover >= 0]] = True
+    loses_edges = np.zeros(vertices, np.bool_)
+    loses_edges[rows.owners()[remover >= 0]] = True
     # The order of a Python set depends on the removals from it: repeat those of networkx, one set for each successor
     # that makes other edges superfluous.
-    found = []
-    for vertex, is_spare in enumerate(spare.tolist()):
-        part = slice(ends[vertex], ends[vertex + 1])
-        left = set(nodes[part])
-        if is_spare:
-            by: dict[int, set[Hashable]] = {}
-            for node, remover_of in zip(nodes[part], removers[part], strict=True):
-                by.setdefault(remover_of, set()).add(node)
-            by.pop(-1, None)
-            for _, reached in sorted(by.items()):
-                left -= reached
-        found.append(list(left))
-    return found
+    reduced = []
+    for vertex, has_superfluous in enumerate(loses_edges.tolist()):
+        row = slice(ends[vertex], ends[vertex + 1])
+        remaining = set(nodes[row])
+        if has_superfluous:
+            removed_by: dict[int, set[Hashable]] = {}
+            for node, by in zip(nodes[row], removers[row], strict=True):
+                removed_by.setdefault(by, set()).add(node)
+            removed_by.pop(-1, None)
+            for _, removed in sorted(removed_by.items()):
+                remaining -= removed
+        reduced.append(list(remaining))
+    return reduced
 
 
 class Closure(NamedTuple):
-    """The vertices that can be reached from each vertex v.
+    """The vertices that can be reached from each vertex v, by one move or more.
 
-    Its successors are ``indices[begins[v]:first[v]]``, all others are ``indices[first[v]:ends[v]]``.
+    Its successors are ``indices[begins[v]:first[v]]``; all others are ``indices[first[v]:ends[v]]``.
     """
 
     begins: np.ndarray
@@ -74,29 +77,29 @@ class Closure(NamedTuple):
 def closure(graph: Vertices) -> Closure:
     """Return the transitive closure of an acyclic graph.
 
-    Vertices that are reached in several steps come in the order of networkx's sets.
+    The vertices that v reaches, except its successors, come in the order of networkx's set of them.
     """
     rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
     begins, ends = np.zeros((2, vertices), np.int64)
     seen, closed, last = np.zeros(vertices, np.int32), np.empty(len(rows.indices), np.int32), 0
     lengths = rows.lengths()
-    for some in _from_the_end(graph, max(_FOUND_AT_ONCE // max(vertices, 1), 1)):
-        if len(closed) < last + len(some) * vertices:
-            closed = np.concatenate([closed, np.empty(max(len(closed), len(some) * vertices), np.int32)])
-        last = run(rows.pointers, rows.indices, some, begins, ends, closed, seen, last)
-        # Pass them through a set of nodes, to get the order that networkx's sets have.
-        for first, end in zip((begins[some] + lengths[some]).tolist(), ends[some].tolist(), strict=True):
+    for block in _successors_first(graph, max(_MAX_ENTRIES_AT_A_TIME // max(vertices, 1), 1)):
+        if len(closed) < last + len(block) * vertices:
+            closed = np.concatenate([closed, np.empty(max(len(closed), len(block) * vertices), np.int32)])
+        last = run(rows.pointers, rows.indices, block, begins, ends, closed, seen, last)
+        # A Python set with the same nodes, added in the same order, has the order of networkx's set.
+        for first, end in zip((begins[block] + lengths[block]).tolist(), ends[block].tolist(), strict=True):
             closed[first:end] = labels.find_all(set(labels.take(closed[first:end])))
     return Closure(begins, begins + lengths, ends, closed)
 
 
-def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
-    """Yield the vertices in blocks, each vertex after its successors. Those of a block do not depend on each other."""
+def _successors_first(graph: Vertices, most: int) -> Iterator[np.ndarray]:
+    """Yield all vertices in blocks of at most ``most``; the successors of a vertex are always in earlier blocks."""
     order, ends = sort(graph)
     for first, end in reversed([*pairwise([0, *ends.tolist()])]):
-        for start in range(first, end, at_once):
-            yield order[start : min(start + at_once, end)]
+        for start in range(first, end, most):
+            yield order[start : min(start + most, end)]
 
 
 _MANY = 128
@@ -104,30 +107,30 @@ _MANY = 128
 
 
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
-    """Return a dictionary from each node that a search reaches to a shortest path.
+    """Return a dictionary from each node that a breadth-first search reaches to the shortest path that it finds.
 
-    Paths lead from the start to the node, or the other way if ``ahead`` is false. ``limit`` bounds their length.
+    A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. ``limit`` bounds the
+    number of edges of a path; None is no bound.
     """
     # Paths of one length are the rows of an array of nodes: rows of the paths one shorter, with one more column.
-    parents, found = breadth.numbers(slice(0, breadth.to(limit).stop))
-    place = np.empty(breadth.vertices, np.int32)
-    place[found] = np.arange(len(found))
-    above, nodes = place[parents], breadth.nodes(slice(0, len(found)))
+    parents, reached = breadth.numbers(slice(0, breadth.to(limit).stop))
+    index = np.empty(breadth.vertices, np.int32)
+    index[reached] = np.arange(len(reached))
+    above, nodes = index[parents], breadth.nodes(slice(0, len(reached)))
     column = np.fromiter(nodes, object, len(nodes))
     paths = [nodes[:1]]
     begin = 0
     with rarely_collecting():
         for length, (first, end) in enumerate(pairwise(breadth.ends()), 1):
             if end - first < _MANY:
-                ways = (
-                    (paths[up], [node]) for up, node in zip(above[first:end].tolist(), nodes[first:end], strict=True)
-                )
-                paths += [way + last if ahead else last + way for way, last in ways]
+                for parent, node in zip(above[first:end].tolist(), nodes[first:end], strict=True):
+                    paths.append([*paths[parent], node] if ahead else [node, *paths[parent]])
             else:
                 count = first - begin
                 shorter = np.fromiter(chain.from_iterable(paths[begin:first]), object, count * length)
-                ways = shorter.reshape(count, length)[above[first:end] - begin]
-                paths += np.column_stack([ways, column[first:end]] if ahead else [column[first:end], ways]).tolist()
+                of_parents = shorter.reshape(count, length)[above[first:end] - begin]
+                last = column[first:end]
+                paths += np.column_stack([of_parents, last] if ahead else [last, of_parents]).tolist()
             begin = first
         return dict(zip(nodes, paths, strict=True))
 
@@ -137,45 +140,45 @@ def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
     if source == target:
         return [source]
     ahead, back = graph.successor_rows, graph.predecessor_rows
-    found = _path_near(ahead, back, source, target)
-    if found is not None:
-        return found or None
+    path = _short_search(ahead, back, source, target)
+    if path is not None:
+        return path or None
     before, after = np.zeros((2, len(graph.labels)), np.int32)
     queues = np.empty_like(before), np.empty_like(before)
     middle = run_for(loops.meet, ahead)(ahead, back, source, target, before, after, *queues)
     return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
 
 
-def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    """Search from both ends as ``loops.meet`` does, but without its arrays, as long as there is little to read.
+def _short_search(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    """Search from both ends as ``loops.meet`` does, but in dictionaries, and read at most ``FEW_ENTRIES`` edges.
 
-    Return the path, an empty list if there is none, or None if the search became too large.
+    Return the path, an empty list if there is no path, or None if more edges have to be read.
     """
     before, after = {source: source}, {target: target}
-    fringe, fringe_back, looked_at = [source], [target], 0
-    while fringe and fringe_back and looked_at < search.FEW_ENTRIES:
+    fringe, fringe_back, edges_read = [source], [target], 0
+    while fringe and fringe_back and edges_read < search.FEW_ENTRIES:
         forward = len(fringe) <= len(fringe_back)
-        rows, own, other = (ahead, before, after) if forward else (back, after, before)
-        found = []
+        rows, own, opposite = (ahead, before, after) if forward else (back, after, before)
+        new_fringe = []
         for v in fringe if forward else fringe_back:
             row = rows.row(v)[: search.FEW_ENTRIES].tolist()
-            looked_at += len(row)
-            if looked_at >= search.FEW_ENTRIES:
+            edges_read += len(row)
+            if edges_read >= search.FEW_ENTRIES:
                 return None
             for w in row:
                 if w not in own:
                     own[w] = v
-                    found.append(w)
-                if w in other:
+                    new_fringe.append(w)
+                if w in opposite:
                     return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
-        fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
+        fringe, fringe_back = (new_fringe, fringe_back) if forward else (fringe, new_fringe)
     return None if fringe and fringe_back else []
 
 
 def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
-    """Follow a table of predecessors from ``last`` until a vertex is its own predecessor.
+    """Return a list of vertices: ``last``, its predecessor, and so on, up to a vertex that is its own predecessor.
 
-    The entries are the predecessors plus ``added``.
+    ``before`` maps a vertex to its predecessor plus ``added``.
     """
     chain = [last]
     while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
@@ -356,9 +359,9 @@ def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | N
     rank, heap, order = np.empty((3, len(nodes)), np.int32)
     rank[of_rank] = np.arange(len(nodes))
     rows, waits = G.successor_rows, G.predecessor_rows.lengths()
-    found = run_for(loops.pop_by_rank, rows)(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)
-    yield from G.labels.take(order[:found])
-    if found < len(nodes):
+    count = run_for(loops.pop_by_rank, rows)(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)
+    yield from G.labels.take(order[:count])
+    if count < len(nodes):
         refuse_cycle()
 
 
@@ -366,9 +369,9 @@ def find_cycle(G: Vertices, source: Node | None = None, orientation: None = None
     rows, vertices = G.successor_rows, len(G.labels)
     begin = 0 if source is None else G.labels.find(source)
     end = vertices if source is None else begin + 1
-    depth_of, place, stack = np.zeros((3, vertices), np.int32)
+    depth_of, edges_followed, stack = np.zeros((3, vertices), np.int32)
     run = run_for(loops.walk_to_cycle, rows)
-    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
+    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, edges_followed, stack)
     cycle = G.labels.take(stack[first:length])
     if not cycle:
         raise nx.NetworkXNoCycle("No cycle found.")
@@ -377,7 +380,7 @@ def find_cycle(G: Vertices, source: Node | None = None, orientation: None = None
 
 def immediate_dominators(G: Vertices, start: Node) -> dict[Node, Node]:
     rows, root, vertices = G.predecessor_rows, G.labels.find(start), len(G.labels)
-    order = Depth(G, root, None).left()
+    order = Depth(G, root, None).postorder()
     number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
     number[order] = np.arange(len(order))
     above[root] = root
@@ -460,9 +463,9 @@ def to_pandas_edgelist(
 
 
 def _in_one_order(keys: list[Any]) -> bool:
-    """Return True if all keys are integers, all are strings, or all are tuples of one of these.
+    """Return True if all keys are integers, all are strings, or all are tuples of integers only or of strings only.
 
-    Then any two can be compared, without side effects.
+    Comparing such keys runs no code of the user and raises no error. So it does not matter which ones are compared.
     """
     kinds = set(map(type, keys))
     if kinds == {tuple}:
@@ -471,11 +474,11 @@ def _in_one_order(keys: list[Any]) -> bool:
 
 
 def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
-    """Yield the nodes in lexicographic topological order, comparing keys exactly as networkx does."""
+    """Yield the nodes in lexicographic topological order, comparing the same keys in the same order as networkx."""
     waits = G.predecessor_rows.lengths().tolist()
     heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
     heapify(heap)
-    found = 0
+    count = 0
     while heap:
         _, v, node = heappop(heap)
         for w in G.successor_rows.row(v).tolist():
@@ -486,14 +489,14 @@ def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator
                 except TypeError as error:
                     hint = "Consider using `key=` parameter to resolve ambiguities in the sort order."
                     raise TypeError(hint) from error
-        found += 1
+        count += 1
         yield node
-    if found < len(nodes):
+    if count < len(nodes):
         refuse_cycle()
 
 
 def _is_node(G: Vertices, node: object) -> bool:
-    """Return True if an argument is a node of the graph; an unhashable one is not."""
+    """Return True if an argument is a node of the graph. An argument that is not hashable is no node."""
     try:
         return node in G.labels
     except TypeError:
@@ -532,15 +535,18 @@ def _longest(G: Vertices) -> np.ndarray:
 
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sources and targets of the edges. Parallel edges, from a sum to a repeated part, count once."""
+    """Return the vertex numbers of the sources and of the targets of all edges.
+
+    Parallel edges count once. Only a sum has them, if it contains a part several times.
+    """
     source, target = G.successor_rows.owners(), G.successor_rows.indices
-    again = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
-    first = np.flatnonzero(~np.concatenate([[False], again])[: len(source)])
+    is_repeated = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
+    first = np.flatnonzero(~np.concatenate([[False], is_repeated])[: len(source)])
     return source[first], target[first]
 
 
 def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
-    """Yield the nodes of each component, in the order of the components' numbers, which start at 1."""
+    """Yield the set of nodes of each of ``count`` components; ``component`` has the number of each vertex's, from 1."""
     nodes = G.labels.take(np.argsort(component, kind="stable"))
     first = 0
     for size in np.bincount(component, minlength=count + 1)[1:].tolist():
@@ -558,12 +564,12 @@ def _refuse_empty(G: Vertices) -> None:
 
 
 def refuse_cycle() -> NoReturn:
-    """Raise the error that networkx raises when a graph to sort has a cycle."""
+    """Raise the error that networkx raises if a graph that should be sorted topologically has a cycle."""
     raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
 
 
-class Carrying(Vertices, Protocol):
-    """A graph on arrays with graph attributes."""
+class VerticesWithAttributes(Vertices, Protocol):
+    """A graph by vertex numbers, like :class:`Vertices`, that also has attributes of the graph."""
 
     @property
     def graph(self) -> dict[str, Any]:
@@ -583,8 +589,8 @@ def dfs_tree(
 ) -> nx.DiGraph:
     start = None if source is None else G.labels.find(source)
     search = Depth(G, start, depth_limit)
-    parents, found = search.numbers(search.whole())
-    return of_edges(G.labels, parents, found) if start is None else _tree(G, start, parents, found)
+    parents, children = search.numbers(search.whole())
+    return of_edges(G.labels, parents, children) if start is None else _tree(G, start, parents, children)
 
 
 def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
@@ -594,15 +600,15 @@ def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
         # Every component is a single vertex.
         mapping = dict(zip(G.labels.take(np.argsort(component)), range(count), strict=True))
     else:
-        mapping = {node: number for number, each in enumerate(members()) for node in each}
+        mapping = {node: number for number, nodes in enumerate(members()) for node in nodes}
     of_vertex = component - 1
     source, target = of_vertex[G.successor_rows.owners()], of_vertex[G.successor_rows.indices]
-    leaves = source != target
+    is_between = source != target
 
     def attributes() -> AttributeTables:
-        return AttributeTables({number: FrozenAttributes(members=each) for number, each in enumerate(members())})
+        return AttributeTables({number: FrozenAttributes(members=nodes) for number, nodes in enumerate(members())})
 
-    return of_edges(as_labels(count), source[leaves], target[leaves], attributes, mapping=mapping)
+    return of_edges(as_labels(count), source[is_between], target[is_between], attributes, mapping=mapping)
 
 
 def transitive_reduction(G: Vertices) -> nx.DiGraph:
@@ -612,54 +618,59 @@ def transitive_reduction(G: Vertices) -> nx.DiGraph:
     return _of_rows(G, reduced_rows(G, order))
 
 
-def transitive_closure_dag(G: Carrying, topo_order: None = None) -> nx.DiGraph:
+def transitive_closure_dag(G: VerticesWithAttributes, topo_order: None = None) -> nx.DiGraph:
     order, _ = sort(G)
     if len(order) < len(G.labels):
         refuse_cycle()
     reached, order = closure(G), order[::-1]
-    _, places = spans(reached.begins, reached.ends)
-    rows = Rows(np.concatenate([[0], np.cumsum(reached.ends - reached.begins)]), reached.indices[places])
-    owners, added = spans(reached.first[order], reached.ends[order])
+    _, entries = spans(reached.begins, reached.ends)
+    rows = Rows(np.concatenate([[0], np.cumsum(reached.ends - reached.begins)]), reached.indices[entries])
+    # networkx adds the new edges vertex by vertex, in reverse topological order. So the predecessors have this order.
+    owners, new_entries = spans(reached.first[order], reached.ends[order])
     source = np.concatenate([G.successor_rows.owners(), order[owners]])
-    target = np.concatenate([G.successor_rows.indices, reached.indices[added]])
+    target = np.concatenate([G.successor_rows.indices, reached.indices[new_entries]])
     return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], **G.graph)
 
 
-def relabel_nodes(G: Carrying, mapping: Mapping[Node, Node] | Callable[[Node], Node], copy: bool = True) -> nx.DiGraph:
+def relabel_nodes(
+    G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Callable[[Node], Node], copy: bool = True
+) -> nx.DiGraph:
     names = {node: mapping(node) for node in G.labels} if callable(mapping) else mapping
     new = [names.get(node, node) for node in G.labels]
     attributes = G.graph
     if attributes.get("tokens") is not None:
         attributes = {**attributes, "tokens": tuple(names.get(token, token) for token in attributes["tokens"])}
     number: dict[Node, int] = {}
-    place = np.fromiter((number.setdefault(node, len(number)) for node in new), np.int32, len(new))
+    new_number = np.fromiter((number.setdefault(node, len(number)) for node in new), np.int32, len(new))
     if None in number:
         raise ValueError("None cannot be a node")
     if len(number) == len(new):
         return ResultDiGraph(ListLabels(new, number), G.successor_rows, **attributes)
     rows = G.successor_rows
-    return of_edges(ListLabels(list(number), number), place[rows.owners()], place[rows.indices], **attributes)
+    labels = ListLabels(list(number), number)
+    return of_edges(labels, new_number[rows.owners()], new_number[rows.indices], **attributes)
 
 
 def convert_node_labels_to_integers(
-    G: Carrying, first_label: int = 0, ordering: str = "default", label_attribute: None = None
+    G: VerticesWithAttributes, first_label: int = 0, ordering: str = "default", label_attribute: None = None
 ) -> nx.DiGraph:
     labels, attributes = as_labels(range(first_label, first_label + len(G.labels))), G.graph
     if attributes.get("tokens") is not None:
-        attributes = {**attributes, "tokens": tuple(first_label + G.labels.find(each) for each in attributes["tokens"])}
+        tokens = tuple(first_label + G.labels.find(token) for token in attributes["tokens"])
+        attributes = {**attributes, "tokens": tokens}
     return ResultDiGraph(labels, G.successor_rows, **attributes)
 
 
-def compose(G: Carrying, H: Carrying) -> nx.DiGraph:
-    number = {node: place for place, node in enumerate(G.labels)}
-    place = np.fromiter((number.setdefault(node, len(number)) for node in H.labels), np.int32, len(H.labels))
+def compose(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.DiGraph:
+    number = {node: v for v, node in enumerate(G.labels)}
+    number_of_second = np.fromiter((number.setdefault(node, len(number)) for node in H.labels), np.int32, len(H.labels))
     first, second = G.successor_rows, H.successor_rows
-    source = np.concatenate([first.owners(), place[second.owners()]])
-    target = np.concatenate([first.indices, place[second.indices]])
+    source = np.concatenate([first.owners(), number_of_second[second.owners()]])
+    target = np.concatenate([first.indices, number_of_second[second.indices]])
     return of_edges(ListLabels(list(number), number), source, target, **{**G.graph, **H.graph})
 
 
-def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
+def disjoint_union(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.DiGraph:
     first, second, shift = G.successor_rows, H.successor_rows, np.int32(len(G.labels))
     pointers = np.concatenate([first.pointers, second.pointers[1:] + first.pointers[-1]])
     rows = Rows(pointers, np.concatenate([first.indices, second.indices + shift]))
@@ -667,16 +678,16 @@ def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
     return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, **graphs[0].graph | graphs[1].graph)
 
 
-def _tree(G: Vertices, start: int, parents: np.ndarray, found: np.ndarray) -> nx.DiGraph:
-    """Return the tree of a search: ``start``, then the vertices ``found`` in this order, each below its parent."""
-    nodes, place = np.concatenate([[start], found]), np.empty(len(G.labels), np.int32)
-    place[nodes] = np.arange(len(nodes))
-    return of_edges(ListLabels(G.labels.take(nodes)), place[parents], place[found])
+def _tree(G: Vertices, start: int, parents: np.ndarray, children: np.ndarray) -> nx.DiGraph:
+    """Return the tree of a search from ``start``. Its edges lead from ``parents`` to ``children``, in this order."""
+    vertices, index = np.concatenate([[start], children]), np.empty(len(G.labels), np.int32)
+    index[vertices] = np.arange(len(vertices))
+    return of_edges(ListLabels(G.labels.take(vertices)), index[parents], index[children])
 
 
 def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:
-    """Return the graph with G's nodes in which each has the given successors."""
+    """Return a graph with the nodes of G, in which ``rows`` has the successors of each vertex."""
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
-    number = {node: place for place, node in enumerate(G.labels)}
+    number = {node: v for v, node in enumerate(G.labels)}
     ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))
     return ResultDiGraph(G.labels, Rows(np.concatenate([[0], np.cumsum(lengths)]), ends))

@@ -1,4 +1,7 @@
-"""What networkx asks about the backend while networkx itself is being imported. So this module imports nothing."""
+"""The information that networkx reads about the backend while it is itself being imported.
+
+So this module must not import anything.
+"""
 
 FUNCTIONS = {
     "ancestors": (),
@@ -62,14 +65,15 @@ KEEPING = {
 
 
 def get_info() -> dict[str, object]:
-    """Return what networkx shows about the backend in its documentation."""
+    """Return the information about the backend that networkx shows in its documentation."""
     return {
         "backend_name": "graphgame",
         "package": "graphgame",
         "short_summary": "On the arrays of a GameGraph, compiled where the graph is large.",
-        "functions": {name: _documented(kept) for name, kept in FUNCTIONS.items()},
+        "functions": {name: _documentation(fixed) for name, fixed in FUNCTIONS.items()},
     }
 
 
-def _documented(kept: tuple[str, ...]) -> dict[str, str]:
-    return {"additional_docs": f"networkx itself runs where {' or '.join(kept)} is given."} if kept else {}
+def _documentation(fixed: tuple[str, ...]) -> dict[str, str]:
+    """Return the note about the parameters of a function that must have their default values."""
+    return {"additional_docs": f"networkx's own code runs if {' or '.join(fixed)} is given."} if fixed else {}

@@ -1,4 +1,4 @@
-"""The backend as networkx calls it: which calls it can run, how it converts graphs, and the functions themselves."""
+"""The interface that networkx calls: which calls the backend can run, how it converts graphs, and its functions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from graphgame.labs.backend.info import FUNCTIONS, KEEPING
 
 
 class Backend:
-    """networkx's functions as attributes.
+    """The object with an attribute for each of networkx's functions, as networkx requires.
 
-    For a function in ``FUNCTIONS`` the attribute is the version on arrays. For any other it is networkx's own code,
-    which can run because a GameGraph is a DiGraph.
+    For a function in ``FUNCTIONS`` the attribute runs the version on arrays. For any other function it is networkx's
+    own code, which can run because a GameGraph is a DiGraph.
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
@@ -33,15 +33,15 @@ class Backend:
             original = _dispatcher(name).orig_func
         except KeyError:
             raise AttributeError(name) from None
-        found: Callable[..., object] = partial(_run, name, original) if name in FUNCTIONS else original
+        function: Callable[..., object] = partial(_run, name, original) if name in FUNCTIONS else original
         if name in _CHANGING:
-            found = partial(_run_on_copy, original)
-        # networkx looks the function up twice in every call, so keep it.
-        setattr(self, name, found)
-        return found
+            function = partial(_run_on_copy, original)
+        # networkx looks the function up twice in every call, so store it as an ordinary attribute.
+        setattr(self, name, function)
+        return function
 
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
-        """Relabel the nodes as networkx does, and the tokens of a GameGraph with them."""
+        """Return the graph with new nodes, as networkx's function does, and relabel the tokens of a GameGraph too."""
         if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
             return functions.relabel_nodes(_arrays(G), mapping)
         names = {node: mapping(node) for node in G} if callable(mapping) else mapping
@@ -51,9 +51,10 @@ class Backend:
         return renamed
 
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        """Return True if the backend can run a call, otherwise the reason, which networkx logs.
+        """Return True if the backend can run a call of the function ``name``, otherwise the reason, for networkx's log.
 
-        It can run calls that are handled on arrays, and calls whose graphs are all GameGraphs (by networkx's own code).
+        It can run calls that :func:`handles` accepts. It can also run any call whose graphs are all on arrays, by
+        networkx's own code.
         """
         if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
             return True
@@ -63,7 +64,10 @@ class Backend:
         return "some arguments or graphs need networkx itself" if name in FUNCTIONS else "it does not run on arrays"
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        """Return True if converting the graphs pays (each is converted already, or large), otherwise the reason."""
+        """Return True if it pays to convert the graphs of a call to arrays, otherwise the reason, for networkx's log.
+
+        It pays if each graph is large, or is on arrays already.
+        """
         pays = all(
             "graphgame" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {})
             or _on_arrays(graph)
@@ -81,7 +85,7 @@ class Backend:
         preserve_node_attrs: bool = False,
         **_: object,
     ) -> Converted:
-        """Return a networkx graph as arrays.
+        """Return a networkx graph as arrays. networkx passes the parameters.
 
         Raises
         ------
@@ -97,19 +101,19 @@ class Backend:
         return Converted(graph)
 
     def convert_to_nx(self, result: object, **_: object) -> object:
-        """Return the argument: a result, or a GameGraph, which is a networkx graph already."""
+        """Return the argument unchanged, because all results are networkx's own types already."""
         return result
 
 
 class GraphChangedError(nx.NetworkXUnfeasible, RuntimeError):
     """A graph was changed while it was being sorted.
 
-    networkx raises NetworkXUnfeasible or RuntimeError, depending on where the change is; this error is both.
+    networkx raises NetworkXUnfeasible or RuntimeError, depending on what was changed. This error is both.
     """
 
 
 class Converted:
-    """A networkx DiGraph as arrays, with the neighbours in networkx's order."""
+    """A networkx DiGraph as arrays, with the neighbours in networkx's order. It is a ``VerticesWithAttributes``."""
 
     __networkx_backend__ = "graphgame"
 
@@ -121,70 +125,77 @@ class Converted:
 
     @cached_property
     def predecessor_rows(self) -> Rows:
-        """The predecessors of each vertex, read when they are first needed."""
+        """The predecessors of each vertex. They are read from the networkx graph when they are first needed."""
         return networkx_rows(self._predecessors, self.labels)
 
 
 def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Return True if a call can run on arrays: its arguments are supported, and its nodes are nodes of the graph."""
-    form = _form(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
-    if form is None:
+    """Return True if a call of the function ``name`` can run on arrays.
+
+    That is so if the function supports the values of all its arguments, and if nodes among them are nodes of the graph.
+    """
+    checks = _checks_of_calls(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
+    if checks is None:
         return False
     values = (*args, *kwargs.values())
-    for place in form.graphs:
-        graph = values[place]
-        if not isinstance(graph, nx.DiGraph) or graph.is_multigraph() or (name in KEEPING and _carries(graph)):
+    for index in checks.graphs:
+        graph = values[index]
+        if not isinstance(graph, nx.DiGraph) or graph.is_multigraph() or (name in KEEPING and _has_attributes(graph)):
             return False
-    graph = values[form.graphs[0]]
-    for place, fits in form.checks:
-        if not fits(graph, values[place]):
+    graph = values[checks.graphs[0]]
+    for index, accepts in checks.tests:
+        if not accepts(graph, values[index]):
             return False
-    if form.weight and form.weight(values) in _tables(graph).names:
+    if checks.weight and checks.weight(values) in _tables(graph).names:
         return False
-    return not form.ends or any(values[place] is not None for place in form.ends)
+    return not checks.ends or any(values[index] is not None for index in checks.ends)
 
 
-class _Form(NamedTuple):
-    """How to check the calls of a function that have the same arguments. An index counts the values of a call."""
+class _Checks(NamedTuple):
+    """What to check in calls of a function. An index refers to the values of all arguments, the named ones last."""
 
     graphs: list[int]  # the indices of graphs
-    ends: list[int]  # the indices of source and target, if one of them must not be None
-    checks: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, and what the values must satisfy
-    weight: Callable[[tuple[Any, ...]], object] | None  # the name of the edge weight, from the values of a call
+    ends: list[int]  # the indices of source and target, if at least one of them must not be None
+    tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, each with a test of the graph and the value
+    weight: Callable[[tuple[Any, ...]], object] | None  # a function from the values to the name of the edge weight
 
 
 @cache
-def _form(name: str, placed: int, named: tuple[str, ...]) -> _Form | None:
-    """Return the form of calls with ``placed`` positional and these named arguments; None: networkx judges them."""
+def _checks_of_calls(name: str, positional: int, keywords: tuple[str, ...]) -> _Checks | None:
+    """Return the checks for calls with a number of positional arguments, and with these keyword arguments.
+
+    The result is None if networkx should run such calls itself, for example because it will raise an error.
+    """
     parameters = inspect.signature(_dispatcher(name).orig_func).parameters
-    places = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
-    keys = [*places[:placed], *named]
+    may_be_positional = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
+    keys = [*may_be_positional[:positional], *keywords]
     required = {key for key, parameter in parameters.items() if parameter.default is inspect.Parameter.empty}
-    if placed > len(places) or len(set(keys)) < len(keys) or not required <= set(keys) <= parameters.keys():
+    is_too_long = positional > len(may_be_positional)
+    if is_too_long or len(set(keys)) < len(keys) or not required <= set(keys) <= parameters.keys():
         return None
-    place = {key: number for number, key in enumerate(keys)}
-    ends = [place[key] for key in _NODES if key in place] if name in _ONE_END else []
-    if name in _ONE_END and not ends:
+    index = {key: number for number, key in enumerate(keys)}
+    ends = [index[key] for key in _ENDS if key in index] if name in _WITH_AN_END else []
+    if name in _WITH_AN_END and not ends:
         return None
-    checks = [(place[key], fits) for key in keys if (fits := _check(name, key, parameters[key].default)) is not None]
+    tests = [(index[key], test) for key in keys if (test := _test(name, key, parameters[key].default)) is not None]
     weight: Callable[[tuple[Any, ...]], object] | None = None
     if "weight" in parameters and "weight" not in FUNCTIONS[name]:
-        usual = parameters["weight"].default
-        weight = itemgetter(place["weight"]) if "weight" in place else lambda _: usual
-    return _Form([place[key] for key in ("G", "H") if key in place], ends, checks, weight)
+        default_weight = parameters["weight"].default
+        weight = itemgetter(index["weight"]) if "weight" in index else lambda _: default_weight
+    return _Checks([index[key] for key in ("G", "H") if key in index], ends, tests, weight)
 
 
-def _check(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
-    """Return the test that a function's argument must pass, or None if any value will do."""
+def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
+    """Return the test that the argument ``key`` of a function must pass, or None if it may have any value."""
     if key in FUNCTIONS[name]:
         return lambda _, value: type(value) is type(default) and value == default
-    fits = _FITTING.get(key)
-    if fits is None or default is not None:
-        return fits
-    return lambda graph, value: value is None or fits(graph, value)
+    test = _TESTS.get(key)
+    if test is None or default is not None:
+        return test
+    return lambda graph, value: value is None or test(graph, value)
 
 
-def _carries(graph: Any) -> bool:  # noqa: ANN401
+def _has_attributes(graph: Any) -> bool:  # noqa: ANN401
     """Return True if nodes or edges of a graph have attributes."""
     tables = _tables(graph)
     return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
@@ -211,9 +222,11 @@ _CHANGING = {
 _SORTING = {"lexicographical_topological_sort", "topological_generations", "topological_sort"}
 """Functions that, as networkx documents, raise an error if their graph changes while they run."""
 
-_NODES = ("source", "target")
-_ONE_END = ("shortest_path", "shortest_path_length")
-_FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
+_ENDS = ("source", "target")
+_WITH_AN_END = ("shortest_path", "shortest_path_length")
+"""Functions that run on arrays only if the source or the target is given."""
+
+_TESTS: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "start": contains,
     "source": contains,
     "target": contains,
@@ -229,7 +242,10 @@ _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "mapping": lambda _, mapping: callable(mapping) or type(mapping) is dict,
     "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
 }
-"""The tests for arguments by name. None is accepted too where it is the default."""
+"""Name of a parameter -> the test, of the graph and the argument, that an argument must pass to run on arrays.
+
+If the default of the parameter is None, None passes too.
+"""
 
 
 def _dispatcher(name: str) -> Any:  # noqa: ANN401
@@ -239,8 +255,8 @@ def _dispatcher(name: str) -> Any:  # noqa: ANN401
 def _graphs(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
     """Yield the graphs among the arguments of a call."""
     dispatcher = _dispatcher(name)
-    for key, place in dispatcher.graphs.items():
-        value = args[place] if place < len(args) else kwargs.get(key)
+    for key, index in dispatcher.graphs.items():
+        value = args[index] if index < len(args) else kwargs.get(key)
         if key in dispatcher.list_graphs:
             yield from cast("list[Any]", value)
         elif value is not None:
@@ -252,17 +268,20 @@ def _on_arrays(graph: object) -> bool:
 
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
-    """Run a call on arrays if it is handled there, otherwise by networkx's own function ``original``."""
+    """Run a call of the function ``name`` on arrays if possible, otherwise by networkx's own function ``original``."""
     graph = args[0] if args else kwargs["G"]
     if type(graph) is not Converted and not handles(name, args, kwargs):
         return original(*args, **kwargs)
-    given = {key: _arrays(value) for key, value in kwargs.items()}
-    result: object = getattr(functions, name)(*map(_arrays, args), **given)
+    keywords = {key: _arrays(value) for key, value in kwargs.items()}
+    result: object = getattr(functions, name)(*map(_arrays, args), **keywords)
     return _unless_changed(graph, result) if name in _SORTING and type(graph) is Converted else result
 
 
 def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield the nodes of a sort; raise at the end if the networkx graph was changed meanwhile, as networkx does."""
+    """Yield the nodes of a sort; at the end raise GraphChangedError if the networkx graph was changed meanwhile.
+
+    networkx raises an error then too.
+    """
     yield from nodes
     now = graph.successors
     if len(now) != len(graph.labels) or sum(map(len, now.values())) != len(graph.successor_rows.indices):
@@ -274,9 +293,10 @@ def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: 
 
 
 def _arrays(argument: Any) -> Any:  # noqa: ANN401
-    """Return the arrays of a result graph, and any other argument as it is.
+    """Return the arrays of a ``ResultDiGraph``, and any other argument unchanged.
 
-    A result graph turns into an ordinary graph when it is changed; the arrays do not change.
+    The arrays are safe to use while a lazy result is read: they stay even if the user changes the graph, which turns it
+    into an ordinary DiGraph.
     """
     return argument.arrays if type(argument) is ResultDiGraph else argument
 

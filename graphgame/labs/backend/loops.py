@@ -1,4 +1,8 @@
-"""Compiled loops over the rows of a graph: searches, cycles, orders and closures, in the order that networkx visits."""
+"""Compiled loops over the rows of a graph: searches, cycles, orders and closures, in networkx's order.
+
+``pointers`` and ``indices`` are the rows of successors: those of v are ``indices[pointers[v]:pointers[v + 1]]``. If the
+names begin with ``back_``, or a docstring says so, they are the rows of predecessors.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +15,18 @@ from graphgame.compiled.compiling import Array, compiled, inlined
 if TYPE_CHECKING:
     from graphgame.graph.rows import Rows
 
-_FEW = 2
-"""Edges of each vertex that the first round of ``weak_components`` looks at."""
+_FIRST_EDGES = 2
+"""The number of each vertex's edges that the first round of ``weak_components`` follows."""
 
 
 @compiled
 def breadth_first(
     pointers: Array, indices: Array, queue: Array, parents: Array, seen: Array, ends: Array, begin: int, levels: int
 ) -> int:
-    """Search up to ``levels`` further levels, breadth first; return how many were found.
+    """Continue a breadth-first search for ``levels`` levels, or to its end; return the number of levels added.
 
-    Level k is ``queue[ends[k - 1]:ends[k]]``, and level ``begin`` is the last one found before. ``parents`` has, for
-    each vertex of the queue, the vertex from which it was found.
+    Level k is ``queue[ends[k - 1]:ends[k]]``; the levels up to ``begin`` are there already. ``parents`` has, for each
+    vertex in the queue, the vertex from which it was reached. ``seen`` is true for the vertices in the queue.
     """
     level = begin
     while level < begin + levels:
@@ -30,38 +34,42 @@ def breadth_first(
         last = ends[level]
         if first == last:
             break
-        found = last
+        size = last
         for k in range(first, last):
             v = queue[k]
             for e in range(pointers[v], pointers[v + 1]):
                 w = indices[e]
                 if not seen[w]:
                     seen[w] = True
-                    queue[found] = w
-                    parents[found] = v
-                    found += 1
+                    queue[size] = w
+                    parents[size] = v
+                    size += 1
         level += 1
-        ends[level] = found
+        ends[level] = size
     return level - begin
 
 
 @inlined
 def _widen(
-    pointers: Array, indices: Array, queue: Array, first: int, last: int, own: Array, other: Array
+    pointers: Array, indices: Array, queue: Array, first: int, last: int, own: Array, opposite: Array
 ) -> tuple[int, int]:
-    """Search one side one level further; return the new end of its queue, and a vertex where the sides meet, or -1."""
-    found = last
+    """Search one level further on one side; return the new end of its queue, and a vertex where both sides meet, or -1.
+
+    The last level is ``queue[first:last]``. ``own`` and ``opposite`` are not 0 for the vertices that this side and the
+    opposite side have reached.
+    """
+    size = last
     for k in range(first, last):
         v = queue[k]
         for e in range(pointers[v], pointers[v + 1]):
             w = indices[e]
             if own[w] == 0:
                 own[w] = v + 1
-                queue[found] = w
-                found += 1
-            if other[w] != 0:
-                return found, int(np.int64(w))
-    return found, -1
+                queue[size] = w
+                size += 1
+            if opposite[w] != 0:
+                return size, int(np.int64(w))
+    return size, -1
 
 
 @compiled
@@ -75,11 +83,13 @@ def meet(
     ahead: Array,
     behind: Array,
 ) -> int:
-    """Search from the source and back from the target until both sides meet; return where, or -1.
+    """Search forward from the source and backward from the target; return a vertex where both meet, or -1.
 
-    ``before`` and ``after`` must be zeros. They get, for each vertex found, one more than the vertex it was found from.
+    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. They get, for each
+    vertex reached forward and backward, one more than the vertex from which it was reached; for the source and the
+    target, one more than these themselves. ``ahead`` and ``behind`` are memory for the two queues.
     """
-    # Like networkx, widen the side with the smaller fringe: the path found depends on it.
+    # Like networkx, continue on the side with the smaller last level: which path is found depends on it.
     before[source] = source + 1
     after[target] = target + 1
     ahead[0] = source
@@ -87,11 +97,11 @@ def meet(
     first, last, first_back, last_back = 0, 1, 0, 1
     while first < last and first_back < last_back:
         if last - first <= last_back - first_back:
-            found, middle = _widen(rows.pointers, rows.indices, ahead, first, last, before, after)
-            first, last = last, found
+            end, middle = _widen(rows.pointers, rows.indices, ahead, first, last, before, after)
+            first, last = last, end
         else:
-            found, middle = _widen(back.pointers, back.indices, behind, first_back, last_back, after, before)
-            first_back, last_back = last_back, found
+            end, middle = _widen(back.pointers, back.indices, behind, first_back, last_back, after, before)
+            first_back, last_back = last_back, end
         if middle >= 0:
             return middle
     return -1
@@ -101,63 +111,64 @@ class DepthSearch(NamedTuple):
     """The state of a depth-first search, so that it can be continued."""
 
     state: Array
-    """The next root, the length of the stack, the number of vertices found, and the number finished."""
+    """Four numbers: the next root, the length of the stack, and the lengths of ``order`` and of ``finished``."""
 
     seen: Array
-    """True for each vertex found."""
+    """True for each vertex in ``order``."""
 
     stack: Array
-    """The path from a root to the present vertex."""
+    """The path from a root to the current vertex."""
 
     at: Array
-    """For each vertex of the stack, the index of its next edge."""
+    """For each vertex on the stack, the index of its next edge."""
 
     order: Array
-    """The vertices in preorder, as they were found."""
+    """The vertices in preorder: each is added when it is first reached."""
 
     parents: Array
-    """For each vertex of ``order``, the vertex it was found from. A root is its own parent."""
+    """For each vertex in ``order``, the vertex from which it was reached. A root is its own parent."""
 
     finished: Array
-    """The vertices in postorder, as they were finished."""
+    """The vertices in postorder: each is added when all its edges were followed."""
 
 
 @compiled
 def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: DepthSearch) -> None:
-    """Continue a depth-first search from each root below ``past_roots``, until ``until`` vertices are found, or all.
+    """Continue a depth-first search from each vertex below ``past_roots`` in turn, up to ``until`` reached vertices.
 
-    A vertex at depth ``limit`` is found but not entered, and so it is never finished. networkx does the same.
+    A vertex at depth ``limit`` is reached, but its edges are not followed, and it is never finished. networkx does the
+    same.
     """
     pointers, indices = rows
     state, seen, stack, at, order, parents, finished = search
-    root, depth, found, done = state[0], state[1], state[2], state[3]
-    while found < until and (depth > 0 or root < past_roots):
+    root, depth, reached, done = state[0], state[1], state[2], state[3]
+    while reached < until and (depth > 0 or root < past_roots):
         if depth == 0:
             if not seen[root]:
                 seen[root] = True
-                order[found] = root
-                parents[found] = root
-                found += 1
+                order[reached] = root
+                parents[reached] = root
+                reached += 1
                 stack[0] = root
                 at[0] = pointers[root]
                 depth = 1
             root += 1
         else:
-            # Follow the edges of the present vertex to the first new one, which becomes the present vertex. Without
-            # one, the vertex is finished. The loop may also stop in between, at ``until``.
+            # Follow the edges of the current vertex v to the first new vertex, which becomes the current one. If there
+            # is none, v is finished. This loop may also stop at ``until``; at[] says where to continue then.
             v = stack[depth - 1]
             e = at[depth - 1]
             end = pointers[v + 1]
             top = depth
             down = False
-            while e < end and not down and found < until:
+            while e < end and not down and reached < until:
                 w = indices[e]
                 e += 1
                 if not seen[w]:
                     seen[w] = True
-                    order[found] = w
-                    parents[found] = v
-                    found += 1
+                    order[reached] = w
+                    parents[reached] = v
+                    reached += 1
                     if depth < limit:
                         stack[depth] = w
                         at[depth] = pointers[w]
@@ -168,14 +179,16 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
                 depth -= 1
                 finished[done] = v
                 done += 1
-    state[0], state[1], state[2], state[3] = root, depth, found, done
+    state[0], state[1], state[2], state[3] = root, depth, reached, done
 
 
 @compiled
 def longest_path(back_pointers: Array, back_indices: Array, order: Array, lengths: Array, before: Array) -> int:
-    """Find the longest path to each vertex; return the first vertex, in topological order, with a longest path of all.
+    """Find a longest path to each vertex of an acyclic graph; return the vertex at which the longest of all ends.
 
-    ``lengths`` gets the lengths in edges, and ``before`` the previous vertex of each path (a first one is its own).
+    If several are longest, the vertex that comes first in the topological order ``order`` is returned. ``lengths`` gets
+    the length of each vertex's path, in edges, and ``before`` the previous vertex on it: the vertex itself if the path
+    begins there.
     """
     best = np.int64(order[0])
     for k in range(len(order)):
@@ -184,8 +197,8 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
         before[v] = v
         for e in range(back_pointers[v], back_pointers[v + 1]):
             u = back_indices[e]
-            # lengths[v] counts the last edge already, so a path through u must be longer to replace it. Of several
-            # longest paths the first stays, as in networkx.
+            # lengths[v] includes the edge into v, but lengths[u] does not: >= means that the path through u is longer.
+            # Of equally long paths the first one stays, as in networkx.
             if lengths[u] >= lengths[v]:
                 lengths[v] = lengths[u] + 1
                 before[v] = u
@@ -196,7 +209,7 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
 
 @inlined
 def _root(above: Array, vertex: int) -> int:
-    """Return the representative of a vertex in a union-find forest, and halve the path to it."""
+    """Return the root of a vertex's tree, and halve the path to it. ``above`` is the parent of each vertex."""
     while above[vertex] != vertex:
         above[vertex] = above[above[vertex]]
         vertex = above[vertex]
@@ -205,58 +218,60 @@ def _root(above: Array, vertex: int) -> int:
 
 @inlined
 def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> None:
-    """Unite a vertex with the neighbours ``indices[first:end]``. The least representative remains."""
+    """Join the tree of a vertex with the trees of ``indices[first:end]``. The least of their roots stays a root."""
     for e in range(first, end):
-        root, other = _root(above, vertex), _root(above, indices[e])
-        if root < other:
-            above[other] = root
+        root, root_of_neighbour = _root(above, vertex), _root(above, indices[e])
+        if root < root_of_neighbour:
+            above[root_of_neighbour] = root
         else:
-            above[root] = other
+            above[root] = root_of_neighbour
 
 
 @compiled
 def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array) -> None:
-    """Set ``above`` of each vertex to the first vertex of its weakly connected component. It starts as 0, 1, 2, ..."""
-    # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): unite along a few edges of each vertex, then skip
-    # the largest component, in which most edges lie. Edges are followed in both directions in the second round, so an
-    # edge between a skipped vertex and another one is still used.
+    """Set ``above`` of each vertex to the least vertex of its weakly connected component. It starts as 0, 1, 2, ..."""
+    # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): join trees along the first edges of each vertex,
+    # then skip the vertices of the largest tree, which have most of the edges. The second round follows the edges of
+    # all other vertices in both directions, so it also uses the edges between them and the skipped vertices.
     vertices = len(above)
     for v in range(vertices):
-        _join(above, v, indices, pointers[v], min(pointers[v] + _FEW, pointers[v + 1]))
-    # Boyer-Moore majority vote: if more than half of the vertices have one representative, this finds it. Any other
-    # choice is correct too, only slower.
-    most, votes = 0, 0
+        _join(above, v, indices, pointers[v], min(pointers[v] + _FIRST_EDGES, pointers[v + 1]))
+    # Boyer-Moore majority vote: if a tree has more than half of the vertices, this finds its root. Skipping any other
+    # tree is correct too, only slower.
+    majority, votes = 0, 0
     for v in range(vertices):
         root = _root(above, v)
         if votes == 0:
-            most = root
-        votes += 1 if root == most else -1
+            majority = root
+        votes += 1 if root == majority else -1
     for v in range(vertices):
-        if _root(above, v) != _root(above, most):
+        if _root(above, v) != _root(above, majority):
             _join(above, v, indices, pointers[v], pointers[v + 1])
             _join(above, v, back_indices, back_pointers[v], back_pointers[v + 1])
+    # A parent is less than its children, so its own entry is its root by the time that the children need it.
     for v in range(vertices):
         above[v] = above[above[v]]
 
 
 WORDS = 8
-"""The number of 64-bit words that mark a block of vertices."""
+"""The number of 64-bit words that have a bit for each vertex of a block, in ``block_of_reduction``."""
 
-_BITS = 6
-_LOW = 63
+_BITS_OF_INDEX = 6
+_MASK_OF_INDEX = 63
+"""Bit i of these words is bit ``i & 63`` of word ``i >> 6``."""
 
 
 @compiled
 def walk_to_cycle(
-    pointers: Array, indices: Array, begin: int, past_roots: int, depth_of: Array, place: Array, stack: Array
+    pointers: Array, indices: Array, begin: int, past_roots: int, depth_of: Array, followed: Array, stack: Array
 ) -> tuple[int, int]:
-    """Search depth first for an edge back to the present path; return the path's length, and the index it leads to.
+    """Search depth first, from each vertex in ``begin``..``past_roots`` - 1, for an edge that closes a cycle.
 
-    The path is left in ``stack``, and the cycle is its end from that index on. The length is 0 if there is no cycle.
-    ``depth_of`` and ``place`` must be zeros.
+    Return (length, index): ``stack[index:length]`` gets the vertices of the cycle. If there is no cycle, both are 0.
+    ``depth_of`` and ``followed`` must be zeros.
     """
-    # depth_of[v] is the index of v on the path plus 1, 0 if it was not found yet, and -1 if it is finished.
-    # place[v] counts the edges of v that were followed.
+    # The stack has the current path. depth_of[v] is the index of v on it plus 1, 0 if v was not reached yet, and -1 if
+    # v is finished. followed[v] counts the edges of v that were followed.
     for root in range(begin, past_roots):
         depth = 0
         if depth_of[root] == 0:
@@ -265,12 +280,12 @@ def walk_to_cycle(
             depth = 1
         while depth > 0:
             v = stack[depth - 1]
-            e = pointers[v] + place[v]
+            e = pointers[v] + followed[v]
             if e == pointers[v + 1]:
                 depth_of[v] = -1
                 depth -= 1
             else:
-                place[v] += 1
+                followed[v] += 1
                 w = indices[e]
                 if depth_of[w] > 0:
                     return depth, int(depth_of[w] - 1)
@@ -283,13 +298,14 @@ def walk_to_cycle(
 
 @compiled
 def raise_dominators(pointers: Array, indices: Array, order: Array, number: Array, above: Array) -> None:
-    """Compute immediate dominators, from the predecessors of each vertex and a postorder that ends in the root.
+    """Compute the immediate dominator of each vertex in ``order``, a postorder that ends in the root.
 
-    ``number`` is the index of each vertex in the order. ``above`` gets the dominators; it starts as -1 except at the
-    root, which is its own.
+    ``pointers`` and ``indices`` are the rows of predecessors. ``number`` is the index of each vertex in the order.
+    ``above`` gets the dominators. It must be -1 for all vertices except the root, for which it is the root.
     """
-    # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths up from its
-    # predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.
+    # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths of dominators up from
+    # its predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.
+    # Repeat until nothing changes.
     changed = True
     while changed:
         changed = False
@@ -313,7 +329,7 @@ def raise_dominators(pointers: Array, indices: Array, order: Array, number: Arra
 
 @inlined
 def _push(heap: Array, size: int, rank: int) -> None:
-    """Add a rank to a binary heap of ``size`` ranks, the least first."""
+    """Add a rank to a binary heap of ``size`` ranks; the least rank is ``heap[0]``."""
     k = size
     while k > 0 and heap[(k - 1) >> 1] > rank:
         heap[k] = heap[(k - 1) >> 1]
@@ -323,7 +339,8 @@ def _push(heap: Array, size: int, rank: int) -> None:
 
 @inlined
 def _pop(heap: Array, size: int) -> None:
-    """Remove the least rank from a heap; ``size`` ranks remain."""
+    """Remove the least rank from a binary heap, so that ``size`` ranks remain."""
+    # The last rank fills the gap: move it down from the top until no child is less.
     rank = heap[size]
     k = 0
     child = 1
@@ -342,66 +359,69 @@ def _pop(heap: Array, size: int) -> None:
 def pop_by_rank(
     pointers: Array, indices: Array, waits: Array, rank: Array, of_rank: Array, heap: Array, order: Array
 ) -> int:
-    """Sort topologically, the least possible rank first; return the number of vertices that do not follow a cycle.
+    """Sort topologically; among the vertices that may come next, take the one with the least rank.
 
-    ``waits`` has the in-degrees, and is overwritten.
+    Write the vertices to ``order``, and return their number: those on a cycle, or after one, are left out. ``rank`` is
+    the rank of each vertex, ``of_rank`` the vertex of each rank, ``heap`` is working memory. ``waits`` has the
+    in-degrees, and is overwritten.
     """
     size = 0
     for v in range(len(waits)):
         if waits[v] == 0:
             _push(heap, size, rank[v])
             size += 1
-    found = 0
+    count = 0
     while size > 0:
         v = of_rank[heap[0]]
         size -= 1
         _pop(heap, size)
-        order[found] = v
-        found += 1
+        order[count] = v
+        count += 1
         for e in range(pointers[v], pointers[v + 1]):
             w = indices[e]
             waits[w] -= 1
             if waits[w] == 0:
                 _push(heap, size, rank[w])
                 size += 1
-    return found
+    return count
 
 
 @compiled
 def block_of_reduction(
-    pointers: Array, indices: Array, order: Array, place: Array, begin: int, end: int, below: Array, remover: Array
+    pointers: Array, indices: Array, order: Array, index: Array, begin: int, end: int, reachable: Array, remover: Array
 ) -> None:
-    """Find the superfluous edges into the vertices ``order[begin:end]`` of a topological order.
+    """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
 
-    An edge is superfluous if another successor of its source reaches its target. ``remover`` gets, for such an edge,
-    the index in its row of the first such successor. ``below`` is scratch: which vertices of the block each vertex
-    reaches.
+    An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
+    number in its row of the first such successor; it must be -1 for all edges before. ``index`` is the index of each
+    vertex in the order. ``reachable`` is working memory, with a row of bits for each index.
     """
-    # From the end of the order on: the successors of a vertex are done before it. A vertex does not reach itself here,
-    # so its own edges are added only after they were tested.
+    # Bit i of reachable[k] says that the vertex at index k reaches the one at index begin + i. Go from the end of the
+    # order, so that the rows of all successors of v are complete. First v's row is the union of their rows, without
+    # the successors themselves: an edge of v is superfluous if its bit is set then. At last the successors are added.
     for k in range(end - 1, -1, -1):
         v = order[k]
         for word in range(WORDS):
-            below[k, word] = 0
+            reachable[k, word] = 0
         for e in range(pointers[v], pointers[v + 1]):
-            other = place[indices[e]]
-            if other < end:
+            successor = index[indices[e]]
+            if successor < end:
                 for word in range(WORDS):
-                    below[k, word] |= below[other, word]
+                    reachable[k, word] |= reachable[successor, word]
         for e in range(pointers[v], pointers[v + 1]):
-            at = place[indices[e]] - begin
-            if 0 <= at < end - begin:
-                word = at >> _BITS
-                bit = np.uint64(1) << np.uint64(at & _LOW)
-                if below[k, word] & bit:
+            i = index[indices[e]] - begin
+            if 0 <= i < end - begin:
+                word = i >> _BITS_OF_INDEX
+                bit = np.uint64(1) << np.uint64(i & _MASK_OF_INDEX)
+                if reachable[k, word] & bit:
                     for f in range(pointers[v], pointers[v + 1]):
-                        other = place[indices[f]]
-                        if remover[e] < 0 and other < end and below[other, word] & bit:
+                        successor = index[indices[f]]
+                        if remover[e] < 0 and successor < end and reachable[successor, word] & bit:
                             remover[e] = f - pointers[v]
         for e in range(pointers[v], pointers[v + 1]):
-            at = place[indices[e]] - begin
-            if 0 <= at < end - begin:
-                below[k, at >> _BITS] |= np.uint64(1) << np.uint64(at & _LOW)
+            i = index[indices[e]] - begin
+            if 0 <= i < end - begin:
+                reachable[k, i >> _BITS_OF_INDEX] |= np.uint64(1) << np.uint64(i & _MASK_OF_INDEX)
 
 
 @compiled
@@ -415,14 +435,14 @@ def second_layers(
     seen: Array,
     last: int,
 ) -> int:
-    """Append to ``closed``, for each of some vertices, all vertices that it reaches; return the new end.
+    """Append to ``closed[:last]`` all vertices that each of ``vertices`` reaches; return the new end of ``closed``.
 
-    First come the successors, then the others. What vertex v reaches is ``closed[begins[v]:ends[v]]``; for all
-    successors of the given vertices this must be there already. ``seen`` has, for each vertex, one more than the vertex
-    for which it was last seen.
+    The vertices that v reaches are ``closed[begins[v]:ends[v]]``: first its successors, then all others. For the
+    successors of ``vertices`` they must be there already.
     """
     for k in range(len(vertices)):
         v = vertices[k]
+        # seen[w] == v + 1 says that w was appended for v. v itself is marked, so that it is never appended.
         mark = v + 1
         seen[v] = mark
         begins[v] = last

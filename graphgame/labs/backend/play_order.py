@@ -1,6 +1,6 @@
-"""An order of play: which vertices come before which, in any acyclic graph.
+"""Orders of the vertices in which each comes after all its options, and the cycles that prevent such an order.
 
-Nothing here is shared with the solver, so that what relies on it can check the solver.
+The solver shares no code with this module. So checkers that use it are independent of the solver.
 """
 
 from __future__ import annotations
@@ -16,31 +16,33 @@ from graphgame.graph.rows import Rows
 
 
 def play_order(graph: GameGraph) -> np.ndarray:
-    """Return the vertex numbers in an order in which options come before the positions that move to them.
+    """Return the vertex numbers in an order in which each vertex comes after all its options.
 
-    Where there is none, a CycleError carries one cycle.
+    If there is a cycle, raise CycleError with the positions of one.
 
     Examples
     --------
     >>> play_order(GameGraph([("a", "b"), ("b", "c")])).tolist()
     [2, 1, 0]
     """
-    own = getattr(graph, "play_order", None)  # a graph on disk has no rows of predecessors
-    order: np.ndarray = ending_order(graph) if own is None else own()
+    # A graph on disk has no rows of predecessors, but a method of its own.
+    own_method = getattr(graph, "play_order", None)
+    order: np.ndarray = ending_order(graph) if own_method is None else own_method()
     if len(order) < len(graph):
-        endless = np.ones(len(graph), np.bool_)
-        endless[order] = False
+        may_not_end = np.ones(len(graph), np.bool_)
+        may_not_end[order] = False
 
+        # Each vertex from which play may not end has such an option, so following these options leads into a cycle.
         def following(vertex: int) -> int:
             row = graph.option_rows.row(vertex)
-            return int(row[np.argmax(endless[row])])
+            return int(row[np.argmax(may_not_end[row])])
 
-        raise CycleError(graph.labels.few(cycle_from(int(np.argmax(endless)), following)))
+        raise CycleError(graph.labels.few(cycle_from(int(np.argmax(may_not_end)), following)))
     return order
 
 
 def ending_order(graph: GameGraph) -> np.ndarray:
-    """Return the vertex numbers from which play must end, options before the positions that move to them.
+    """Return the numbers of the vertices from which play must end, each after all its options.
 
     Examples
     --------
@@ -51,9 +53,10 @@ def ending_order(graph: GameGraph) -> np.ndarray:
 
 
 def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
-    """Return the vertices in an order in which each comes after all those in whose rows it stands, as far as that goes.
+    """Sort vertices topologically, and return them: a vertex comes after every vertex whose row contains it.
 
-    ``waiting`` holds how many rows each vertex stands in, and is used up.
+    Vertices that are on a cycle, or come after one, are left out. ``waiting`` is the number of rows that contain each
+    vertex. It is overwritten.
 
     Examples
     --------
@@ -62,40 +65,45 @@ def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
     """
     order = np.empty(len(waiting), np.int32)
     sort = runner(topological, len(rows.indices) + len(waiting))
-    found, _ = sort(rows.pointers, rows.indices, waiting, order, None)
-    return order[:found]
+    count, _ = sort(rows.pointers, rows.indices, waiting, order, None)
+    return order[:count]
 
 
 def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
-    """Follow a step from each vertex until one comes again; return the vertices of the cycle, in the order of play.
+    """Go from ``vertex`` to ``following(vertex)`` and so on; return the vertices of the cycle that this ends in.
+
+    They come in the order in which they follow each other.
 
     Examples
     --------
     >>> cycle_from(5, lambda vertex: vertex * vertex % 7)
     [4, 2]
     """
-    places: dict[int, int] = {}
-    while vertex not in places:
-        places[vertex] = len(places)
+    index: dict[int, int] = {}
+    while vertex not in index:
+        index[vertex] = len(index)
         vertex = following(vertex)
-    return [*places][places[vertex] :]
+    return [*index][index[vertex] :]
 
 
 @compiled
 def topological(pointers: Array, indices: Array, waits: Array, order: Array, ends: Array | None) -> tuple[int, int]:
-    """Sort by generations; returns how many vertices and how many generations there are before the first cycle.
+    """Write the vertices to ``order``, generation by generation; return the numbers of vertices and of generations.
 
-    ``waits`` holds the in-degrees and is used up; generation k is ``order[ends[k - 1]:ends[k]]``, if asked for.
+    The first generation has the vertices without predecessors. Each next one has the vertices whose predecessors are
+    all in earlier generations. Vertices on a cycle, or after one, are left out. ``waits`` has the in-degrees, and is
+    overwritten. If ``ends`` is not None, generation k is ``order[ends[k - 1]:ends[k]]``.
     """
-    found = 0
+    # waits[v] is the number of v's predecessors that were not gone through yet.
+    count = 0
     for v in range(len(waits)):
         if waits[v] == 0:
-            order[found] = v
-            found += 1
+            order[count] = v
+            count += 1
     first = 0
     generations = 0
-    while first < found:
-        last = found
+    while first < count:
+        last = count
         if ends is not None:
             ends[generations] = last
         generations += 1
@@ -105,7 +113,7 @@ def topological(pointers: Array, indices: Array, waits: Array, order: Array, end
                 w = indices[e]
                 waits[w] -= 1
                 if waits[w] == 0:
-                    order[found] = w
-                    found += 1
+                    order[count] = w
+                    count += 1
         first = last
-    return found, generations
+    return count, generations
