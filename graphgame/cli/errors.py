@@ -70,6 +70,9 @@ def reported() -> Iterator[None]:
     except (GraphGameError, Failure) as error:
         raise Failure(_advised(error)) from error
     except ModuleNotFoundError as error:
+        if error.name in _REQUIRED:
+            needed = Message("graphgame needs {library}, which is not installed: pip install {library}", error.name)
+            raise Failure(needed) from error
         told = missing_lab("graphgame", error)
         if told is None:
             raise
@@ -81,6 +84,10 @@ def reported() -> Iterator[None]:
         raise Failure("not enough memory for this game") from error
     except RecursionError as error:
         raise Failure("the input is nested too deeply") from error
+
+
+_REQUIRED = "networkx", "numpy", "pydot", "pyparsing"
+"""Libraries that every installation has, unless somebody removed them or a browser's Python lacks them."""
 
 
 def _warn(

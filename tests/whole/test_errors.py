@@ -94,3 +94,10 @@ def test_public_names():
 def test_importing_the_package_loads_no_library():
     code = "import sys, graphgame; print([name for name in ('networkx', 'numpy', 'click') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_command_names_the_library_that_is_missing():
+    code = "import sys; sys.modules['numpy'] = None; from graphgame.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, "solve", "nim(3,4)"], capture_output=True, text=True)
+    advice = "graphgame needs numpy, which is not installed: pip install numpy"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"graphgame: error: {advice}\n")
