@@ -1,4 +1,7 @@
-"""Games on a board that falls apart into regions: Cram, Clobber, NoGo and Amazons; and Notakto."""
+"""Games on a board that falls apart into regions: Cram, Clobber, NoGo and Amazons; and Notakto.
+
+A region is a connected set of squares that are still in play. It is written as a board: its smallest rectangle.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,12 @@ from graphgame.rules.ruleset import About, Sum, sum_of
 
 
 class RegionBoard(MaskRuleset):
-    """Rules on a board that falls apart into regions. A position is one region, in its smallest rectangle.
+    """Rules of a placement game on a board that falls apart into regions. A position is one region.
 
-    ``marks`` are the characters for a square. With one cell in each square there are two: for an empty and a set cell.
-    With two cells there are four: for none, the first, the second, and both. ``most`` bounds the squares of a board.
+    ``marks`` has the character for each state of a square. If the game has one cell in each square, there are two
+    characters: for a square whose cell is clear, and whose cell is set. If it has two cells in each square, there are
+    four: for a square with no cell set, only the first, only the second, and both. ``most`` is the largest allowed
+    number of squares.
     """
 
     marks: ClassVar[str]
@@ -36,18 +41,18 @@ class RegionBoard(MaskRuleset):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on an empty board of this size. The cells of a square have successive numbers."""
+        """Return the placement game on a board of this size. The cells of a square have successive numbers."""
         raise NotImplementedError
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of the board at the start of play, which users write as ``3x4``: all cells are set."""
+        """Yield the rows of the board that users write as its size, such as ``3x4``: all cells are set."""
         return repeat(self.marks[-1] * columns, rows)
 
     def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return a game that contains a region, and the region's cells as a mask.
+        """Return a game on whose board a region fits, and the mask of the region's cells on this board.
 
-        It is the first of ``games`` on whose board the region fits, turned or reflected; otherwise the game on the
-        region's own rectangle.
+        The game is the first of ``games`` on whose board the region fits, perhaps turned or reflected. If it fits on
+        none, it is the game on the region's own rectangle.
         """
         for game, board in product(games, symmetries(position)):
             rows, (height, width) = board.split("/"), game.grid or (0, 0)
@@ -56,15 +61,15 @@ class RegionBoard(MaskRuleset):
         return self._game(position), self._mask(position.replace("/", ""))
 
     def off_board(self, position: str, mask: int) -> str:
-        """Return the region that consists of the cells of a mask on the board of ``position``."""
-        return _region(mask, (position + "/").index("/"), self.marks)
+        """Return the region whose set cells are those of ``mask``, a mask on the rectangle of ``position``."""
+        return _region(mask, _width(position), self.marks)
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first of the board's turns and reflections."""
+        """Return the alphabetically first text among the region's turns and reflections."""
         return min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the regions of a board, written as ``3x4`` or as rows between slashes."""
+        """Return the sum of the regions of a board. The text is a size, such as ``3x4``, or rows between slashes."""
         if text.strip()[:1].isdecimal():
             board = "/".join(self.full(*sides(text, most=self.most)))
         else:
@@ -81,21 +86,27 @@ class RegionBoard(MaskRuleset):
         return position
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield the moves, each with the squares that it changes on the board."""
-        board = self.picture(position)
-        if board is None:
-            return
+        """Yield the way to make each move, with the whole board after it."""
         game, mask = self.on_board(position)
-        columns = (position + "/").index("/")
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
-            yield board_way(self, board, option, _rows(rest, game.cells, columns, self.marks))
+            after = self.picture("/".join(_rows(rest, game.cells, _width(position), self.marks)))
+            if after is not None:
+                yield board_way(self, after, option)
 
     def _game(self, board: str) -> MaskGame:
-        return _game(type(self), board.count("/") + 1, (board + "/").index("/"))
+        return _game(type(self), _height(board), _width(board))
 
     def _mask(self, squares: str) -> int:
-        """Return the mask of the cells on a row of squares. The first cell is the lowest bit."""
+        """Return the mask of the cells that are set in squares written in a row. The first cell is the lowest bit."""
         return int(squares.translate(_bits_of(self.marks))[::-1], 2)
+
+
+def _height(board: str) -> int:
+    return board.count("/") + 1
+
+
+def _width(board: str) -> int:
+    return (board + "/").index("/")
 
 
 @lru_cache(maxsize=64)
@@ -105,13 +116,16 @@ def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
 
 @lru_cache
 def _bits_of(marks: str) -> dict[int, str]:
-    """Map each mark to its bits, lowest first. If a mark occurs twice, its first place counts."""
+    """Map the code of each mark to the bits of its square, lowest first.
+
+    If a mark occurs twice in ``marks``, its first occurrence counts.
+    """
     return {ord(mark): _bits(number, marks) for number, mark in reversed([*enumerate(marks)])}
 
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Map the bits of a square, lowest first, to its mark."""
+    """Map the bits of a square, written lowest first, to the mark of the square."""
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 
@@ -120,7 +134,10 @@ def _bits(number: int, marks: str) -> str:
 
 
 def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
-    """Return the rows of a board as text. It has ``cells`` cells, and ``columns`` squares in each row."""
+    """Return the rows, as text, of a board with ``cells`` cells and ``columns`` squares in each row.
+
+    ``mask`` has the cells that are set.
+    """
     squares = f"{mask:0{cells}b}"[::-1]
     if len(marks) == 2:
         squares = squares.translate(str.maketrans("01", marks))
@@ -132,7 +149,7 @@ def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _region(mask: int, columns: int, marks: str) -> str:
-    """Return the text of the cells of a mask, in their smallest rectangle."""
+    """Return the text of the region whose set cells are those of a mask, on a board of this many columns."""
     row = columns * (len(marks) // 2)
     rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
     return smallest_rectangle(rows, marks[0])
@@ -173,21 +190,22 @@ class Cram(RegionBoard):
         return MaskGame.placing(rows, columns, ["oo"])
 
     def outcome_form(self, position: str) -> Literal["P", "N"] | None:
-        """Return the outcome of a region that a half turn maps to itself; None for others.
+        """Return the outcome of a region that a half turn maps to itself; None for all other regions.
 
-        The result is also None if the centre is a single free cell: a half turn does not decide then.
+        The result is also None if the centre is a single free cell, because a half turn does not decide the outcome
+        then.
         """
         if position != position[::-1]:
             return None
-        # With one odd side the centre is the middle of two cells, of which this is the first.
-        height, width = position.count("/") + 1, (position + "/").index("/")
+        # If one side is odd and the other even, the centre lies between two cells; this is the first of them.
+        height, width = _height(position), _width(position)
         central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]
         if central == "#" or height % 2 == width % 2 == 0:
             return "P"
         return None if height % 2 == width % 2 else "N"
 
     def reason(self, position: str) -> str | None:
-        """Return how a half turn decides the outcome; None if it does not."""
+        """Return a message that explains how a half turn decides the outcome; None if it does not decide it."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -199,17 +217,23 @@ OTHER_COLOURS = str.maketrans("xo", "ox")
 
 
 class Stones(RegionBoard):
-    """Rules with stones ``x`` and ``o`` that may change roles. Each square has two cells, one for each colour."""
+    """Rules with stones of two colours, ``x`` and ``o``. To exchange the colours is a symmetry of the game.
+
+    Each square has two cells, one for each colour.
+    """
 
     most = 128
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first of the board's turns and reflections, with and without exchanged colours."""
+        """Return the alphabetically first text among the turns and reflections, with and without exchanged colours."""
         return min(symmetries(position) + symmetries(position.translate(OTHER_COLOURS)))
 
 
 def exchanged(squares: int) -> list[list[int]]:
-    """Return the symmetry that exchanges the colours on a board with this number of squares."""
+    """Return the symmetry that exchanges the colours on a board with this number of squares.
+
+    It is the only entry of the list, and has the image of each cell.
+    """
     return [[cell ^ 1 for cell in range(2 * squares)]]
 
 
@@ -244,18 +268,21 @@ class Clobber(Stones):
         return MaskGame(2 * squares, _clobber_moves(rows, columns), symmetries=exchanged(squares), grid=(rows, columns))
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of a full board, with alternating colours."""
+        """Yield the rows of a board full of stones whose colours alternate."""
         return (("xo" * columns)[row % 2 : row % 2 + columns] for row in range(rows))
 
 
 def _clobber_moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the moves as masks: the two stones that a move needs, takes away, and the stone that it puts down."""
+    """Yield each move as three masks: the cells that it needs, the cells that it clears, and the cell that it sets.
+
+    A stone on square a moves onto a stone of the other colour on square b.
+    """
     for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
         both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
         yield both, both, 1 << 2 * b + colour
 
 
-_BLOCKS = re.compile(r"(x|o)\1+")
+_SEVERAL_STONES = re.compile(r"(x|o)\1+")
 
 
 class NoGo(Stones):
@@ -291,7 +318,7 @@ class NoGo(Stones):
     def game_on(cls, rows: int, columns: int) -> MaskGame:
         """Return the game on a board. Cell 2s + k is set if square s has a stone of colour k, or may still get one.
 
-        So a free square has both cells, and a move takes one of them away.
+        So both cells of a free square are set, and a move clears one of them.
         """
         squares = range(rows * columns)
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
@@ -302,15 +329,18 @@ class NoGo(Stones):
         return MaskGame(len(near), moves, symmetries=symmetries, grid=(rows, columns), near=near, liberties=True)
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first image by symmetry. On a single row each block becomes one stone."""
-        if min(position.count("/") + 1, (position + "/").index("/")) > 1:
+        """Return the alphabetically first text among the symmetric images of a region.
+
+        In a single row or column, each block is first replaced by a single stone, which has the same options.
+        """
+        if min(_height(position), _width(position)) > 1:
             return super().canonical(position)
-        row = _BLOCKS.sub(r"\1", position.replace("/", ""))
-        return min(each for way in (row, row[::-1]) for each in (way, way.translate(OTHER_COLOURS)))
+        row = _SEVERAL_STONES.sub(r"\1", position.replace("/", ""))
+        return min(image for turned in (row, row[::-1]) for image in (turned, turned.translate(OTHER_COLOURS)))
 
 
-_MOST = 100
-_FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
+_MOST_SQUARES = 100
+_FREE_BITS, _AMAZON_BITS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
 _MARKS = str.maketrans("012", "#.Q")
 
 
@@ -342,20 +372,20 @@ class Amazons(Board):
 
     def options(self, position: str) -> Iterator[Hashable]:
         _, _, stride = _squares_of(position)
-        for free, queens, _ in _queen_moves(position):
-            yield sum_of(_regions(free, queens, stride), "#")
+        for free, amazons, _ in _amazon_moves(position):
+            yield sum_of(_regions(free, amazons, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
         """Return the value of a row or column with one amazon, its number of free squares; None for other boards."""
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return that the value is the number of free squares, for one amazon in a row; None for other boards."""
+        """Return a message with the number of free squares of one amazon in a row; None for other boards."""
         value = self.closed_form(position)
         return None if value is None else Message("one amazon in a row with {squares}", plural(value, "free square"))
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first of the board's turns and reflections that have the fewest rows."""
+        """Return the alphabetically first text among those turns and reflections that have the fewest rows."""
         return min(symmetries(position), key=lambda board: (board.count("/"), board))
 
     def mobility(self, position: str) -> int:
@@ -363,49 +393,51 @@ class Amazons(Board):
         return position.count(".")
 
     def parse(self, text: str) -> Hashable:
-        """Return the regions of a board that is written row by row."""
+        """Return the sum of the regions of a board that is written as rows between slashes."""
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
-        if len(rows) * len(rows[0]) > _MOST:
-            raise ParseError(
-                "a board of {count} squares: expected at most {most}", len(rows) * len(rows[0]), _MOST, column=1
-            )
+        squares = len(rows) * len(rows[0])
+        if squares > _MOST_SQUARES:
+            raise ParseError("a board of {count} squares: expected at most {most}", squares, _MOST_SQUARES, column=1)
         return sum_of(_regions(*_squares_of("/".join(rows))), "#")
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield the moves, each with three squares: where it starts, where it ends, and the square that burns."""
-        board, (_, _, stride) = self.picture(position), _squares_of(position)
-        if board is None:
-            return
-        size, cells = len(position), [place for place, cell in enumerate(position) if cell != "/"]
-        height = position.count("/") + 1
-        for free, queens, steps in _queen_moves(position):
-            option = sum_of(_regions(free, queens, stride), "#")
-            touched = tuple(cells.index(size - step.bit_length()) for step in steps)
-            yield board_way(self, board, option, _drawn(free, queens, stride, height), touched)
+        """Yield the way to make each move. It touches three squares: the start, the end, and the square that burns."""
+        _, _, stride = _squares_of(position)
+        squares = [index for index, mark in enumerate(position) if mark != "/"]
+        for free, amazons, steps in _amazon_moves(position):
+            after = self.picture("/".join(_rows_of_amazons(free, amazons, stride, _height(position))))
+            if after is not None:
+                option = sum_of(_regions(free, amazons, stride), "#")
+                touched = tuple(squares.index(len(position) - step.bit_length()) for step in steps)
+                yield board_way(self, after, option, touched)
 
 
 def _squares_of(position: str) -> tuple[int, int, int]:
-    """Return the masks of the free squares and of the amazons, and the distance between rows in bits.
+    """Return the masks of the free squares and of the amazons, and the stride: the number of bits from row to row.
 
-    There is one empty bit between rows, so that a shift never leads from one row into the next.
+    There is one empty bit between rows, so that a shift never leads from one row into the next. The last square is the
+    lowest bit.
     """
-    stride = position.find("/") + 1 or len(position) + 1
-    return int(position.translate(_FREE), 2), int(position.translate(_QUEENS), 2), stride
+    stride = _width(position) + 1
+    return int(position.translate(_FREE_BITS), 2), int(position.translate(_AMAZON_BITS), 2), stride
 
 
-def _queen_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
-    """Yield the masks of free squares and amazons after each move, and the three squares: start, end, burnt."""
-    free, queens, stride = _squares_of(position)
-    for place in bits(queens):
-        queen = 1 << place
-        for end in _reached(queen, free, stride):
-            left = free ^ queen ^ end
-            for arrow in _reached(end, left, stride):
-                yield left ^ arrow, queens ^ queen ^ end, (queen, end, arrow)
+def _amazon_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+    """Yield, for each move, the masks of the free squares and of the amazons after it, and its three squares.
+
+    These are where the amazon starts, where it ends, and the square that it burns, each as a mask with one bit.
+    """
+    free, amazons, stride = _squares_of(position)
+    for number in bits(amazons):
+        start = 1 << number
+        for end in _queen_moves(start, free, stride):
+            free_after = free ^ start ^ end
+            for burnt in _queen_moves(end, free_after, stride):
+                yield free_after ^ burnt, amazons ^ start ^ end, (start, end, burnt)
 
 
-def _reached(start: int, free: int, stride: int) -> Iterator[int]:
-    """Yield the squares that a queen can move to, as masks with one bit."""
+def _queen_moves(start: int, free: int, stride: int) -> Iterator[int]:
+    """Yield each square to which a queen on ``start`` can move over free squares, as a mask with one bit."""
     # Along the row, one diagonal, the column and the other diagonal, each in both directions.
     for step in (1, stride - 1, stride, stride + 1):
         end = start << step
@@ -418,38 +450,40 @@ def _reached(start: int, free: int, stride: int) -> Iterator[int]:
             end >>= step
 
 
-def _regions(free: int, queens: int, stride: int) -> Iterator[str]:
+def _regions(free: int, amazons: int, stride: int) -> Iterator[str]:
     """Yield the text of each region where an amazon can move."""
-    left = free | queens
-    while left:
+    unassigned = free | amazons
+    while unassigned:
         # Grow a region from its lowest square: sideways, then up and down together with the diagonals.
-        region, grown = 0, left & -left
+        region, grown = 0, unassigned & -unassigned
         while grown != region:
             region = grown
             grown |= grown << 1 | grown >> 1
             grown |= grown << stride | grown >> stride
-            grown &= left
-        left ^= region
-        if region & free and region & queens:
-            yield _text(region & free, region & queens, stride)
+            grown &= unassigned
+        unassigned ^= region
+        if region & free and region & amazons:
+            yield _region_of_amazons(region & free, region & amazons, stride)
 
 
 @lru_cache(maxsize=1 << 16)
-def _text(free: int, queens: int, stride: int) -> str:
-    """Return a region as text, in its smallest rectangle."""
-    return smallest_rectangle(_drawn(free, queens, stride, -(-(free | queens).bit_length() // stride)), "#")
+def _region_of_amazons(free: int, amazons: int, stride: int) -> str:
+    """Return the text of a region, in its smallest rectangle, from the masks of its free squares and its amazons."""
+    height = -(-(free | amazons).bit_length() // stride)
+    return smallest_rectangle(_rows_of_amazons(free, amazons, stride, height), "#")
 
 
-def _drawn(free: int, queens: int, stride: int, height: int) -> list[str]:
+def _rows_of_amazons(free: int, amazons: int, stride: int, height: int) -> list[str]:
     """Return the rows of a board as text, from the masks of its free squares and of its amazons."""
     # A hexadecimal digit for each square: 0 is burnt, 1 is free, 2 is an amazon. A row begins with its empty bit.
-    digits = f"{int(f'{free:b}', 16) + 2 * int(f'{queens:b}', 16):0{height * stride}x}".translate(_MARKS)
+    digits = f"{int(f'{free:b}', 16) + 2 * int(f'{amazons:b}', 16):0{height * stride}x}".translate(_MARKS)
     return [digits[start + 1 : start + stride] for start in range(0, len(digits), stride)]
 
 
 _MOST_BOARDS = 1000
 _EMPTY = ".../.../..."
 _DEAD = "XXX/.../..."
+# Indices in the text of a board, in which a row takes four characters.
 _LINES = [(a, a + 1, a + 2) for a in (0, 4, 8)] + [(a, a + 4, a + 8) for a in (0, 1, 2)] + [(0, 5, 10), (2, 5, 8)]
 _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 
@@ -478,26 +512,29 @@ class Notakto(Board):
     cells: ClassVar = {".": "square", "X": "cross"}
 
     def options(self, position: str) -> Iterator[str]:
-        """Yield the boards with one more X. A dead board has none."""
-        if _dead(position):
+        """Yield the boards with one more X. A dead board has no options."""
+        if _is_dead(position):
             return
-        for place, cell in enumerate(position):
+        for index, cell in enumerate(position):
             if cell == ".":
-                yield f"{position[:place]}X{position[place + 1 :]}"
+                yield f"{position[:index]}X{position[index + 1 :]}"
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first of the board's turns and reflections. All dead boards are one position."""
-        return _DEAD if _dead(position) else min(symmetries(position))
+        """Return the alphabetically first text among the turns and reflections. All dead boards become the same one."""
+        return _DEAD if _is_dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the boards between commas, or of the given number of empty boards."""
+        """Return a sum of boards. The text is a number of empty boards, or the boards with commas between them."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
-        return sum_of(_read(part, start) for part, start in fields(text))
+        return sum_of(_read_board(part, start) for part, start in fields(text))
 
 
-def _read(text: str, start: int) -> str:
-    """Return a board of 3x3 in standard form; raise ParseError if it is not one. ``start`` is its index in the text."""
+def _read_board(text: str, start: int) -> str:
+    """Return the 3x3 board that ``text`` describes, with ``.`` and ``X``; raise ParseError if it describes none.
+
+    ``start`` is the index of ``text`` in the longer text of which it is a part.
+    """
     with placed(start):
         rows = read_board(text, _CELLS)
     if len(rows) != 3 or len(rows[0]) != 3:
@@ -505,6 +542,6 @@ def _read(text: str, start: int) -> str:
     return "/".join(rows)
 
 
-def _dead(board: str) -> bool:
+def _is_dead(board: str) -> bool:
     """Return True if a board has three X in a row."""
     return any(board[a] == board[b] == board[c] == "X" for a, b, c in _LINES)

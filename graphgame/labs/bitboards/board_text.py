@@ -1,6 +1,6 @@
-"""What games on boards of squares share: boards as text, their symmetries, and moves that split a board.
+"""Boards of squares as text: reading them, their symmetries, and pictures of moves that split a board into parts.
 
-The text of a board is its rows from top to bottom, with slashes between them and one character for each cell:
+The text of a board is its rows from top to bottom, with slashes between them and one character for each square:
 ``..#/.#.``.
 """
 
@@ -14,21 +14,21 @@ from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture, Place, Way
 from graphgame.rules.ruleset import Ruleset, parts_of
 
-_EMPTY = ("blank", "taken")
+_OUT_OF_PLAY = ("blank", "taken")
 
 
 class Board(Ruleset):
-    """Rules of a game on a board. The text of a position is its rows, with slashes between them."""
+    """Rules of a game whose positions are boards, written as in this module."""
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the position as text, one row on each line."""
+        """Return the text of a position with each row on a line of its own."""
         return self.format(position).replace("/", "\n")
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:
-    """Return the rows of a board; raise ParseError for an unknown character, or rows of different lengths.
+    """Return the rows of a board; raise ParseError for an unknown character, an empty row or unequal rows.
 
-    ``cells`` maps each allowed character to the character that replaces it.
+    ``cells`` maps each allowed character to the character that replaces it in the result.
 
     Examples
     --------
@@ -38,13 +38,13 @@ def read_board(text: str, cells: dict[str, str]) -> list[str]:
     margin = len(text) - len(text.lstrip()) + 1
     rows = list(fields(text.strip(), "/"))
     for row, start in rows:
-        for place, character in enumerate(row, start):
+        for index, character in enumerate(row, start):
             if character not in cells:
                 raise ParseError(
                     "unknown cell {character!r}: expected one of {cells}",
                     character,
                     " ".join(cells),
-                    column=margin + place,
+                    column=margin + index,
                 )
         if not row:
             raise ParseError("a row without cells", column=margin + start)
@@ -73,7 +73,9 @@ def symmetries(board: str) -> tuple[str, ...]:
 
 
 def smallest_rectangle(rows: Iterable[str], nothing: str) -> str:
-    """Return the text of the smallest rectangle of a board that has every square but those marked ``nothing``.
+    """Return the text of the smallest rectangle that contains all squares of a board except those marked ``nothing``.
+
+    If all squares are marked ``nothing``, the result is a single one of them.
 
     Examples
     --------
@@ -87,7 +89,9 @@ def smallest_rectangle(rows: Iterable[str], nothing: str) -> str:
 
 
 def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return all pairs of neighbouring squares, numbered row by row from the top left; then the same pairs reversed.
+    """Return all pairs of neighbouring squares of a board, followed by the same pairs reversed.
+
+    Squares are neighbours if they share a side. They are numbered row by row from the top left, from 0.
 
     Examples
     --------
@@ -99,41 +103,40 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
     return [*pairs, *((b, a) for a, b in pairs)]
 
 
-def board_way(
-    rules: Ruleset, board: Picture, option: Hashable, rows: Iterable[str], touched: tuple[int, ...] = ()
-) -> Way:
-    """Return a way to a sum of parts of a board, with the place of each part on the whole board.
+def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[int, ...] = ()) -> Way:
+    """Return the way to an option whose parts lie on one board.
 
-    ``rows`` are those of the whole board after the move. A part is searched for on it, not turned, and without its
-    empty cells.
+    ``after`` is the picture of this board after the move, ``touched`` the cells that stand for the move. Each part of
+    the option is searched for in ``after``, in the same orientation; squares that are out of play need not match. If
+    a part does not occur there, the way does not say where the parts lie.
     """
-    after = rules.picture("/".join(rows)) or board
-    at = {place: number for number, place in enumerate(after.places)}
+    index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))
     origins: dict[int, tuple[int, ...]] = {}
     parts = enumerate(map(rules.picture, parts_of(option)))
-    lying = [(number, part) for number, part in parts if part is not None]
+    pictured = [(number, part) for number, part in parts if part is not None]
     # A small part may fit inside a large one, not the other way round: the largest first.
-    for number, part in sorted(lying, key=lambda found: -len(_live(found[1]))):
-        origin = _lies(part, after, at, free)
+    for number, part in sorted(pictured, key=lambda numbered: -len(_in_play(numbered[1]))):
+        origin = _occurrence(part, after, index_at, free)
         if origin is None:
             return Way(option, after.cells, touched)
-        free -= {origin[cell] for cell in _live(part)}
+        free -= {origin[cell] for cell in _in_play(part)}
         origins[number] = origin
     return Way(option, after.cells, touched, (), tuple(origin for _, origin in sorted(origins.items())))
 
 
-def _live(board: Picture) -> list[int]:
-    """Return the indices of the cells that are not empty."""
-    return [number for number, cell in enumerate(board.cells) if cell.kind not in _EMPTY]
+def _in_play(board: Picture) -> list[int]:
+    """Return the indices of the cells that are in play: neither blank nor taken."""
+    return [index for index, cell in enumerate(board.cells) if cell.kind not in _OUT_OF_PLAY]
 
 
-def _lies(part: Picture, board: Picture, at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
-    """Return the cells of a board on which the cells of a part lie; None if it is not there.
+def _occurrence(part: Picture, board: Picture, index_at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
+    """Return, for each cell of a part, the index of the board's cell at its place; None if the part does not occur.
 
-    Cells of the part that are not empty must lie on ``free`` cells. -1 stands for a cell beyond the board.
+    Cells of the part that are in play must lie on equal cells of the board whose indices are in ``free``. -1 stands for
+    a cell beyond the board. ``index_at`` maps each place of the board to the index of its cell.
     """
-    live = _live(part)
+    live = _in_play(part)
     if not live:
         return (-1,) * len(part.cells)
     x, y = part.places[live[0]][:2]
@@ -141,7 +144,7 @@ def _lies(part: Picture, board: Picture, at: dict[Place, int], free: set[int]) -
         if board.cells[start] != part.cells[live[0]]:
             continue
         dx, dy = board.places[start][0] - x, board.places[start][1] - y
-        origin = tuple(at.get((place[0] + dx, place[1] + dy), -1) for place in part.places)
+        origin = tuple(index_at.get((place[0] + dx, place[1] + dy), -1) for place in part.places)
         if all(origin[cell] in free and board.cells[origin[cell]] == part.cells[cell] for cell in live):
             return origin
     return None

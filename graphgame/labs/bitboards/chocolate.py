@@ -20,14 +20,14 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
 
-_MOST, _MOST_OF_TWO = 50, 5_000
+_LONGEST_ROW, _LONGEST_OF_TWO_ROWS = 50, 5_000
 """The longest row of a bar with three rows or more, and of a bar with one or two rows."""
-_MOST_IN_A_WORD = 8
+_SIDE_IN_A_WORD = 8
 """The side of the largest square bar whose 63 squares (all but the poisoned one) fit in one word."""
 
 
 class Chomp(MaskRuleset):
-    """The rules of Chomp.
+    """The rules of Chomp. A position is the lengths of the rows from the top, none longer than the one above it.
 
     Examples
     --------
@@ -50,19 +50,23 @@ class Chomp(MaskRuleset):
     cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return a square bar that contains this bar, and the mask of this bar's squares in it.
+        """Return the game on a bar that contains this bar, and the mask of this bar's squares in it.
 
-        The square bar is one of ``games`` if this bar fits into one of them, otherwise the smallest possible one.
+        The larger bar is square: the smallest of ``games`` that is, contains this bar, and fits in one word, otherwise
+        the smallest square that contains this bar. A bar with a row of more than 50 squares keeps its number of rows.
         """
-        least = max(len(position), *position)
-        side = next((side for side in range(least, _MOST_IN_A_WORD + 1) if _bar(side, side) in games), least)
+        smallest = max(len(position), *position)
+        side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
         # The poisoned square has no bit, so each square's bit is one below its number: hence the shift at the end.
-        return _bar(side if side <= _MOST else len(position), side), sum(
+        return _bar(side if side <= _LONGEST_ROW else len(position), side), sum(
             (1 << length) - 1 << row * side for row, length in enumerate(position)
         ) >> 1
 
     def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
-        """Return the bar that consists of the poisoned square and the squares of a mask."""
+        """Return the bar that consists of the poisoned square and the squares of a mask.
+
+        The mask is on the smallest square bar that contains ``position``.
+        """
         side = max(len(position), *position)
         rows = ((mask << 1 | 1) >> row * side & (1 << side) - 1 for row in range(side))
         return tuple(row.bit_length() for row in rows if row)
@@ -74,16 +78,16 @@ class Chomp(MaskRuleset):
                 yield above + (tuple(min(column, other) for other in below) if column else ())
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves on two rows of lengths a and b as formulas; None for another number of rows."""
+        """Return the moves on two rows, of lengths a and b, as formulas; None for another number of rows, ``size``."""
         if size != 2:
             return None
         moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
         return DeclaredMoves(("a", "b"), tuple(f"{move} and a' >= 1" for move in moves), "a >= b and a >= 1")
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return the values of all bars with rows of a and b squares, as ``values[a, b]``.
+        """Return an array of this shape with the values of all bars of two rows: ``values[a, b]`` for rows of a and b.
 
-        The entry is -1 where a and b are not the rows of a bar. For another number of rows the result is None.
+        The entry is -1 where a and b are not the rows of a bar. The result is None if the shape has not two axes.
         """
         if len(shape) != 2:
             return None
@@ -94,7 +98,10 @@ class Chomp(MaskRuleset):
         return values
 
     def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the bar or its reflection in the diagonal: the one with the longer first row, or the larger tuple."""
+        """Return the bar or its reflection in the diagonal, whichever has the longer first row.
+
+        If the first rows are equally long, return the larger tuple.
+        """
         rows = len(position)
         if rows < position[0]:
             return position
@@ -105,9 +112,11 @@ class Chomp(MaskRuleset):
         return reflected if rows > position[0] else max(position, reflected)
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
-        """Return lower bounds for the numbers of positions and of moves: half of the bars contained in this bar.
+        """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        A bar and its reflection are one position, so half of them are certain to differ.
+        The first is half of the number of bars contained in this bar: a bar and its reflection are one position.
+        The second is a quarter of the number of moves from these bars if there are two rows. Otherwise it counts one
+        move from each of these positions except the last.
         """
         # ways[k] is the number of ways to choose the rows below if the lowest row chosen so far has length k.
         ways = [1]
@@ -120,56 +129,58 @@ class Chomp(MaskRuleset):
         return bars, sum((long - b + 1) * (long + 3 * b - 2) // 2 for b in range(short + 1)) // 4
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
-        """Return the outcome of a rectangle, of two rows or columns, or of an L; None for other bars."""
-        first, *others = self.canonical(position)
-        if not others:
+        """Return the outcome of a rectangle, of two rows or columns, or of an L; None for any other bar."""
+        first, *lower = self.canonical(position)
+        if not lower:
             return "P" if first == 1 else "N"
-        if others[-1] == first:
+        if lower[-1] == first:
             return "N"
-        if others[0] == 1:
-            return "P" if len(others) == first - 1 else "N"
-        return ("P" if others[0] == first - 1 else "N") if len(others) == 1 else None
+        if lower[0] == 1:
+            return "P" if len(lower) == first - 1 else "N"
+        return ("P" if lower[0] == first - 1 else "N") if len(lower) == 1 else None
 
     def reason(self, position: tuple[int, ...]) -> str | None:
-        """Return which known shape decides the outcome; None for other bars."""
-        first, *others = self.canonical(position)
+        """Return a message that names the shape which decides the outcome; None if no shape decides it."""
+        first, *lower = self.canonical(position)
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
-        if not others:
+        if not lower:
             return Message("one row: all but the poison may go") if outcome == "N" else Message("the poison alone")
-        if others[-1] == first:
+        if lower[-1] == first:
             return Message("a rectangle: if no other move wins, that of the corner does")
-        if others[0] == 1:
-            return Message("an L with arms of {first} and {count}", first - 1, len(others))
-        return Message("two rows of {first} and {others}, and those that differ by 1 are lost", first, others[0])
+        if lower[0] == 1:
+            return Message("an L with arms of {first} and {count}", first - 1, len(lower))
+        return Message("two rows of {first} and {others}, and those that differ by 1 are lost", first, lower[0])
 
     def mobility(self, position: tuple[int, ...]) -> int:
         """Return the number of moves: one for each square except the poisoned one."""
         return sum(position) - 1
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the lengths of the rows written ``3x4`` or ``4,4,2``. No row may be longer than the one above it.
+        """Return the lengths of the rows of a bar that is written ``3x4`` or ``4,4,2``.
 
-        Rows of length 0 are dropped.
+        Raises an error if a row is longer than the one above it. Rows of length 0 are dropped.
         """
         if "x" in text.lower():
-            rows, length = sides(text, most=_MOST)
+            rows, length = sides(text, most=_LONGEST_ROW)
             return (length,) * rows
         lengths: list[int] = []
         pieces = list(fields(text))
-        most = _MOST if len(pieces) > 2 else _MOST_OF_TWO
+        most = _LONGEST_ROW if len(pieces) > 2 else _LONGEST_OF_TWO_ROWS
         for piece, start in pieces:
             length = integer(piece, start, what=Message("a row's length"), most=most)
             if not lengths and not length:
                 raise NoPositionError("a row's length is 0: expected 1..{most}", most, column=start + 1)
             if lengths and length > lengths[-1]:
-                told = Message(
+                message = Message(
                     "a row of {length} below one of {lengths}: expected rows that do not grow", length, lengths[-1]
                 )
                 if len(pieces) == 2:
-                    told += Message("; a bar of {lengths} rows of {length} is {lengths}x{length}", lengths[0], length)
-                raise NoPositionError(told, column=start + 1)
+                    message += Message(
+                        "; a bar of {lengths} rows of {length} is {lengths}x{length}", lengths[0], length
+                    )
+                raise NoPositionError(message, column=start + 1)
             lengths.append(length)
         return tuple(filter(None, lengths))
 
@@ -183,11 +194,14 @@ class Chomp(MaskRuleset):
 
 @lru_cache(maxsize=8)
 def _bar(rows: int, side: int) -> MaskGame:
-    """Return the game on a bar. Squares are numbered row by row; square c has bit c - 1, the poisoned square none."""
+    """Return the game on a rectangular bar with rows of ``side`` squares.
+
+    Squares are numbered row by row from 0. Square c has bit c - 1, and the poisoned square 0 has no bit.
+    """
     moves = []
     for row in range(rows):
         for column in range(row == 0, side):
-            # A bite needs only the chosen square. It takes everything to its right and below, as far as it is there.
+            # A bite needs only the chosen square. It clears all squares to its right and below, even missing ones.
             eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, rows))
             moves.append((1 << row * side + column - 1, eaten >> 1))
     symmetries = (
@@ -198,13 +212,15 @@ def _bar(rows: int, side: int) -> MaskGame:
 
 @compiled
 def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
-    """Fill in the values of two rows, for increasing a and then b. ``end`` is the value of the poisoned square alone.
+    """Fill ``values[a, b]`` with the values of the bars with rows of a and b squares, for increasing a and then b.
 
-    A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b.
+    A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b. ``end`` is the
+    value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see :func:`see_value`.
     """
     # The value of (a, b) is the mex of three sets of values, each a row of bits in ``seen``: row b for the (a', b), row
     # ``columns`` for the (a', a'), and row ``columns + 1`` for the (a, b'). The sets only grow, except that the last
-    # two start again empty for each a. extents[0, row] is the first word of a set that is not full.
+    # two are emptied for each a. extents[0, row] is the first word of a set that is not full, and extents[1, row] the
+    # number of words in use.
     rows, columns = values.shape
     for a in range(1, rows):
         for line in range(columns, columns + 2):
@@ -212,10 +228,11 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
                 seen[line, word] = 0
             extents[0, line] = extents[1, line] = 0
         for b in range(min(a + 1, columns)):
-            # Bars (a', a') with 1 <= a' < b: from b - 1 to b only (b - 1, b - 1) is new.
+            # Of the bars (a', a') with 1 <= a' < b, only (b - 1, b - 1) is new since the bar with the previous b.
             if b > 1:
                 see_value(values[b - 1, b - 1], columns, seen, extents)
-            # The union is full wherever one of the sets is, so the search for the mex starts at the largest such word.
+            # A word that is full in one of the sets is full in the union, so the search for the mex starts behind the
+            # longest run of full words.
             word = max(extents[0, b], extents[0, columns], extents[0, columns + 1])
             union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]
             while union == ALL_SEEN:
@@ -232,8 +249,9 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
             see_value(value, columns + 1, seen, extents)
 
 
-_LONGEST = 10**6
+_LONGEST_SIDE = 10**6
 _MOST_DRAWN = 40
+"""The largest number of columns and rows, together, of a drawn bar with a bitter square."""
 
 Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]
@@ -259,7 +277,7 @@ class Chocolate(Sheet):
         ending="Whoever has nothing to break loses.",
     )
 
-    most = _LONGEST
+    most = _LONGEST_SIDE
     kind = "sweet"
 
     def options(self, position: Bar) -> Iterator[Sum]:
@@ -277,7 +295,7 @@ class Chocolate(Sheet):
         return np.asarray((width * height - 1) % 2)
 
     def reason(self, position: Bar) -> str:
-        """Return the number of breaks, whose parity is the value."""
+        """Return a message with the number of breaks, whose parity is the value."""
         squares = position[0] * position[1]
         return Message(
             "{squares} squares take {squares2} breaks, an {closed_form} number",
@@ -287,9 +305,10 @@ class Chocolate(Sheet):
         )
 
     def least_size(self, position: Bar) -> tuple[int, int]:
-        """Return lower bounds for the numbers of positions and of moves.
+        """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        A bar and its quarter turn are one position: half of the smaller bars, and half of the breaks.
+        A bar and its quarter turn are one position. So the bounds are half of the number of smaller bars, and half of
+        the number of their breaks.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
@@ -297,6 +316,8 @@ class Chocolate(Sheet):
 
 class BitterChocolate(Ruleset):
     """The rules of the bitter square.
+
+    A position is the number of columns left and right of the bitter square, and of rows above and below it.
 
     Examples
     --------
@@ -318,10 +339,10 @@ class BitterChocolate(Ruleset):
     number_signs = "x@,"
 
     def options(self, position: Bitter) -> Iterator[tuple[int, ...]]:
-        """Yield the bars that remain after columns or rows on one side of the bitter square are eaten."""
+        """Yield the bars that remain after some columns or rows on one side of the bitter square are eaten."""
         for side, count in enumerate(position):
-            for left in range(count):
-                yield (*position[:side], left, *position[side + 1 :])
+            for remaining in range(count):
+                yield (*position[:side], remaining, *position[side + 1 :])
 
     def closed_form(self, position: Bitter) -> int:
         left, right, above, below = position
@@ -335,25 +356,26 @@ class BitterChocolate(Ruleset):
         return Message("beside the bitter square, {position}", xor_text(position))
 
     def least_size(self, position: Bitter) -> tuple[int, int]:
-        """Return lower bounds for the numbers of positions and of moves: an eighth of the bars contained in this bar.
+        """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        Up to eight of them are equal by symmetry.
+        The first is an eighth of the number of bars contained in this bar, because up to eight bars are one position by
+        symmetry. Each of these except the smallest has a move.
         """
         bars = -(-prod(count + 1 for count in position) // 8)
         return bars, bars - 1
 
     def canonical(self, position: Bitter) -> tuple[int, ...]:
-        """Return one of the bar's eight turns and reflections, the same for all of them."""
+        """Return the first of the bar's eight turns and reflections in the order of tuples."""
         columns, rows = sorted(position[:2]), sorted(position[2:])
         return (*min(columns, rows), *max(columns, rows))
 
     def parse(self, text: str) -> Bitter:
         """Return the bar that is written ``WxH`` or ``WxH@COLUMN,ROW``."""
-        bar, at, place = text.partition("@")
-        width, height = sides(bar, most=_LONGEST)
+        bar, at, bitter = text.partition("@")
+        width, height = sides(bar, most=_LONGEST_SIDE)
         if not at:
             return 0, width - 1, 0, height - 1
-        first, comma, second = place.partition(",")
+        first, comma, second = bitter.partition(",")
         if not comma:
             raise ParseError("expected the bitter square's column and row, such as 2,3", column=len(bar) + 2)
         column = integer(first, len(bar) + 1, what=Message("the bitter square's column"), least=1, most=width)

@@ -1,4 +1,7 @@
-"""The exploration of rules whose positions are codes, by arrays, and their self-check; the Cutting Game by codes."""
+"""The exploration of games whose positions have integer codes, by arrays, and the check of their rules.
+
+The Cutting Game has such codes, too. A sum of two positions has a key; see :func:`sum_keys`.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,17 @@ from graphgame.rules.ruleset import Sum, parts_of
 
 _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22
+"""The largest number of positions in a chunk of the frontier, and the number of moves from them that is aimed at."""
 _CODES_A_POSITION = 20
+"""The size of the table of codes, in codes for each position of the limit on positions."""
 _MOST_CODES = 2**31 - 1
 
 Pairs = tuple[np.ndarray, np.ndarray]
+"""For each move, the code that it starts from, and the code or sum key that it leads to."""
 
 
 class CodedExploration:
-    """A breadth-first search, a frontier at a time, over integers; a table of codes says which were seen."""
+    """A breadth-first search over codes, one frontier at a time. A table says which codes have been seen."""
 
     def __init__(self, ruleset: CodedRuleset, limits: Limits, progress: Progress | None) -> None:
         self._ruleset = ruleset
@@ -42,7 +48,7 @@ class CodedExploration:
         self._positions = self._moves = self._explored = 0
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
-        """Return the graph of all that can come up from the starts, which become its tokens."""
+        """Return the graph of all positions that the starts lead to; the starts become its tokens."""
         codes = [self._code(start) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         frontier = self._first_seen(np.array(codes, np.int64))
@@ -52,19 +58,19 @@ class CodedExploration:
         return self._graph(np.flatnonzero(self._seen), [self._ruleset.decode(code) for code in codes])
 
     def _graph(self, codes: np.ndarray, tokens: list[Hashable]) -> GameGraph:
-        """Return the graph of codes in increasing order, then sums in the order of their keys."""
-        number = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
-        parts = number[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
-        vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
+        """Return the explored graph: vertices for the codes in increasing order, then for the sums by their keys."""
+        number_of = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
+        parts = number_of[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
+        sum_vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
         decided = None
         if self._ruleset.decides:
             decided = np.zeros(len(codes) + len(self._sums), np.int8)
             decided[: len(codes)] = self._ruleset.decided_codes(codes)
-        sources = [number[source] for source, _ in self._moves_to_codes + self._moves_to_sums]
-        targets = [number[target] for _, target in self._moves_to_codes]
-        targets += [vertices[np.searchsorted(self._sums, keys)] for _, keys in self._moves_to_sums]
+        sources = [number_of[source] for source, _ in self._moves_to_codes + self._moves_to_sums]
+        targets = [number_of[target] for _, target in self._moves_to_codes]
+        targets += [sum_vertices[np.searchsorted(self._sums, keys)] for _, keys in self._moves_to_sums]
         return GameGraph.from_arrays(
-            np.concatenate([*sources, np.repeat(vertices, 2)]),
+            np.concatenate([*sources, np.repeat(sum_vertices, 2)]),
             np.concatenate([*targets, parts.ravel()]),
             _CodedLabels(self._ruleset, codes, self._sums),
             sums=np.arange(len(codes) + len(self._sums)) >= len(codes),
@@ -90,7 +96,7 @@ class CodedExploration:
         return code
 
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the frontier in parts, each small enough for the moves that positions have had so far."""
+        """Yield the frontier in chunks, small enough if positions have as many moves as those explored so far."""
         start = 0
         while start < len(frontier):
             size = max(1, min(_CHUNK, _CHUNK_MOVES * self._explored // max(self._moves, 1)))
@@ -98,7 +104,7 @@ class CodedExploration:
             start += size
 
     def _explore(self, codes: np.ndarray) -> np.ndarray:
-        """Add the options of some positions; return those that are new."""
+        """Record the moves from some positions; return the codes of the positions that are seen for the first time."""
         rows, options = option_codes(self._ruleset, codes)
         sources = codes[rows].astype(np.int32)
         self._explored += len(codes)
@@ -106,11 +112,11 @@ class CodedExploration:
         if options.ndim == 2:
             splits = options[:, 1] >= 0
             self._add_sums(sources[splits], options[splits])
-            sources, plain = sources[~splits], options[~splits, 0]
+            sources, targets = sources[~splits], options[~splits, 0]
             options = options[options >= 0]
         else:
-            plain = options
-        self._moves_to_codes.append((sources, plain.astype(np.int32)))
+            targets = options
+        self._moves_to_codes.append((sources, targets.astype(np.int32)))
         new = self._first_seen(options)
         self._check_limits()
         if self._progress is not None:
@@ -118,9 +124,9 @@ class CodedExploration:
         return new
 
     def _first_seen(self, codes: np.ndarray) -> np.ndarray:
-        least = int(codes.max(initial=-1)) + 1
-        if least > len(self._seen):
-            self._seen = np.append(self._seen, np.zeros(max(least, 2 * len(self._seen)) - len(self._seen), np.bool_))
+        size, needed = len(self._seen), int(codes.max(initial=-1)) + 1
+        if needed > size:
+            self._seen = np.append(self._seen, np.zeros(max(needed, 2 * size) - size, np.bool_))
         new = _distinct(codes[~self._seen[codes]])
         self._seen[new] = True
         self._positions += len(new)
@@ -145,7 +151,8 @@ class CodedExploration:
 
 
 def _distinct(values: np.ndarray) -> np.ndarray:
-    """Return the distinct values in increasing order; by sorting, for the hash table of np.unique is slower."""
+    """Return the distinct values in increasing order."""
+    # By sorting: the hash table of np.unique is slower.
     ordered: np.ndarray = np.sort(values)
     first: np.ndarray = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
     distinct: np.ndarray = ordered[first]
@@ -153,13 +160,13 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 
 def sum_keys(parts: np.ndarray) -> np.ndarray:
-    """Return an integer from 2**32 on for each pair of codes, the same in either order."""
+    """Return a key for each row of ``parts``, a pair of codes: an integer from 2**32 on, the same in either order."""
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys
 
 
 class _CodedLabels(Labels):
-    """The positions of increasing codes, then the sums of increasing keys."""
+    """The labels of an explored graph: positions, given by increasing codes, then sums, given by increasing keys."""
 
     def __init__(self, ruleset: CodedRuleset, codes: np.ndarray, sums: np.ndarray) -> None:
         self._ruleset = ruleset
@@ -205,19 +212,19 @@ def explored_codes(
 
 
 class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
-    """The Cutting Game by codes: a sheet is its place in the order 1x0, 1x1, 2x0, 2x1, 2x2, 3x0, ...
+    """The Cutting Game with codes: the code of a sheet is its index in the list 1x0, 1x1, 2x0, 2x1, 2x2, 3x0, ...
 
-    Wx0 is Wx1 with a 1x1 cut off.
+    Here Wx0 stands for the end of play: a strip Wx1 from which a 1x1 was just cut.
     """
 
     size = (Cutting.most + 1) * (Cutting.most + 2) // 2
 
     def decided_codes(self, codes: np.ndarray) -> np.ndarray:
-        """Return -2 for each code at which a 1x1 was cut off, 0 for the others: :meth:`decided` of an array."""
+        """Return -2 (decided as "P") for each code of a sheet from which a 1x1 was just cut, otherwise 0."""
         return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the place of a sheet, lying or upright."""
+        """Return the code of a sheet; its two sides may come in either order."""
         pair = isinstance(position, tuple) and len(position) == 2
         over = pair and position[0] == (1, 1) and isinstance(position[1], tuple) and len(position[1]) == 2
         sheet = position[1] if over else position
@@ -230,48 +237,54 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
         return width * (width + 1) // 2 + height - 1
 
     def decode(self, code: int) -> Any:  # noqa: ANN401
-        """Return the lying sheet at a place."""
+        """Return the sheet with a code, the longer side first."""
         width = (isqrt(8 * code + 9) - 1) // 2
         height = code + 1 - width * (width + 1) // 2
         return (width, height) if height else ((1, 1), (width - 1, 1))
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the cuts across the width, and those across the height."""
+        """Return the options of some sheets, first all cuts of the width, then all cuts of the height."""
         width, height = _sides(codes)
-        across, along = _cuts(width, height), _cuts(height, width)
-        return np.concatenate([across[0], along[0]]), np.concatenate([across[1], along[1]])
+        rows, parts = zip(_cuts(width, height), _cuts(height, width), strict=True)
+        return np.concatenate(rows), np.concatenate(parts)
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
-        """Return the areas: each part of a cut has less."""
+        """Return the areas of the sheets: each part of a cut sheet has a smaller area."""
         width, height = _sides(codes)
         areas: np.ndarray = width * height
         return areas
 
 
 def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the widths and the heights of the sheets with these codes; no sheet is higher than wide."""
-    # Exact in floating point, for 8 times the largest code is far below 2**53.
+    """Return the widths and the heights of the sheets with these codes; no height is larger than the width."""
+    # Exact in floating point, because 8 times the largest code is far below 2**53.
     width = ((np.sqrt(8 * codes + 9) - 1) / 2).astype(np.int64)
     return width, codes + 1 - width * (width + 1) // 2
 
 
-def _cuts(side: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes of both parts for the cuts of one side at 1, 2, ..., its half, with the row of each."""
-    counts = side // 2
-    rows = np.repeat(np.arange(len(side)), counts)
+def _cuts(divided: np.ndarray, uncut: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cuts that divide one side of each sheet, as :meth:`CodedRuleset.option_codes` does.
+
+    ``divided`` has the lengths of these sides, ``uncut`` those of the sides that stay whole.
+    """
+    # Cuts at 1, 2, ..., half of the side; the same cut from the other end has the same parts.
+    counts = divided // 2
+    rows = np.repeat(np.arange(len(divided)), counts)
     cut = np.arange(1, len(rows) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
-    parts = np.stack([cut, side[rows] - cut], axis=1)
-    width, height = np.maximum(parts, other[rows, None]), np.minimum(parts, other[rows, None])
-    found = width * (width + 1) // 2 + height - 1
-    ends = (cut == 1) & (other[rows] == 1)  # a 1x1 is made: one position, and no sum
-    found[ends] = np.stack([side[rows[ends]] * (side[rows[ends]] + 1) // 2 - 1, np.full(ends.sum(), -1)], axis=1)
-    return rows, found
+    parts = np.stack([cut, divided[rows] - cut], axis=1)
+    width, height = np.maximum(parts, uncut[rows, None]), np.minimum(parts, uncut[rows, None])
+    codes = width * (width + 1) // 2 + height - 1
+    # A cut that makes a 1x1 ends play: it leads to the code of Wx0, not to a sum.
+    ends = (cut == 1) & (uncut[rows] == 1)
+    length = divided[rows[ends]]
+    codes[ends] = np.stack([length * (length + 1) // 2 - 1, np.full(len(length), -1)], axis=1)
+    return rows, codes
 
 
 def explored_sheets(
     ruleset: Cutting, starts: Sequence[Hashable], limits: Limits, progress: Progress | None
 ) -> GameGraph | None:
-    """Return the graph of the Cutting Game; None for rules that inherit from it, whose moves may differ."""
+    """Return the graph of the Cutting Game; None if the rules are of a subclass, because its moves may differ."""
     return explored_codes(CodedCutting(), starts, limits, progress) if type(ruleset) is Cutting else None
 
 
@@ -281,10 +294,10 @@ def _differing(sample: Sample) -> Iterator[str]:
     positions = list(sample.options)
     codes = np.array([rules.encode(position) for position in positions], np.int64)
     rows, ends = option_codes(rules, codes)
-    found: list[set[tuple[int, ...]]] = [set() for _ in positions]
+    by_codes: list[set[tuple[int, ...]]] = [set() for _ in positions]
     for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
-        found[row].add(tuple(sorted(code for code in end if code >= 0)))
-    for position, code, together in zip(positions, codes.tolist(), found, strict=True):
+        by_codes[row].add(tuple(sorted(code for code in end if code >= 0)))
+    for position, code, together in zip(positions, codes.tolist(), by_codes, strict=True):
         back = rules.decode(code)
         if rules.canonical(back) != rules.canonical(position):
             yield Message("position {position!r} has the code {code}, which is that of {back!r}", position, code, back)
@@ -303,5 +316,5 @@ def _codes(options: Iterable[tuple[int, ...]]) -> str:
 
 
 def check_codes(sample: Sample) -> Check:
-    """Check what rules with codes say of many positions at once against what they say of each."""
+    """Check that ``option_codes`` agrees with ``options`` and ``decode`` with ``encode``, on a sample of positions."""
     return checked(Message("options by codes are the options"), sample, _differing)

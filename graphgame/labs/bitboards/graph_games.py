@@ -8,7 +8,7 @@ from copy import copy
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import attrgetter, or_
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import networkx as nx
 
@@ -21,7 +21,7 @@ from graphgame.rules.ruleset import About, Ruleset, parts_of, sum_of
 
 
 class Remains(NamedTuple):
-    """A position: the vertices of a graph that remain (as a mask), and the edges between them."""
+    """A position: the mask of the vertices of a graph that remain. The edges between them remain, too."""
 
     graph: PlayGraph
     mask: int
@@ -33,7 +33,7 @@ class Remains(NamedTuple):
 
 
 class _Taking(OnGraph, MaskRuleset):
-    """Rules whose moves take vertices from a graph. Its connected components are the components of a sum."""
+    """Rules whose moves take vertices from a graph. Connected components of what remains are components of a sum."""
 
     @staticmethod
     @abstractmethod
@@ -41,15 +41,16 @@ class _Taking(OnGraph, MaskRuleset):
         """Yield, for each move, the mask of the vertices that it needs and the mask of those that it takes."""
 
     def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the game on the graph, and the mask of the vertices that remain.
+        """Return the placement game on the graph, and the mask of the vertices that remain.
 
-        If one of ``games`` is on a larger board that contains this one, return that game, and the mask on its board.
+        If the graph is a board, and one of ``games`` is on a larger board that contains it, return that game, and the
+        mask on the larger board.
         """
         graph, mask = position
         own = _game_on(type(self), graph)
         for game in games if graph.board else ():
-            if game is not own and (places := _places_on(own, game)):
-                return game, sum(1 << places[vertex] for vertex in bits(mask))
+            if game is not own and (images := _images_on(own, game)):
+                return game, sum(1 << images[vertex] for vertex in bits(mask))
         return own, mask
 
     def off_board(self, position: Remains, mask: int) -> Remains:
@@ -57,24 +58,27 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, mask)
 
     def told_apart(self, position: Remains) -> MaskGame:
-        """Return the game with only the known symmetries of the graph. What remains of a board is not shifted."""
+        """Return the placement game with only the known symmetries of the graph, without shifts on a board."""
         game = copy(self.on_board(position)[0])
         game.grid, game.turns, game.symmetries = None, [], position.graph.automorphisms
         return game
 
     def canonical(self, position: Remains) -> Remains:
-        """Return the least image under the known symmetries of the graph."""
+        """Return the position whose mask is least among the images under the known symmetries of the graph."""
         return Remains(position.graph, min(self._images(position)))
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return P if a symmetry pairs up the vertices, N if it does so after some move, otherwise None."""
+        """Return P if a symmetry pairs up the vertices, N if one pairs them up after some move, otherwise None.
+
+        See :meth:`PlayGraph.pairs_up`.
+        """
         graph, mask = position
         if graph.pairs_up(mask):
             return "P"
         return "N" if any(graph.pairs_up(rest) for rest, _ in self.on_board(position)[0].left(mask)) else None
 
     def reason(self, position: Remains) -> str | None:
-        """Return how a symmetry decides the outcome; None if it does not."""
+        """Return a message that explains how a symmetry decides the outcome; None if none decides it."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -82,37 +86,41 @@ class _Taking(OnGraph, MaskRuleset):
         return paired if outcome == "P" else Message("after one move {paired}", paired)
 
     def parse(self, text: str) -> Hashable:
-        """Return the position on a graph, or on the vertices listed after ``@``, as a sum of its components."""
+        """Return the position that a text describes, as a sum of its components.
+
+        The text is a graph; if not all of its vertices remain, ``@`` and a list of the remaining ones follow.
+        """
         graph, rest, start = graph_and_rest(text)
         mask = graph.everything
         if rest is not None:
-            mask = sum({1 << graph.place(name, start + place + 1) for name, place in fields(rest) if rest.strip()})
+            mask = sum({1 << graph.number(name, start + offset + 1) for name, offset in fields(rest) if rest.strip()})
         whole = Remains(graph, mask)
         return sum_of((Remains(graph, part) for part in self.on_board(whole)[0].components(mask)), Remains(graph, 0))
 
-    _kind: CellKind = "square"
-
     def picture(self, position: Remains) -> Picture | None:
-        """Return a picture of the graph that shows which vertices remain."""
+        """Return a picture of the graph that shows which vertices remain; None if the graph is too large."""
         graph, mask = position
-        here: CellKind = self._kind if graph.board else "vertex"
+        remaining: CellKind = self.cells["."] if graph.board else "vertex"
         gone: CellKind = "taken" if graph.board else "blank"
         named = ("",) * len(graph.vertices) if graph.board else graph.vertices
-        cells = [Cell(here, name) if mask >> v & 1 else Cell(gone) for v, name in enumerate(named)]
+        cells = [Cell(remaining, name) if mask >> v & 1 else Cell(gone) for v, name in enumerate(named)]
         return graph.drawn(cells, mask)
 
     def ways(self, position: Remains) -> Iterator[Way]:
-        """Yield the ways to make each move: the board after it, and the cells that a player touches."""
+        """Yield the ways to make each move, each with the board after it and the cells that a player touches."""
         graph, mask = position
         game, _ = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
-            left = self.picture(Remains(graph, rest))
-            for touched in self._touched(graph, mask, mask & ~rest) if left is not None else ((),):
-                yield way_on_graph(option, left, touched)
+            after = self.picture(Remains(graph, rest))
+            for touched in self._touched(graph, mask, mask & ~rest) if after is not None else ((),):
+                yield way_on_graph(option, after, touched)
 
     @abstractmethod
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        """Yield each tuple of cells that a player may touch to take the vertices ``taken``."""
+        """Yield the cells of the picture that a player touches, for each move that takes the vertices ``taken``.
+
+        ``mask`` has the vertices before the move.
+        """
 
     def _images(self, position: Remains) -> list[int]:
         return position.graph.images(position.mask)
@@ -120,30 +128,30 @@ class _Taking(OnGraph, MaskRuleset):
 
 @lru_cache(maxsize=64)
 def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
-    """Return the game on a graph. For a board, ``MaskGame`` finds the symmetries itself."""
+    """Return the placement game on a graph. For a board, ``MaskGame`` finds the symmetries itself."""
     symmetries = [] if graph.board else [[v.bit_length() - 1 for v in each] for each in graph.automorphisms]
     return MaskGame(len(graph.vertices), rules._moves(graph), symmetries=symmetries, grid=graph.board)
 
 
 @lru_cache(maxsize=64)
-def _places_on(board: MaskGame, larger: MaskGame) -> list[int]:
-    """Return, for each cell of a board, its cell on a larger board; an empty list if the board does not fit.
+def _images_on(board: MaskGame, larger: MaskGame) -> list[int]:
+    """Return, for each cell of a board, its image on a larger board; an empty list if the board does not fit.
 
-    The board lies in the corner of the larger one, if necessary with rows and columns swapped. Its cells must have the
-    same connections there. (A board for queens, for example, does not fit on a plain grid.)
+    The board is laid into the corner of the larger one, if necessary with rows and columns swapped. The images must be
+    connected as the cells are. (A board for queens, for example, does not fit on a plain grid.)
     """
     (rows, columns), (height, width) = board.grid or (0, 0), larger.grid or (0, 0)
     for down, across, fits in (
         (width, 1, rows <= height and columns <= width),
         (1, width, columns <= height and rows <= width),
     ):
-        places = [row * down + column * across for row in range(rows) for column in range(columns)] if fits else []
-        covered = sum(1 << place for place in places)
-        if places and all(
-            larger.near[place] & covered == sum(1 << places[other] for other in bits(near))
-            for place, near in zip(places, board.near, strict=True)
+        images = [row * down + column * across for row in range(rows) for column in range(columns)] if fits else []
+        covered = sum(1 << image for image in images)
+        if images and all(
+            larger.near[image] & covered == sum(1 << images[cell] for cell in bits(near))
+            for image, near in zip(images, board.near, strict=True)
         ):
-            return places
+            return images
     return []
 
 
@@ -202,7 +210,7 @@ class CannibalClobber(_Taking):
     )
 
     row_code = "0.6"
-    _kind = "coin"
+    cells: ClassVar = {".": "coin", "#": "taken"}
 
     @staticmethod
     def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
@@ -246,7 +254,8 @@ class ArcKayles(_Taking):
 
 
 _MOST_COLOURS = 9
-_MOST_RENAMED = 4
+_MOST_PERMUTED = 4
+"""The number of colours up to which a picture shows the canonical position's colours by those of this position."""
 
 
 class Uncoloured(NamedTuple):
@@ -258,11 +267,11 @@ class Uncoloured(NamedTuple):
     def __str__(self) -> str:
         if all(mask == self.graph.everything for mask in self.masks):
             return self.graph.text
-        return f"{self.graph.text}@{','.join(self._vertex(place) for place in bits(_union(self.masks)))}"
+        return f"{self.graph.text}@{','.join(map(self._text_of, bits(_union(self.masks))))}"
 
-    def _vertex(self, place: int) -> str:
-        colours = (colour for colour, mask in enumerate(self.masks, 1) if mask >> place & 1)
-        return f"{self.graph.vertices[place]}:{''.join(map(str, colours))}"
+    def _text_of(self, vertex: int) -> str:
+        colours = (colour for colour, mask in enumerate(self.masks, 1) if mask >> vertex & 1)
+        return f"{self.graph.vertices[vertex]}:{''.join(map(str, colours))}"
 
 
 class Colouring(OnGraph):
@@ -301,35 +310,35 @@ class Colouring(OnGraph):
         graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):
-                yield self._split(graph, self._left(position, colour, vertex))
+                yield self._split(graph, self._masks_after(position, colour, vertex))
 
     def canonical(self, position: Uncoloured) -> Uncoloured:
-        """Return the least image under the known symmetries of the graph and all permutations of the colours."""
+        """Return the position with the least masks under the known symmetries and all permutations of the colours."""
         return Uncoloured(position.graph, min(tuple(sorted(image)) for image in self._images(position)))
 
     def parse(self, text: str) -> Hashable:
-        """Return the position on a graph, as a sum of components.
+        """Return the position that a text describes, as a sum of its components.
 
-        After ``@`` come the vertices that can still be coloured, each with its possible colours.
+        The text is a graph. ``@`` and a list of the vertices that can still be coloured may follow, each with its
+        possible colours. Without ``@`` every vertex can get every colour.
         """
         graph, rest, start = graph_and_rest(text)
         if rest is None:
             return self._split(graph, [graph.everything] * self.colours)
         masks = [0] * self.colours
-        for piece, place in fields(rest):
+        for piece, offset in fields(rest):
             if rest.strip():
                 name, _, colours = piece.rpartition(":")
-                own = 1 << graph.place(name, start + place + 1)
-                for colour in self._colours(colours, start + place + len(name) + 2):
-                    masks[colour] |= own
+                vertex = 1 << graph.number(name, start + offset + 1)
+                for colour in self._colours(colours, start + offset + len(name) + 2):
+                    masks[colour] |= vertex
         return self._split(graph, masks)
 
-    def rows(self, position: Uncoloured) -> str | None:
-        """Return the board as text, with ``.`` for vertices that can still be coloured; None without a board."""
-        return position.graph.drawing(_union(position.masks))
-
     def picture(self, position: Uncoloured) -> Picture | None:
-        """Return a picture of the graph. A vertex shows its possible colours, unless all are possible."""
+        """Return a picture of the graph. A vertex shows its possible colours, unless all are possible.
+
+        The result is None if the graph is too large.
+        """
         graph, masks = position
         return graph.drawn([self._cell(graph, masks, v) for v in range(len(graph.vertices))], graph.everything)
 
@@ -343,44 +352,47 @@ class Colouring(OnGraph):
         graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):
-                left = self._left(position, colour, vertex)
-                board = self.picture(Uncoloured(graph, tuple(left)))
+                masks_after = self._masks_after(position, colour, vertex)
+                board = self.picture(Uncoloured(graph, tuple(masks_after)))
                 if board is not None:
                     cells = [*board.cells]
                     cells[vertex] = Cell("colour", str(colour + 1))
                     board = board._replace(cells=tuple(cells))
-                yield way_on_graph(self._split(graph, left), board, (vertex,))
+                yield way_on_graph(self._split(graph, masks_after), board, (vertex,))
 
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
-        """Return how the canonical position's board maps to this one: a symmetry, and a permutation of the colours."""
+        """Return how the picture of the canonical position lies in that of this one.
+
+        This is a symmetry of the graph, with a permutation of the colours.
+        """
         graph = position.graph
         images = self._images(position)
-        place = min(range(len(images)), key=lambda image: sorted(images[image]))
-        # The canonical position sorts the colours' masks; ``order`` tells which colour of this position each one is.
-        order = sorted(range(self.colours), key=images[place].__getitem__)
+        symmetry = min(range(len(images)), key=lambda index: sorted(images[index]))
+        # The canonical position sorts the colours' masks; ``order`` has the colour of this position for each of them.
+        order = sorted(range(self.colours), key=images[symmetry].__getitem__)
         if order == list(range(self.colours)):
-            return SymmetryMap(graph.lying(place))
-        if self.colours > _MOST_RENAMED:
+            return SymmetryMap(graph.cells_before(symmetry))
+        if self.colours > _MOST_PERMUTED:
             return SymmetryMap(())
         digits = str.maketrans({str(rank): str(colour + 1) for rank, colour in enumerate(order, 1)})
-        some = [
-            "".join(sorted(c)) for n in range(1, self.colours) for c in combinations("123456789"[: self.colours], n)
-        ]
+        # A cell shows a proper subset of the colours.
+        texts = ["".join(c) for n in range(1, self.colours) for c in combinations("123456789"[: self.colours], n)]
         kinds: tuple[CellKind, ...] = ("colour", "square", "vertex")
         pairs = (
-            (Cell(kind, text), Cell(kind, "".join(sorted(text.translate(digits))))) for kind in kinds for text in some
+            (Cell(kind, text), Cell(kind, "".join(sorted(text.translate(digits))))) for kind in kinds for text in texts
         )
-        return SymmetryMap(graph.lying(place), tuple((canonical, own) for canonical, own in pairs if canonical != own))
+        return SymmetryMap(
+            graph.cells_before(symmetry), tuple((canonical, own) for canonical, own in pairs if canonical != own)
+        )
 
     def _images(self, position: Uncoloured) -> list[tuple[int, ...]]:
         return list(zip(*map(position.graph.images, position.masks), strict=True))
 
-    def _left(self, position: Uncoloured, colour: int, vertex: int) -> list[int]:
-        """Return the masks after a vertex gets a colour: its neighbours lose this colour."""
-        own = 1 << vertex
-        left = [other & ~own for other in position.masks]
-        left[colour] &= ~position.graph.near[vertex]
-        return left
+    def _masks_after(self, position: Uncoloured, colour: int, vertex: int) -> list[int]:
+        """Return the masks of a position after a vertex gets a colour: its neighbours lose this colour."""
+        masks = [mask & ~(1 << vertex) for mask in position.masks]
+        masks[colour] &= ~position.graph.near[vertex]
+        return masks
 
     def _colours(self, text: str, column: int) -> list[int]:
         digits = text.strip()
@@ -390,21 +402,21 @@ class Colouring(OnGraph):
         return [int(digit) - 1 for digit in digits]
 
     def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:
-        """Return the position with these masks, as a sum of its components."""
+        """Return the position with one mask for each colour, as a sum of its components."""
         return sum_of(_components(graph, masks), Uncoloured(graph, (0,) * self.colours))
 
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
-    """Yield the components. Two neighbours are connected if they can still get the same colour."""
+    """Yield the components of a position. Two neighbours are connected if they can still get a common colour."""
     # Grow a component from its lowest vertex, along edges between vertices that share a colour, until it is stable.
-    left = _union(masks)
-    while left:
-        component, grown = 0, left & -left
+    unassigned = _union(masks)
+    while unassigned:
+        component, grown = 0, unassigned & -unassigned
         while grown != component:
             component = grown
             for mask in masks:
                 grown |= reached(graph.near, component & mask, mask)
-        left &= ~component
+        unassigned &= ~component
         yield Uncoloured(graph, tuple(mask & component for mask in masks))
 
 
@@ -420,10 +432,10 @@ class Journey(NamedTuple):
     mask: int
 
     def __str__(self) -> str:
-        place = f"{self.graph.text}@{self.graph.vertices[self.token]}"
+        token = f"{self.graph.text}@{self.graph.vertices[self.token]}"
         if self.mask | 1 << self.token == self.graph.everything:
-            return place
-        return f"{place}:{','.join(self.graph.names(self.mask))}"
+            return token
+        return f"{token}:{','.join(self.graph.names(self.mask))}"
 
 
 class DirectedGeography(OnGraph):
@@ -446,37 +458,36 @@ class DirectedGeography(OnGraph):
         "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
     )
 
+    cells: ClassVar = {".": "square", "#": "taken", "T": "coin"}
+
     def options(self, position: Journey) -> Iterator[Journey]:
         graph, token, mask = position
         for end in bits(self._neighbours(graph)[token] & mask):
             yield self._journey(graph, end, mask ^ 1 << end)
 
     def parse(self, text: str) -> Journey:
-        """Return the position with the token on the vertex after ``@``.
+        """Return the position that a text describes: a graph, ``@`` and the vertex with the token.
 
-        The vertices that remain follow a colon; without it all of them remain.
+        The other vertices that remain follow a colon. Without it all vertices remain.
         """
         graph, rest, start = graph_and_rest(text)
         if rest is None:
             raise ParseError("expected @ and the vertex with the token, as in path:5@3", column=start + 1)
-        name, colon, others = rest.partition(":")
-        token = graph.place(name, start + 1)
+        name, colon, remaining = rest.partition(":")
+        token = graph.number(name, start + 1)
         mask = graph.everything
         if colon:
-            shift = start + len(name) + 2
-            mask = sum({1 << graph.place(other, shift + place) for other, place in fields(others) if others.strip()})
+            column = start + len(name) + 2
+            pieces = fields(remaining) if remaining.strip() else ()
+            mask = sum({1 << graph.number(vertex, column + offset) for vertex, offset in pieces})
         return self._journey(graph, token, mask & ~(1 << token))
-
-    def rows(self, position: Journey) -> str | None:
-        """Return the board as text, with ``T`` for the token and ``.`` for what it can reach; None without a board."""
-        return position.graph.drawing(position.mask, position.token)
 
     _edge: CellKind = "arc"
     _neighbours: Callable[[PlayGraph], tuple[int, ...]] = attrgetter("out")
     """Return, for each vertex, the mask of the vertices that the token can move to."""
 
     def picture(self, position: Journey) -> Picture | None:
-        """Return a picture of the graph with the token and the vertices that it can still reach."""
+        """Return a picture of the graph with the token and the vertices that it can still reach; None if too large."""
         graph, token, mask = position
         free, gone = (Cell("square"), Cell("taken")) if graph.board else (Cell("vertex"), Cell("blank"))
         cells = [
@@ -491,9 +502,9 @@ class DirectedGeography(OnGraph):
         return (way_on_graph(option, self.picture(option), (option.token,)) for option in self.options(position))
 
     def _journey(self, graph: PlayGraph, token: int, mask: int) -> Journey:
-        """Return the position with the token on a vertex; vertices of the mask that it cannot reach are dropped."""
-        own = 1 << token
-        return Journey(graph, token, reached(self._neighbours(graph), own, mask) & ~own)
+        """Return the position with the token on a vertex, without those vertices of the mask that it cannot reach."""
+        start = 1 << token
+        return Journey(graph, token, reached(self._neighbours(graph), start, mask) & ~start)
 
 
 class Geography(DirectedGeography):
@@ -521,9 +532,9 @@ class Geography(DirectedGeography):
     )
 
     def canonical(self, position: Journey) -> Journey:
-        """Return the least image under the known symmetries of the graph."""
-        own, rest = min(self._images(position))
-        return Journey(position.graph, own.bit_length() - 1, rest)
+        """Return the least image under the known symmetries: with the lowest token, then the least mask."""
+        token, mask = min(self._images(position))
+        return Journey(position.graph, token.bit_length() - 1, mask)
 
     _edge = "edge"
     _neighbours = attrgetter("near")
@@ -534,35 +545,42 @@ class Geography(DirectedGeography):
 
     def outcome_form(self, position: Journey) -> Literal["P", "N"]:
         """Return the outcome under normal play, from maximum matchings with and without the token's vertex."""
-        # A larger matching with the token's vertex means that every maximum matching covers it.
-        graph, token, mask = position
-        whole = _matched(graph, mask | 1 << token)
-        return "N" if whole > _matched(graph, mask) else "P"
+        # If the matching is larger with the token's vertex, every maximum matching covers this vertex.
+        with_token, without = _matching_sizes(position)
+        return "N" if with_token > without else "P"
 
     def reason(self, position: Journey) -> str:
-        """Return the sizes of the two maximum matchings that decide the outcome."""
-        graph, token, mask = position
-        whole, rest = _matched(graph, mask | 1 << token), _matched(graph, mask)
+        """Return a message with the sizes of the two maximum matchings that decide the outcome."""
+        with_token, without = _matching_sizes(position)
         return Message(
-            "a maximum matching has {edges} with the token's vertex, {rest} without it", plural(whole, "edge"), rest
+            "a maximum matching has {edges} with the token's vertex, {rest} without it",
+            plural(with_token, "edge"),
+            without,
         )
 
 
-def _matched(graph: PlayGraph, mask: int) -> int:
+def _matching_sizes(position: Journey) -> tuple[int, int]:
+    """Return the sizes of maximum matchings on the vertices that remain: with the token's vertex, and without it."""
+    graph, token, mask = position
+    return _matching_size(graph, mask | 1 << token), _matching_size(graph, mask)
+
+
+def _matching_size(graph: PlayGraph, mask: int) -> int:
     """Return the number of edges of a maximum matching on the vertices of a mask."""
     edges = ((a, b) for a in bits(mask) for b in bits(graph.near[a] & mask) if a < b)
     return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True))
 
 
 _GROUND = "0"
-_MOST = 100_000
-_MOST_DRAWN = 120
+_MOST_EDGES = 100_000
+_MOST_EDGES_DRAWN = 120
 
 Edge = tuple[str, str]
+"""The two ends, the alphabetically first one first."""
 
 
 class Hackenbush(Ruleset):
-    """The rules of green Hackenbush.
+    """The rules of green Hackenbush. A position is the sorted list of edges as text, such as ``0-1,1-2``.
 
     Examples
     --------
@@ -585,49 +603,50 @@ class Hackenbush(Ruleset):
 
     def options(self, position: str) -> Iterator[Hashable]:
         edges = _edges(position)
-        for place, edge in enumerate(edges):
-            if place == 0 or edge != edges[place - 1]:
-                yield _position(edges[:place] + edges[place + 1 :])
+        for index, edge in enumerate(edges):
+            # Edges are sorted, so parallel edges, whose removal has the same effect, are next to each other.
+            if index == 0 or edge != edges[index - 1]:
+                yield _position(edges[:index] + edges[index + 1 :])
 
     def closed_form(self, position: str) -> int:
         return _value(_edges(position))
 
     def reason(self, position: str) -> str:
-        """Return the length of the stalk to which the two theorems reduce the picture."""
+        """Return a message with the length of the stalk to which fusion and the colon principle reduce the position."""
         return Message(
             "by fusion and the colon principle it is a stalk of {edges}", plural(self.closed_form(position), "edge")
         )
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture of the edges above the ground; None if there are too many."""
+        """Return a picture of the edges above the ground, one cell for each edge; None if there are too many edges."""
         edges = _edges(position)
-        if len(edges) > _MOST_DRAWN:
+        if len(edges) > _MOST_EDGES_DRAWN:
             return None
         lines = _lines(edges)
         right = max((max(line[0], line[2]) for line in lines), default=0)
-        ground = (Cell("ground"), (-0.7, 0.0, right + 0.7, 0.0))
-        placed = [*((Cell("edge"), line) for line in lines), ground]
-        return Picture(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
+        ground = (-0.7, 0.0, right + 0.7, 0.0)
+        return Picture((*[Cell("edge")] * len(edges), Cell("ground")), (*lines, ground))
 
     def ways(self, position: str) -> Iterator[Way]:
         """Yield one way for each edge. The board after it lacks that edge and all edges that it carried."""
         edges, board = _edges(position), self.picture(position)
-        for place in range(len(edges)):
-            option = _position(edges[:place] + edges[place + 1 :])
+        for cut in range(len(edges)):
+            option = _position(edges[:cut] + edges[cut + 1 :])
             if board is None:
                 yield Way(option)
                 continue
-            at: dict[Edge, list[int]] = {}
+            # An edge of a part lies in a cell of an equal edge; the last cell of each picture is the ground.
+            cells_of: dict[Edge, list[int]] = {}
             for number, edge in enumerate(edges):
-                if number != place:
-                    at.setdefault(edge, []).append(number)
-            origins = [[at[edge].pop() for edge in _edges(str(part))] for part in parts_of(option)]
-            kept = {len(edges), *(number for origin in origins for number in origin)}
-            after = [cell if number in kept else Cell("blank") for number, cell in enumerate(board.cells)]
-            yield Way(option, tuple(after), (place,), (), tuple((*origin, len(edges)) for origin in origins))
+                if number != cut:
+                    cells_of.setdefault(edge, []).append(number)
+            origins = [[cells_of[edge].pop() for edge in _edges(str(part))] for part in parts_of(option)]
+            standing = {len(edges), *(number for origin in origins for number in origin)}
+            after = [cell if number in standing else Cell("blank") for number, cell in enumerate(board.cells)]
+            yield Way(option, tuple(after), (cut,), (), tuple((*origin, len(edges)) for origin in origins))
 
     def parse(self, text: str) -> Hashable:
-        """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its parts.
+        """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its components.
 
         Raises ParseError if an edge is not connected to the ground.
         """
@@ -642,9 +661,9 @@ class Hackenbush(Ruleset):
                     )
                 edges.append(_edge(*ends))
                 columns.setdefault(edges[-1], start + 1)
-        if len(edges) > _MOST:
-            raise ParseError("a picture of {count} edges: expected at most {most}", len(edges), _MOST, column=1)
-        standing = {edge for part in _parts(edges) for edge in part}
+        if len(edges) > _MOST_EDGES:
+            raise ParseError("a picture of {count} edges: expected at most {most}", len(edges), _MOST_EDGES, column=1)
+        standing = {edge for component in _components_of(edges) for edge in component}
         for edge, column in columns.items():
             if edge not in standing:
                 raise ParseError(
@@ -662,59 +681,59 @@ def _edge(a: str, b: str) -> Edge:
 
 
 def _position(edges: Iterable[Edge]) -> Hashable:
-    return sum_of((",".join([f"{a}-{b}" for a, b in sorted(part)]) for part in _parts(edges)), "")
+    return sum_of((",".join([f"{a}-{b}" for a, b in sorted(part)]) for part in _components_of(edges)), "")
 
 
-def _parts(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
-    """Yield the edges of each part that is connected to the ground. Parts may share the ground, but no other vertex."""
-    at = _incident(edges)
+def _components_of(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
+    """Yield the edges of each component that is connected to the ground. Components share no vertex but the ground."""
+    edges_at = _edges_by_vertex(edges)
     used: set[int] = set()
-    for first, start in at.get(_GROUND, []):
+    for first, start in edges_at.get(_GROUND, []):
         if first in used:
             continue
         used.add(first)
-        part, stack = [_edge(_GROUND, start)], [start]
+        component, stack = [_edge(_GROUND, start)], [start]
         seen = {start, _GROUND}
         while stack:
             vertex = stack.pop()
-            for number, end in () if vertex == _GROUND else at[vertex]:
+            for number, end in () if vertex == _GROUND else edges_at[vertex]:
                 if number not in used:
                     used.add(number)
-                    part.append(_edge(vertex, end))
+                    component.append(_edge(vertex, end))
                     if end not in seen:
                         seen.add(end)
                         stack.append(end)
-        yield part
+        yield component
 
 
-def _incident(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
-    """Map each vertex to a list of its edges, each as (number, other end). A loop is listed once."""
-    at: dict[str, list[tuple[int, str]]] = {}
+def _edges_by_vertex(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
+    """Map each vertex to the list of its edges, each as (index of the edge, other end). A loop is listed once."""
+    edges_at: dict[str, list[tuple[int, str]]] = {}
     for number, (a, b) in enumerate(edges):
-        at.setdefault(a, []).append((number, b))
+        edges_at.setdefault(a, []).append((number, b))
         if a != b:
-            at.setdefault(b, []).append((number, a))
-    return at
+            edges_at.setdefault(b, []).append((number, a))
+    return edges_at
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
     """Return a line for each edge: a spanning tree drawn upwards, and the other edges as curves beside it.
 
-    Each vertex is below the middle of the vertices that it carries.
+    Each vertex is roughly below the middle of the vertices that it carries: those one step further up in the tree.
     """
-    at = _incident(edges)
+    edges_at = _edges_by_vertex(edges)
     across: dict[str, float] = {}
     heights, carried, free = {_GROUND: 0}, {_GROUND: 0}, 0.0
-    path = [(_GROUND, iter(at.get(_GROUND, [])))]
+    path = [(_GROUND, iter(edges_at.get(_GROUND, [])))]
     seen, tree = {_GROUND}, set[Edge]()
     while path:
-        vertex, rest = path[-1]
-        end = next((end for _, end in rest if end not in seen), None)
+        vertex, untried = path[-1]
+        end = next((end for _, end in untried if end not in seen), None)
         if end is not None:
             seen.add(end)
             tree.add(_edge(vertex, end))
             heights[end], carried[end] = heights[vertex] + 1, 0
-            path.append((end, iter(at[end])))
+            path.append((end, iter(edges_at[end])))
             continue
         path.pop()
         if not carried[vertex]:
@@ -724,43 +743,44 @@ def _lines(edges: list[Edge]) -> list[Place]:
             parent = path[-1][0]
             carried[parent] += 1
             across[parent] = across[vertex] if carried[parent] == 1 else (across[parent] + across[vertex]) / 2
-    # Parallel edges are bent to alternating sides. An edge outside the tree is bent from the first on.
-    drawn = {edge: 0 for edge in edges if edge not in tree}
+    # The first edge between two vertices of the tree is straight. Further ones, and all edges outside the tree, are
+    # bent, to alternating sides.
+    bends = {edge: 0 for edge in edges if edge not in tree}
     lines: list[Place] = []
     for edge in edges:
-        (x1, y1), (x2, y2) = (_foot(edge, end, across, heights) for end in edge)
-        bend = drawn[edge] = drawn.get(edge, -1) + 1
+        (x1, y1), (x2, y2) = (_end_of_line(edge, end, across, heights) for end in edge)
+        bend = bends[edge] = bends.get(edge, -1) + 1
         lines.append((x1, -1.3 * y1, x2, -1.3 * y2, (bend + 1) // 2 * (-1) ** bend))
     return lines
 
 
-def _foot(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
-    """Return the point (x, height) where an edge ends. An edge from the ground starts right below its other end."""
-    other = edge[0] if edge[1] == end else edge[1]
-    return (across[other] if end == _GROUND and other != _GROUND else across[end]), heights[end]
+def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
+    """Return the point (x, height) of one end of an edge. An edge from the ground starts right below its other end."""
+    other_end = edge[0] if edge[1] == end else edge[1]
+    return (across[other_end] if end == _GROUND and other_end != _GROUND else across[end]), heights[end]
 
 
 def _value(edges: list[Edge]) -> int:
-    """Return the value of a picture, by fusion and the colon principle."""
+    """Return the value of the position with these edges, by fusion and the colon principle."""
     # A depth-first search finds the bridges: the edge to a vertex is a bridge if no edge from above it leads back
     # below it, that is, if low[vertex] == order[vertex]. A bridge carries a stalk of total + 1 edges (colon). Any other
     # edge lies on a cycle; fusion turns it into a loop, worth 1, so total counts it with xor 1.
-    at = _incident(edges)
+    edges_at = _edges_by_vertex(edges)
     order: dict[str, int] = {_GROUND: 0}
     low: dict[str, int] = {_GROUND: 0}
     total: dict[str, int] = {_GROUND: 0}
-    path = [(_GROUND, iter(at.get(_GROUND, [])))]
+    path = [(_GROUND, iter(edges_at.get(_GROUND, [])))]
     used: set[int] = set()
     while path:
-        vertex, rest = path[-1]
-        for number, end in rest:
+        vertex, untried = path[-1]
+        for number, end in untried:
             if number in used:
                 continue
             used.add(number)
             if end not in order:
                 order[end] = low[end] = len(order)
                 total[end] = 0
-                path.append((end, iter(at[end])))
+                path.append((end, iter(edges_at[end])))
                 break
             low[vertex] = min(low[vertex], order[end])
             total[vertex] ^= 1

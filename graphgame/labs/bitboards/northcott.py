@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import accumulate
 from operator import xor
 from typing import ClassVar
 
@@ -16,9 +17,11 @@ from graphgame.rules.pictures import Cell, Picture, Way, heaps
 from graphgame.rules.ruleset import About, Ruleset, xor_text
 
 Lane = tuple[int, int, int]
+"""A row: the squares behind the man of the player to move, between the men, and behind the other man."""
 _EXCHANGED = ((Cell("cross"), Cell("coin")), (Cell("coin"), Cell("cross")))
 
 Chips = tuple[tuple[int, ...], int, int]
+"""The sizes of the heaps, the chips of the player to move, and the chips of the other player."""
 
 
 class Northcott(Board):
@@ -46,12 +49,12 @@ class Northcott(Board):
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
 
     def options(self, position: tuple[Lane, ...]) -> Iterator[tuple[Lane, ...]]:
-        """Yield the rows after each move, as the other player sees them."""
-        for place, (room, gap, beyond) in enumerate(position):
-            others = [(theirs, between, own) for own, between, theirs in (*position[:place], *position[place + 1 :])]
-            for left in range(room + gap + 1):
-                if left != room:
-                    yield self.canonical((*others, (beyond, room + gap - left, left)))
+        """Yield the rows after each move. They are turned round, because the other player is to move next."""
+        for index, (behind, gap, beyond) in enumerate(position):
+            unchanged = _turned_round((*position[:index], *position[index + 1 :]))
+            for behind_after in range(behind + gap + 1):
+                if behind_after != behind:
+                    yield self.canonical((*unchanged, (beyond, behind + gap - behind_after, behind_after)))
 
     def canonical(self, position: tuple[Lane, ...]) -> tuple[Lane, ...]:
         """Return the rows in sorted order."""
@@ -64,37 +67,45 @@ class Northcott(Board):
         return Message("the gaps: {gap}", xor_text(gap for _, gap, _ in position))
 
     def parse(self, text: str) -> tuple[Lane, ...]:
-        """Return three numbers for each row: squares behind the own man, between the men, and behind the other man."""
+        """Return the rows that a text describes, in which ``x`` is the man of the player to move."""
         rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
         for row in rows:
             if sorted(row.replace(".", "")) != ["o", "x"]:
                 raise ParseError(
                     "the row {row} has not one man of each player: expected one x and one o", row, column=1
                 )
-        seen = (row if row.index("x") < row.index("o") else row[::-1] for row in rows)
-        return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in seen)  # type: ignore[misc]
+        facing = (row if row.index("x") < row.index("o") else row[::-1] for row in rows)
+        return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in facing)  # type: ignore[misc]
 
     def format(self, position: tuple[Lane, ...]) -> str:
-        return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
+        return "/".join(f"{'.' * behind}x{'.' * gap}o{'.' * beyond}" for behind, gap, beyond in position)
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
-        """Yield one way for each square that a man can go to. The option is turned round, for the other player."""
-        board = self.picture(position)
-        starts, lengths = [0], [sum(lane) + 2 for lane in position]
-        for length in lengths:
-            starts.append(starts[-1] + length)
-        for place, (room, gap, beyond) in enumerate(position):
-            for left in range(room + gap + 1) if board is not None else ():
-                if left == room:
+        """Yield one way for each square that a man can go to; none if the board is too large to draw.
+
+        The option is turned round and sorted, so each way says where its cells lie on the board of this position.
+        """
+        lengths = [sum(lane) + 2 for lane in position]
+        starts = [0, *accumulate(lengths)]
+        if self.picture(position) is None:
+            return
+        for index, (behind, gap, beyond) in enumerate(position):
+            for behind_after in range(behind + gap + 1):
+                if behind_after == behind:
                     continue
                 lanes = [*position]
-                lanes[place] = (left, room + gap - left, beyond)
-                own = self.picture(tuple(lanes))
-                turned = [(theirs, between, ours) for ours, between, theirs in lanes]
+                lanes[index] = (behind_after, behind + gap - behind_after, beyond)
+                after = self.picture(tuple(lanes))
+                turned = _turned_round(lanes)
                 order = sorted(range(len(lanes)), key=turned.__getitem__)
                 origin = tuple(starts[lane] + lengths[lane] - 1 - x for lane in order for x in range(lengths[lane]))
                 option = tuple(turned[lane] for lane in order)
-                yield Way(option, own and own.cells, (), (), (origin,), _EXCHANGED)
+                yield Way(option, after and after.cells, (), (), (origin,), _EXCHANGED)
+
+
+def _turned_round(lanes: Iterable[Lane]) -> list[Lane]:
+    """Return rows as the other player sees them."""
+    return [(beyond, gap, behind) for behind, gap, beyond in lanes]
 
 
 class PokerNim(Ruleset):
@@ -120,16 +131,20 @@ class PokerNim(Ruleset):
     loopy = True
 
     def options(self, position: Chips) -> Iterator[Chips]:
-        """Yield the options: the heaps, the chips of the player to move next, and the chips of the other player."""
+        """Yield the option that each move leads to. The chips of the two players change places."""
+        return (option for _, _, option in self._moves(position))
+
+    def _moves(self, position: Chips) -> Iterator[tuple[int, int, Chips]]:
+        """Yield each move as the index of a heap, the size of the heap after the move, and the option."""
         sizes, own, theirs = position
-        for place, size in enumerate(sizes):
-            for left in range(size + own + 1):
-                if left != size:
-                    rest = (*sizes[:place], left, *sizes[place + 1 :])
-                    yield self.canonical((rest, theirs, own + size - left))
+        for index, size in enumerate(sizes):
+            for after in range(size + own + 1):
+                if after != size:
+                    heaps_after = (*sizes[:index], after, *sizes[index + 1 :])
+                    yield index, after, self.canonical((heaps_after, theirs, own + size - after))
 
     def canonical(self, position: Chips) -> Chips:
-        """Return the position with its heaps in increasing order, without empty ones."""
+        """Return the position with its heaps in increasing order, without empty heaps."""
         sizes, own, theirs = position
         return tuple(sorted(filter(None, sizes))), own, theirs
 
@@ -143,9 +158,9 @@ class PokerNim(Ruleset):
         return Message("the heaps: {position}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
-        """Return the position with the listed heap sizes.
+        """Return the position that a text describes: a list of heap sizes.
 
-        After a colon come the chips of the player to move and of the other player.
+        A colon and the numbers of chips of the player to move and of the other player may follow.
         """
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]
@@ -154,12 +169,12 @@ class PokerNim(Ruleset):
         return self.canonical((tuple(integers(sizes, what=Message("a heap's size"))), own[0], own[1]))
 
     def format(self, position: Chips) -> str:
-        """Return the heap sizes as text, followed by the chips of both players, if there are any."""
+        """Return the heap sizes as text, followed by the chips of both players if either has chips."""
         sizes, own, theirs = position
         return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
 
     def picture(self, position: Chips) -> Picture | None:
-        """Return a picture of the heaps, each with room for the chips that the player to move can add."""
+        """Return a picture of the heaps, each with free squares for the chips that the player to move can add."""
         sizes, own, _ = position
         board = heaps(size + own for size in sizes)
         if board is None or not sizes:
@@ -168,16 +183,12 @@ class PokerNim(Ruleset):
         return Picture(tuple(kinds), board.places)
 
     def ways(self, position: Chips) -> Iterator[Way]:
-        """Yield the ways to take or add chips.
+        """Yield the ways to take or add chips; each touches the cells of these chips.
 
         A way has no board after the move: the option is drawn again, because the other player can add other chips.
         """
-        sizes, own, theirs = position
-        starts = [sum(sizes[:place]) + own * place for place in range(len(sizes))]
-        for place, size in enumerate(sizes):
-            for left in range(size + own + 1):
-                if left != size:
-                    rest = (*sizes[:place], left, *sizes[place + 1 :])
-                    option = self.canonical((rest, theirs, own + size - left))
-                    span = range(min(left, size), max(left, size))
-                    yield Way(option, None, tuple(starts[place] + number for number in span))
+        sizes, own, _ = position
+        starts = [sum(sizes[:index]) + own * index for index in range(len(sizes))]
+        for index, after, option in self._moves(position):
+            changed = range(min(after, sizes[index]), max(after, sizes[index]))
+            yield Way(option, None, tuple(starts[index] + number for number in changed))

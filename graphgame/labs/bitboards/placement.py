@@ -2,6 +2,10 @@
 
 A set of cells is written as a mask: an integer whose bit c stands for cell c. This module has masks and their images
 under symmetries, the games (:class:`MaskGame`), and rules that are based on them (:class:`MaskRuleset`).
+
+Two cells are connected if a move on one of them may affect a move on the other. A component is a maximal connected
+subset of a set of cells, and the components of a position form a sum. The *rim* of a move is a set of cells that
+meets every component that is not as it was before the move, so that the search for components can start there.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ Permutation = tuple[int, ...]
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set in a mask, lowest first.
+    """Yield the indices of the bits that are set in a mask, lowest first.
 
     Examples
     --------
@@ -41,37 +45,40 @@ def bits(mask: int) -> Iterator[int]:
         yield low.bit_length() - 1
 
 
-def union(masks: Sequence[int], which: int) -> int:
-    """Return the union of the masks whose indices are the bits set in ``which``."""
-    return reduce(or_, (masks[place] for place in bits(which)), 0)
+def union(masks: Sequence[int], indices: int) -> int:
+    """Return the union of those of the ``masks`` whose indices are the bits set in ``indices``."""
+    return reduce(or_, (masks[index] for index in bits(indices)), 0)
 
 
 def reached(near: Sequence[int], start: int, within: int, wanted: int = -1) -> int:
-    """Return the mask of the cells that can be reached from ``start`` inside ``within``, including ``start``.
+    """Return the mask of the cells that can be reached from those of the mask ``start``, including these.
 
-    ``near`` has, for each cell, the mask of its neighbours. The search may stop early once it has reached all of
-    ``wanted``.
+    Steps lead from a cell to its neighbours in the mask ``within``. ``near`` has, for each cell, the mask of its
+    neighbours. The search may stop early once it has reached all cells of the mask ``wanted``.
     """
-    found = frontier = start
+    cells = frontier = start
     # The lowest cell of the frontier adds its new neighbours.
-    while frontier and wanted & ~found:
+    while frontier and wanted & ~cells:
         low = frontier & -frontier
-        new = near[low.bit_length() - 1] & within & ~found
-        found |= new
+        new = near[low.bit_length() - 1] & within & ~cells
+        cells |= new
         frontier ^= low | new
-    return found
+    return cells
 
 
 def image_tables(images: Permutation) -> list[Permutation]:
-    """Return the tables that :func:`image_of` uses: for each byte of a mask, the image of each of its 256 values."""
+    """Return a table for each byte of a mask, from the lowest on: the image of each of the 256 values of this byte.
+
+    ``images`` has the mask of the image of each cell. See :func:`image_of`.
+    """
     return [
-        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
+        tuple(sum(images[start + bit] for bit in bits(byte) if start + bit < len(images)) for byte in range(256))
         for start in range(0, len(images), 8)
     ]
 
 
 def image_of(mask: int, tables: list[Permutation]) -> int:
-    """Return the image of a mask under a permutation, looked up byte by byte.
+    """Return the image of a mask under a permutation, from the tables of :func:`image_tables`.
 
     Examples
     --------
@@ -86,7 +93,10 @@ def image_of(mask: int, tables: list[Permutation]) -> int:
 
 
 def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield the cells (row, column) of a shape in each of its eight turns and reflections; some may be equal."""
+    """Yield the sorted cells (row, column) of a shape in each of its eight turns and reflections.
+
+    The shape is written as rows between slashes, with ``o`` for its cells. Some of the eight results may be equal.
+    """
     cells = [
         (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
     ]
@@ -99,35 +109,36 @@ def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
 
 
 def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
-    """Return all products of some permutations of the cells, without the identity.
+    """Return the group that some permutations of 0, ..., ``cells`` - 1 generate, without the identity.
 
-    Raises ValueError if one is not a permutation, or if there are more than 256 products.
+    Raises ParameterError if one of them is not a permutation, or if the group has more than 256 elements.
     """
-    identity, makers = tuple(range(cells)), list[tuple[int, ...]]()
-    found = {identity: None}
+    identity, generators = tuple(range(cells)), list[tuple[int, ...]]()
+    group = {identity: None}
     for each in map(tuple, symmetries):
         if sorted(each) != [*identity]:
             raise ParameterError("invalid symmetries: expected permutations of 0..{cells}", cells - 1)
-        if each in found:
+        if each in group:
             continue
-        # A permutation that earlier ones generate adds nothing. A new one extends the group: multiply each element by
-        # every generator until nothing new appears.
-        makers.append(each)
-        reached = [*found]
-        for made in reached:
-            new = [after for maker in makers if (after := tuple(maker[cell] for cell in made)) not in found]
-            found.update(dict.fromkeys(new))
-            reached += new
-            if len(found) > _MOST_SYMMETRIES:
+        # A permutation in the group of the earlier ones adds nothing. A new one extends the group: multiply each
+        # element by every generator until nothing new appears.
+        generators.append(each)
+        queue = [*group]
+        for element in queue:
+            products = (tuple(generator[cell] for cell in element) for generator in generators)
+            new = [product for product in products if product not in group]
+            group.update(dict.fromkeys(new))
+            queue += new
+            if len(group) > _MOST_SYMMETRIES:
                 raise ParameterError("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES)
-    return [each for each in found if each != identity]
+    return [each for each in group if each != identity]
 
 
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
-    """Yield the seven turns and reflections of a board other than the identity.
+    """Yield the seven turns and reflections of a board other than the identity, each as the images of the cells.
 
-    Those that swap rows and columns map only the largest square in the corner; other cells have no image. Each square
-    has ``layers`` cells, numbered in succession.
+    A turn that swaps rows and columns maps only the largest square area in the corner; the cells outside it have no
+    image. Each square of the board has ``layers`` cells with successive numbers.
     """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
@@ -147,12 +158,11 @@ def domain_of(images: Permutation) -> int:
 
 
 def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
-    """Return a sort key for a move with these squares. It is least for moves that cut the board in two in its middle.
+    """Return a sort key for a move that needs these squares. It is least for moves that cut a board in its middle.
 
-    The key is (whether the move lies along the longer side, twice its distance from the middle).
+    The key is (True if the move lies along the longer side of the board, twice its distance from the middle).
     """
-    places = [divmod(square, columns) for square in squares]
-    heights, widths = ([place[axis] for place in places] for axis in (0, 1))
+    heights, widths = zip(*(divmod(square, columns) for square in squares), strict=True)
     (long, sides), (short, _) = (
         ((widths, columns), (heights, rows)) if columns >= rows else ((heights, rows), (widths, columns))
     )
@@ -162,7 +172,10 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
 
 
 def _is_new_link(near: list[int], needed: int, put: int) -> bool:
-    """Link a cell that a move needs to the neighbours of the cells that it sets; return True if a link is new."""
+    """Link the lowest needed cell of a move to the neighbours of the cells that the move sets.
+
+    ``near`` has the neighbours of each cell, and is changed. Return True if a link is new.
+    """
     lacking = union(near, put) & ~union(near, needed) & ~needed
     lowest = needed & -needed
     near[lowest.bit_length() - 1] |= lacking
@@ -184,22 +197,22 @@ class MaskGame:
         clears of these. A search tries the moves in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
-        used as well; all together may be at most 256.
+        symmetries, too. There may be at most 256 altogether.
     grid : tuple of int, optional
-        The rows and columns of a board whose cells are numbered row by row from the top left. The moves must be the
-        same everywhere on the board, turned or reflected. Then the turns and reflections of the board are symmetries,
-        what remains of a board may be shifted, and moves in the middle are tried first. A square may have several
-        cells, numbered in succession.
+        The rows and columns of a board whose cells are numbered row by row from the top left. Each shift, turn or
+        reflection of a move must be a move, too, if it stays on the board. Then turns, reflections and shifts on the
+        board are symmetries, and moves in the middle are tried first. A square may have several cells, with successive
+        numbers.
     near : sequence of int, optional
-        For each cell, the mask of the cells that it is connected to: they stay in one component. By default the cells
-        that a move needs are connected to each other, and to the cells that the move changes.
+        For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
+        connected to each other, and to the cells that the move changes.
     liberties : bool
         True if every component must keep the cells that some move needs, as each block must keep a liberty in NoGo. A
-        move that breaks this is not allowed. Then every move needs the two cells 2s and 2s + 1 of a square, and clears
-        one of them or both.
+        move is not allowed if it leaves a component without such cells. Then every move needs the two cells 2s and
+        2s + 1 of a square, and clears one of them or both.
     whole : bool
-        True if a search should compute the value of every position that it meets. This suits games that never fall
-        apart, where a search cannot skip much.
+        True if a search should compute the full value of every position that it meets, instead of excluding single
+        values. This suits games that never fall apart, where a search cannot skip much.
 
     Raises
     ------
@@ -256,23 +269,23 @@ class MaskGame:
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
-        """Return the game of placing shapes on free cells of a board.
+        """Return the game in which a move covers free cells of a board by one of some shapes.
 
         Each shape may be placed any number of times, turned or reflected. It is written as rows between slashes, with
-        ``o`` for a cell that it covers.
+        ``o`` for a cell that it covers. A cell of the game is set while it is free.
 
         Examples
         --------
         >>> len(MaskGame.placing(2, 3, ["oo"]).moves)
         7
         """
-        found: dict[int, None] = {}
+        placements: dict[int, None] = {}
         for shape in shapes:
             for covered in dict.fromkeys(turned(shape)):
                 height, width = max(row for row, _ in covered) + 1, max(column for _, column in covered) + 1
                 for top, left in product(range(rows - height + 1), range(columns - width + 1)):
-                    found[sum(1 << (top + row) * columns + left + column for row, column in covered)] = None
-        return cls(rows * columns, [(mask, mask) for mask in found], grid=(rows, columns))
+                    placements[sum(1 << (top + row) * columns + left + column for row, column in covered)] = None
+        return cls(rows * columns, [(mask, mask) for mask in placements], grid=(rows, columns))
 
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
@@ -283,7 +296,7 @@ class MaskGame:
 
     @cached_property
     def near(self) -> list[int]:
-        """For each cell, the mask of the cells that it is connected to."""
+        """For each cell, the mask of the cells that it is directly connected to."""
         near = [0] * self.cells
         for needed, taken, put in self.moves:
             for cell in bits(needed):
@@ -299,24 +312,25 @@ class MaskGame:
 
     @cached_property
     def starts(self) -> list[list[tuple[int, int, int, int]]]:
-        """For each cell, the moves whose lowest needed cell it is: (needs, clears, sets, rim).
+        """For each cell, the moves of which it is the lowest needed cell, as masks (needs, clears, sets, rim).
 
-        After the move, each component that the move may have split off has a cell of the rim.
+        The rim has the neighbours of the cleared cells, and the cells that are set. After the move, each component that
+        the move has split off or enlarged has a cell of the rim.
         """
-        found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
+        moves_at: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
         for needed, taken, put in self.moves:
             rim = union(self.near, taken) | put
-            found[(needed & -needed).bit_length() - 1].append((needed, taken, put, rim))
-        return found
+            moves_at[(needed & -needed).bit_length() - 1].append((needed, taken, put, rim))
+        return moves_at
 
     @cached_property
     def alone(self) -> int:
-        """The mask of the cells that are needed alone by some move."""
+        """The mask of the cells that are the only needed cell of some move."""
         return reduce(or_, (needed for needed, _, _ in self.moves if not needed & (needed - 1)), 0)
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether connected cells may exist that no move can ever use, so that they should be dropped."""
+        """Whether a component may have cells that no move can ever use: these should be dropped from positions."""
         if self.may_be_stuck:
             return False
         needs = {needed for needed, _, _ in self.moves}
@@ -326,7 +340,10 @@ class MaskGame:
         )
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield the cells that each move leaves, and its rim; see ``starts``. Moves with the same effect come once."""
+        """Yield, for each move, the mask of the cells that are set after it, and its rim; see :attr:`starts`.
+
+        Of moves that clear the same cells and set the same cells only one counts.
+        """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):
             for needed, taken, put, rim in self.starts[cell]:
@@ -337,25 +354,25 @@ class MaskGame:
                         yield rest, rim
 
     def has_liberties(self, mask: int, rim: int | None = None) -> bool:
-        """Return True if each component has the two cells of some square, and so a liberty.
+        """Return True if each component of a set of cells has a liberty: both cells 2s and 2s + 1 of some square.
 
-        With a rim, only components with a cell of the rim are checked.
+        If a rim is given, each component must have a cell of the rim.
         """
         parts = self._all_components(mask, mask if rim is None else rim)
         return all(part & part >> 1 & self.sites for part in parts)
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the lower cell of each pair of successive cells that a move needs: 2s for each square s."""
+        """The mask of the cells c such that a move needs c and c + 1. With liberties these are 2s for each square s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
-        """Yield, for each move, the components that it leaves. Components without a move are dropped."""
+        """Yield, for each move, the masks of the components that it leaves, without components that have no move."""
         for rest, rim in self.left(mask):
             yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
 
     def components(self, mask: int) -> Iterator[int]:
-        """Yield the components of a set of cells that have a move."""
+        """Yield the masks of those components of a set of cells in which a move is possible."""
         # Drop the cells that no move needs, unless a later move may set cells beside them, or they are liberties.
         if not self.may_be_stuck:
             needs = (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask)
@@ -363,19 +380,19 @@ class MaskGame:
         return self._components(mask, mask)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components that have a move. Each must have a cell of the rim."""
-        # Two connected cells (with liberties: two free squares) have a move, and so has a cell that may be cleared
-        # alone. In games where that is not certain, try the moves.
+        """Yield those components of the set ``rest`` in which a move is possible. Each must have a cell of the rim."""
+        # A move is possible on two connected cells (with liberties: two free squares), and on a cell that is the only
+        # one that some move needs. In games where that is not certain, try the moves.
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
             if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):
                 yield part
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of a set of cells, those with a cell of the rim first."""
+        """Yield the components of the set ``rest``. Each must have a cell of the rim."""
         while rest:
             part = reached(self.near, rim & -rim, rest, rim)
-            # Each component has a cell of the rim. If one contains the entire rim, it is all that remains.
+            # If a component contains all of the rim, there is no other component.
             if not rim & ~part:
                 part = rest
             rest ^= part
@@ -384,15 +401,18 @@ class MaskGame:
 
     @cached_property
     def may_be_stuck(self) -> bool:
-        """Whether a component of several cells may have no move."""
+        """Whether there may be a component of several cells in which no move is possible."""
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
-        """Return the number of moves."""
+        """Return the number of moves from a position, given as a mask."""
         return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
-        """Return the least mask among the images of a component under all symmetries, each shifted to the corner."""
+        """Return the least mask among the images of a component under all symmetries.
+
+        On a grid each image is shifted to the corner. If :attr:`shortened`, blocks of stones are replaced first.
+        """
         corner = self._cornered(self._shortened(mask) if self.shortened else mask)
         images = [image_of(corner, tables) for tables, domain in self._tables if not corner & ~domain]
         return min([corner, *map(self._cornered, images)])
@@ -403,16 +423,19 @@ class MaskGame:
 
     @cached_property
     def shortened(self) -> bool:
-        """Whether a block of stones can be replaced by a single stone: if liberties count, on a board of one row."""
+        """Whether a block of stones can be replaced by a single stone.
+
+        This is so if liberties count, on a board of one row whose cells are connected as in NoGo.
+        """
         if not self.liberties or self.grid is None or self.grid[0] > 1:
             return False
         row = [(1 << cell + 2 | 1 << cell >> 2) & self.everything | 3 << cell - cell % 2 for cell in range(self.cells)]
         return self.near == row
 
     def _shortened(self, mask: int) -> int:
-        """Return the cells of a row in which each block of stones is replaced by one stone."""
+        """Return the cells of a row after each block of stones is replaced by one stone."""
         # A free square has both its cells set. A stone whose neighbour (two bits on) has its colour is cut out. This
-        # goes from the highest square down, so that the squares still to come keep their numbers.
+        # goes from the highest square down, so that squares that are not examined yet keep their numbers.
         free = mask & mask >> 1 & self.sites
         stones = mask & ~(3 * free)
         for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):
@@ -420,7 +443,7 @@ class MaskGame:
         return mask
 
     def _cornered(self, mask: int) -> int:
-        """Return the cells shifted to the first row and first column of a grid."""
+        """Return a mask shifted on the grid as far up and left as possible; unchanged if there is no grid."""
         if self.grid is None or not mask:
             return mask
         row, column, stride = self.corner
@@ -432,7 +455,7 @@ class MaskGame:
 
     @cached_property
     def corner(self) -> tuple[int, int, int]:
-        """The masks of the first row and of the first column of a grid, and the distance between rows in cells."""
+        """The masks of the first row and of the first column of the grid, and the number of cells in a row."""
         rows, columns = self.grid or (0, 0)
         stride = columns * self.layers
         return (1 << stride) - 1, sum((1 << self.layers) - 1 << row * stride for row in range(rows)), stride
@@ -442,10 +465,10 @@ _NO_CELLS = "none"
 
 
 class MaskRuleset(Board):
-    """Rules of a placement game on a bitboard, described by a :class:`MaskGame`. Searches run them compiled.
+    """Rules of a placement game on a bitboard, described by a :class:`MaskGame`, for which searches are compiled.
 
-    A position is the mask of one component, in its canonical form. On a grid its text is its rows, such as
-    ``..#/.#.``, with ``.`` for a set cell. Otherwise its text lists the set cells, such as ``0,2,5``.
+    A position is the mask of one component, in its canonical form. On a grid the text of a position is its rows, such
+    as ``..#/.#.``, with ``.`` for a set cell. Otherwise the text lists the set cells, such as ``0,2,5``.
 
     Attributes
     ----------
@@ -470,38 +493,44 @@ class MaskRuleset(Board):
         return self.parse("") if hasattr(self, "game") else None
 
     def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
-        """Return the game that a position belongs to, and the mask of its cells in that game.
+        """Return a :class:`MaskGame` in which a position occurs, and the mask of the position in this game.
 
-        A subclass with many games returns one of ``games`` if the position fits there.
+        A subclass with one game for each board returns one of ``games`` if the position fits on its board.
         """
         return self.game, position
 
     def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
-        """Return the position whose cells are a mask in the game of ``position``; the mask is one component."""
+        """Return the position with a mask in the game of ``position``; the mask must be one component, or 0."""
         return mask
 
     def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
-        """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses."""
+        """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses.
+
+        Its canonical masks tell positions apart just as :meth:`canonical` does.
+        """
         return self.on_board(position)[0]
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the option that each move leads to: a component, or a sum of components."""
+        """Yield the option that each move leads to: a component, or the sum of several components."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
 
     def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
-        """Return the least image of a position by symmetry."""
+        """Return the position with the least mask among the images by symmetry."""
         game, mask = self.on_board(position)
         return self.off_board(position, game.canonical(mask))
 
     def mobility(self, position: Any) -> int:  # noqa: ANN401
-        """Return the number of moves."""
+        """Return the number of moves from a position."""
         game, mask = self.on_board(position)
         return game.mobility(mask)
 
     def parse(self, text: str) -> Hashable:
-        """Return the position with the cells that a text lists; with all cells if the text is empty."""
+        """Return the position in which the cells that a text names are set, as a sum of components.
+
+        If the text is empty, all cells are set.
+        """
         if not hasattr(self, "game"):
             raise RulesetError(
                 "{kind} has no game: give it one, such as game = MaskGame(cells, moves)", type(self).__name__
@@ -510,7 +539,7 @@ class MaskRuleset(Board):
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
 
     def _cells_of(self, text: str) -> Iterator[int]:
-        """Yield the cells that a text lists; raise ParseError if it is not the text of a position."""
+        """Yield the numbers of the cells that a text sets; raise ParseError if it is not the text of a position."""
         if self.game.grid is None:
             for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
                 yield integer(piece, start, what=Message("a cell"), least=0, most=self.game.cells - 1)
@@ -524,7 +553,7 @@ class MaskRuleset(Board):
         yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the rows of the grid as text, or the list of cells."""
+        """Return the rows of the grid as text; without a grid, a list of the numbers of the set cells."""
         if self.game.grid is None:
             return ",".join(map(str, bits(position))) if position else _NO_CELLS
         rows, columns = self.game.grid
@@ -537,15 +566,16 @@ class MaskRuleset(Board):
 
 
 class TextRuleset(Ruleset):
-    """Rules whose positions are texts in Latin-1 that end in ``!``, which a search takes as they are.
+    """Rules whose positions are texts in Latin-1 that end in ``!``. A search works on these texts directly.
 
-    A text stands for all positions that are the same by symmetry. One that has nothing before the ``!`` is over.
+    Positions that are equal by symmetry must have the same text. In the position ``!`` play is over.
     """
 
     @abstractmethod
     def option_lines(self, text: bytes) -> tuple[Array, Array]:
-        """Return the options of a text as bytes: a line each, with the texts of its components in a row.
+        """Return the options of the position with a text, and the mobility of their components.
 
-        Equal options may occur several times. The second array is what :meth:`mobility` returns for each component, in
-        the same order. Both are read before the next call.
+        The first array has the bytes of one line for each option, each ended by a newline: the texts of the components
+        of the option, without separators. Equal lines may occur several times. The second array has, for each
+        component in the same order, the result of :meth:`mobility`. The arrays may be overwritten by the next call.
         """

@@ -1,12 +1,16 @@
-"""The fixed graphs on which graph games are played: how texts name them, their symmetries, and their pictures."""
+"""The fixed graphs on which graph games are played: how texts name them, their symmetries, and their pictures.
+
+The *known symmetries* of a graph are all its automorphisms if there are few of them and a short search finds them,
+otherwise only the identity.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
 from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
 from math import hypot
-from typing import Any
+from typing import Any, ClassVar
 
 import networkx as nx
 
@@ -22,23 +26,24 @@ from graphgame.rules.ruleset import About, Ruleset, Sum
 Automorphism = tuple[int, ...]
 """For each vertex, the mask of its image."""
 
-_MOST_NEIGHBOURHOODS = 128
-"""With more automorphisms than this, none is used."""
+_MOST_AUTOMORPHISMS = 128
+"""A graph with more automorphisms than this is treated as if it had none."""
 
 _MOST_STEPS = 50_000
-"""Steps of the search for automorphisms, after which it gives up."""
+"""The number of steps after which the search for automorphisms gives up."""
 
 
 def automorphisms(near: Sequence[int]) -> list[Automorphism]:
-    """Return all automorphisms of a graph except the identity; none if there are many, or if the search takes long.
+    """Return all automorphisms of a graph except the identity.
 
-    ``near`` has, for each vertex, the mask of its neighbours, including itself if it has a loop.
+    The result is empty if there are more than 128, or if the search takes more than 50,000 steps. ``near`` has, for
+    each vertex, the mask of its neighbours, including itself if it has a loop.
 
     Notes
     -----
     A depth-first search chooses the images of the vertices one after another. An image must have the same colour as its
-    vertex, and the same edges to the images chosen before. The result is all automorphisms or none: only a group maps
-    each of the images of a set to the same images.
+    vertex (see :func:`_colours`), and the same edges to the images chosen before. Some of the automorphisms would be of
+    no use: only under a group do all images of a set have the same images, and so the same least image.
 
     Examples
     --------
@@ -46,64 +51,71 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     [(4, 2, 1)]
     """
     order = _connected_order(near)
-    before = [[place for place in range(end) if near[vertex] >> order[place] & 1] for end, vertex in enumerate(order)]
+    # For each vertex, in this order, the earlier indices of its neighbours.
+    earlier = [[i for i in range(index) if near[vertex] >> order[i] & 1] for index, vertex in enumerate(order)]
     colours, everything = _colours(near), (1 << len(near)) - 1
-    found: list[Automorphism] = []
+    complete: list[Automorphism] = []
     partial: list[Automorphism] = [()]
     # Backtracking can take exponentially long: beyond the limits no symmetry is used at all.
     for _ in range(_MOST_STEPS):
-        if not partial or len(found) > _MOST_NEIGHBOURHOODS:
+        if not partial or len(complete) > _MOST_AUTOMORPHISMS:
             break
         images = partial.pop()
-        place = len(images)
-        if place == len(near):
-            found.append(tuple(image for _, image in sorted(zip(order, images, strict=True))))
+        index = len(images)
+        if index == len(near):
+            complete.append(tuple(image for _, image in sorted(zip(order, images, strict=True))))
             continue
         # Candidates are common neighbours of the images of the vertex's earlier neighbours.
-        used, next_to, free = sum(images), sum(images[other] for other in before[place]), everything
-        for other in before[place]:
-            free &= near[images[other].bit_length() - 1]
+        used, adjacent, candidates = sum(images), sum(images[i] for i in earlier[index]), everything
+        for i in earlier[index]:
+            candidates &= near[images[i].bit_length() - 1]
         partial += [
             (*images, 1 << image)
-            for image in bits(free & ~used)
-            if near[image] & used == next_to and colours[image] == colours[order[place]]
+            for image in bits(candidates & ~used)
+            if near[image] & used == adjacent and colours[image] == colours[order[index]]
         ]
-    return [] if partial else [images for images in sorted(found) if list(images) != sorted(images)]
+    return [] if partial else [images for images in sorted(complete) if list(images) != sorted(images)]
 
 
 def _colours(near: Sequence[int]) -> list[int]:
-    """Return a colour for each vertex such that automorphisms map each vertex to one of the same colour.
+    """Return a colour for each vertex, so that every automorphism maps vertices to vertices of the same colour.
 
-    The first colours tell whether a vertex has a loop; then the colours of the neighbours refine them.
+    At first the colour says whether a vertex has a loop. Each round then splits the colours by the colours of the
+    neighbours.
     """
-    colours, before = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
+    colours, count = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
     # Refine until a round does not increase the number of colours.
-    while len(set(colours)) > before:
-        before = len(set(colours))
-        around = [(colours[vertex], sorted(colours[other] for other in bits(own))) for vertex, own in enumerate(near)]
-        order = sorted(around)
-        colours = list(map(order.index, around))
+    while len(set(colours)) > count:
+        count = len(set(colours))
+        around = [(colours[vertex], sorted(colours[end] for end in bits(own))) for vertex, own in enumerate(near)]
+        ranked = sorted(around)
+        colours = list(map(ranked.index, around))
     return colours
 
 
 def _connected_order(near: Sequence[int]) -> list[int]:
-    """Return the vertices in an order in which each follows one of its neighbours, except the first of a component."""
+    """Return the vertices in an order in which each comes after one of its neighbours, except the first of a component.
+
+    This is breadth-first order.
+    """
     order: list[int] = []
-    left = (1 << len(near)) - 1
-    for vertex in range(len(near)):
-        queue = [vertex] if left >> vertex & 1 else []
-        left &= ~(1 << vertex)
-        for other in queue:
-            queue += bits(near[other] & left)
-            left &= ~near[other]
+    unseen = (1 << len(near)) - 1
+    for start in range(len(near)):
+        queue = [start] if unseen >> start & 1 else []
+        unseen &= ~(1 << start)
+        for vertex in queue:
+            queue += bits(near[vertex] & unseen)
+            unseen &= ~near[vertex]
         order += queue
     return order
 
 
-_MOST = 1000
+_MOST_VERTICES = 1000
 _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128
+"""The number of vertices up to which symmetries are searched for."""
 _MOST_DRAWN = 200
+"""The number of vertices, and of edges, up to which a graph that is no board is drawn."""
 _EXAMPLES = Message("path:5, grid:4x5, edges:a-b,b-c or file:PATH")
 
 _Edges = list[tuple[str, str]]
@@ -126,39 +138,51 @@ _DIRECTIONS = (
 )
 
 about_on_graph = partial(About, graphs=GRAPHS, directions=_DIRECTIONS)
-"""Return what a game on graphs tells people about itself; the arguments are the other fields of :class:`About`."""
+"""Return the :class:`About` of a game on graphs, given its fields other than ``graphs`` and ``directions``."""
 
 
 class OnGraph(Ruleset):
-    """Rules of a game on a fixed graph. The text of a position starts with the graph."""
+    """Rules of a game on a fixed graph. The text of a position starts with the graph.
+
+    ``cells`` has the character for each kind of cell in a picture of a board.
+    """
+
+    cells: ClassVar[dict[str, CellKind]] = {".": "square", "#": "taken"}
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the text of a position: the graph, then ``@`` and what remains of it, unless all remains."""
+        """Return the text of a position: its graph, then ``@`` and the remaining vertices unless all remain."""
         return str(position)
 
-    def rows(self, position: Any) -> str | None:  # noqa: ANN401
-        """Return the board as text, with ``.`` for cells still in play; None if the graph is not a board."""
-        return position.graph.drawing(position.mask)  # type: ignore[no-any-return]
-
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the board as text, or the position's text if the graph is not a board."""
-        return self.rows(position) or str(position)
+        """Return the board as text, with a character for each cell of its picture.
+
+        If the graph is not a board, return the text of the position.
+        """
+        picture = self.picture(position) if position.graph.board else None
+        if picture is None:
+            return str(position)
+        mark_of = {kind: mark for mark, kind in self.cells.items()}
+        return "\n".join("".join(mark_of[cell.kind] for cell in row) for row in picture.rows or ())
 
     def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
-        """Return how the canonical position's board maps to this one: a symmetry of the graph."""
+        """Return the symmetry of the graph by which the picture of the canonical position lies in that of this one."""
         images = self._images(position)
-        return SymmetryMap(position.graph.lying(images.index(min(images))))
+        return SymmetryMap(position.graph.cells_before(images.index(min(images))))
 
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
-        """Return the position's images under the known symmetries. By default only the position itself.
+        """Return the position's images, in a form of which the least is canonical, in the order of the symmetries.
 
-        (In games where directions matter, symmetries of the undirected graph do not apply.)
+        By default this is only the position itself: the known symmetries are those of the undirected graph, which do
+        not apply if directions matter.
         """
         return [position]
 
 
 def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
-    """Return a way to an option. Its parts are drawn at their places on the board after the move."""
+    """Return the way to an option whose parts stay at their places on the graph.
+
+    ``board`` is the picture of the graph after the move, and ``touched`` the cells that stand for the move.
+    """
     if board is None:
         return Way(option)
     parts = len(option) if type(option) is Sum else 1
@@ -166,10 +190,16 @@ def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ..
 
 
 class PlayGraph:
-    """A graph whose sets of vertices are masks. With rows and columns (``board``) it is a board.
+    """A graph whose sets of vertices are masks.
 
     Attributes
     ----------
+    text : str
+        The text that names the graph, such as ``path:3``.
+    vertices : tuple of str
+        The names of the vertices. Vertex i has bit i in a mask.
+    board : tuple of int or None
+        The numbers of rows and columns, if the vertices are the squares of a board, row by row.
     near : tuple of int
         For each vertex, the mask of its neighbours, including itself if it has a loop.
     out : tuple of int
@@ -191,10 +221,10 @@ class PlayGraph:
         self.vertices = tuple(vertices)
         self.board = board
         self.everything = (1 << len(self.vertices)) - 1
-        self._place = {vertex: place for place, vertex in enumerate(self.vertices)}
+        self._number = {name: number for number, name in enumerate(self.vertices)}
         near, out = [0] * len(self.vertices), [0] * len(self.vertices)
         for a, b in edges:
-            start, end = self._place[a], self._place[b]
+            start, end = self._number[a], self._number[b]
             out[start] |= 1 << end
             near[start] |= 1 << end
             near[end] |= 1 << start
@@ -213,18 +243,18 @@ class PlayGraph:
 
     def names(self, mask: int) -> list[str]:
         """Return the names of the vertices of a mask."""
-        return [self.vertices[place] for place in bits(mask)]
+        return [self.vertices[vertex] for vertex in bits(mask)]
 
-    def place(self, name: str, column: int) -> int:
-        """Return the number of the vertex with a name; raise ParseError, pointing at ``column``, if there is none."""
-        number = self._place.get(name.strip())
+    def number(self, name: str, column: int) -> int:
+        """Return the number of the vertex with a name; raise ParseError with this ``column`` if there is none."""
+        number = self._number.get(name.strip())
         if number is None:
             raise ParseError("{name!r} is not a vertex of {text}", name.strip(), self.text, column=column)
         return number
 
     @cached_property
     def _symmetries(self) -> list[list[Automorphism]]:
-        """The known symmetries, as the tables that ``image_of`` uses."""
+        """The known symmetries except the identity, each as the tables that ``image_of`` uses."""
         return list(map(image_tables, self.automorphisms))
 
     @cached_property
@@ -242,7 +272,10 @@ class PlayGraph:
 
     @cached_property
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
-        """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up."""
+        """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up.
+
+        A symmetry pairs up two vertices if they are each other's images, and are not neighbours.
+        """
 
         def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:
             own = 1 << vertex
@@ -252,81 +285,75 @@ class PlayGraph:
         masks = (sum(1 << v for v in range(len(self.near)) if is_unpaired(v, each)) for each in self._symmetries)
         return [(each, mask) for each, mask in zip(self._symmetries, masks, strict=True) if mask != self.everything]
 
-    def drawing(self, mask: int, token: int | None = None) -> str | None:
-        """Return the board as text: ``.`` for the vertices of a mask, ``T`` for the token; None without a board."""
-        if self.board is None:
-            return None
-        rows, columns = self.board
-        cells = "".join("T" if place == token else "#."[mask >> place & 1] for place in range(rows * columns))
-        return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
-
-    def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Picture | None:
+    def drawn(self, cells: Sequence[Cell], mask: int, kind: CellKind = "edge") -> Picture | None:
         """Return a picture of the graph, given the cell of each vertex.
 
-        A board has only these cells. In other graphs, lines for the edges follow; lines outside the vertices of the
-        mask ``edges`` are blank. The result is None if the graph is too large to draw.
+        The picture of a board has only these cells. In that of any other graph they are followed by a line for each
+        edge: of this ``kind`` if both ends are in the mask, otherwise blank. The result is None if the graph is too
+        large to draw.
         """
         if self.board is not None:
             columns = self.board[1]
-            return Picture(tuple(cells), tuple((place % columns, place // columns) for place in range(len(cells))))
+            return Picture(tuple(cells), tuple((vertex % columns, vertex // columns) for vertex in range(len(cells))))
         if self._lines is None:
             return None
-        lines = [Cell(kind if edges >> a & edges >> b & 1 else "blank") for a, b in self._ends]
-        return Picture((*cells, *lines), (*self._spots, *self._lines))
+        lines = [Cell(kind if mask >> a & mask >> b & 1 else "blank") for a, b in self._edges]
+        return Picture((*cells, *lines), (*self._coordinates, *self._lines))
 
     def edge_cell(self, a: int, b: int) -> int:
-        """Return the index of an edge's cell in the picture of :meth:`drawn`."""
-        return len(self.vertices) + self._ends.index((min(a, b), max(a, b)))
+        """Return the index of the cell of the edge between two vertices in the picture of :meth:`drawn`."""
+        return len(self.vertices) + self._edges.index((min(a, b), max(a, b)))
 
-    def lying(self, image: int) -> tuple[int, ...]:
-        """Return, for each cell of :meth:`drawn`, the cell that a symmetry maps to it.
+    def cells_before(self, symmetry: int) -> tuple[int, ...]:
+        """Return, for each cell of the picture of :meth:`drawn`, the index of the cell that a symmetry maps to it.
 
-        ``image`` is the number of the symmetry: its index in the list of :meth:`images`.
+        ``symmetry`` is the index of the symmetry in the list of :meth:`images`: 0 is the identity.
         """
-        if image == 0:
-            return tuple(range(len(self.vertices) + (0 if self.board else len(self._ends))))
-        # ``back`` is the inverse permutation.
-        to = [mask.bit_length() - 1 for mask in self.automorphisms[image - 1]]
-        back = sorted(range(len(to)), key=to.__getitem__)
-        return (*back, *(() if self.board else (self.edge_cell(back[a], back[b]) for a, b in self._ends)))
+        if symmetry == 0:
+            return tuple(range(len(self.vertices) + (0 if self.board else len(self._edges))))
+        image = [mask.bit_length() - 1 for mask in self.automorphisms[symmetry - 1]]
+        inverse = sorted(range(len(image)), key=image.__getitem__)
+        return (*inverse, *(() if self.board else (self.edge_cell(inverse[a], inverse[b]) for a, b in self._edges)))
 
     @cached_property
-    def _ends(self) -> list[tuple[int, int]]:
+    def _edges(self) -> list[tuple[int, int]]:
         return [(a, b) for a, near in enumerate(self.near) for b in bits(near) if a <= b]
 
     @cached_property
-    def _spots(self) -> tuple[Place, ...]:
-        """The coordinates of the vertices: in a row, on a circle, or from a spring layout."""
+    def _coordinates(self) -> tuple[Place, ...]:
+        """The coordinates of the vertices in a picture: in a row, on a circle, or from a spring layout."""
         count, kind = len(self.vertices), self.text.partition(":")[0]
         if kind == "path":
-            return tuple((1.6 * place, 0) for place in range(count))
+            return tuple((1.6 * vertex, 0) for vertex in range(count))
         if kind in ("cycle", "complete"):
             return circle(count, 1.6)
         if kind == "star":
             return ((0, 0), *circle(count - 1, 1.6)) if count > 2 else tuple((1.6 * n, 0) for n in range(count))
-        return _sprung(count, self._ends)
+        return _spring_layout(count, self._edges)
 
     @cached_property
     def _lines(self) -> tuple[Place, ...] | None:
-        if max(len(self.vertices), len(self._ends)) > _MOST_DRAWN:
+        if max(len(self.vertices), len(self._edges)) > _MOST_DRAWN:
             return None
-        return tuple((*self._spots[a], *self._spots[b]) for a, b in self._ends)
+        return tuple((*self._coordinates[a], *self._coordinates[b]) for a, b in self._edges)
 
 
-def _sprung(count: int, ends: list[tuple[int, int]]) -> tuple[Place, ...]:
-    """Return coordinates for the vertices from a spring layout, scaled so that no two are too close."""
+def _spring_layout(count: int, edges: list[tuple[int, int]]) -> tuple[Place, ...]:
+    """Return coordinates for vertices 0 to ``count - 1`` from a spring layout, scaled so that no two are too close."""
     graph = nx.empty_graph(count)
-    graph.add_edges_from((a, b) for a, b in ends if a != b)
-    found = nx.spring_layout(graph, seed=1, iterations=200) if count > 1 else {0: (0.0, 0.0)}
-    spots = [tuple(map(float, found[vertex])) for vertex in range(count)]
+    graph.add_edges_from((a, b) for a, b in edges if a != b)
+    layout = nx.spring_layout(graph, seed=1, iterations=200) if count > 1 else {0: (0.0, 0.0)}
+    points = [tuple(map(float, layout[vertex])) for vertex in range(count)]
     # Scale so that the closest vertices are 1.4 apart, unless that makes the picture too large.
-    nearest = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(spots, 2)), default=1.0)
+    nearest = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(points, 2)), default=1.0)
     scale = min(1.4 / max(nearest, 0.01), 2.0 * count)
-    return tuple((round(x * scale, 2), round(y * scale, 2)) for x, y in spots)
+    return tuple((round(x * scale, 2), round(y * scale, 2)) for x, y in points)
 
 
 def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
-    """Split ``GRAPH@REST`` at the last ``@``. Return the graph, the rest (None without ``@``), and where it starts.
+    """Split ``GRAPH@REST`` at the last ``@``.
+
+    Return the graph, the rest (None without ``@``), and the index in ``text`` at which the rest starts.
 
     Examples
     --------
@@ -338,7 +365,7 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 
 
 def read_play_graph(text: str) -> PlayGraph:
-    """Return the graph that a text names, such as ``path:5``; raise ParseError if it names none."""
+    """Return the graph that a text such as ``path:5`` names; raise ParseError if it names no graph."""
     name = text.strip()
     kind, colon, rest = name.partition(":")
     start = text.index(name) + len(kind) + 1
@@ -359,29 +386,30 @@ def read_play_graph(text: str) -> PlayGraph:
 def _from_edges(name: str, text: str, start: int) -> PlayGraph:
     vertices: dict[str, None] = {}
     edges: _Edges = []
-    for piece, place in fields(text):
+    for piece, offset in fields(text):
         ends = [end.strip() for end in piece.split("-")]
         if not all(ends) or len(ends) > 2:
             raise ParseError(
                 "expected an edge such as a-b, or a vertex, but found {piece!r}",
                 piece.strip(),
-                column=start + place + 1,
+                column=start + offset + 1,
             )
         vertices.update(dict.fromkeys(ends))
         edges += [(ends[0], ends[1])] if len(ends) == 2 else []
-    return PlayGraph(name, _few(vertices, start), edges)
+    _refuse_large(vertices, start)
+    return PlayGraph(name, vertices, edges)
 
 
 def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
-        # The message is about this text, not about the file: leave out the quoted line of the file.
+        # The column is that of the path in this text, so the error must not quote the line of the file.
         error.text = None
         raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:
         raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error
-    _few(graph, start)
+    _refuse_large(graph, start)
     if graph.number_of_edges() > _MOST_EDGES:
         raise ParseError("a graph of more than {most} edges", _MOST_EDGES, column=start + 1)
     vertices = {vertex: str(vertex) for vertex in graph}
@@ -390,12 +418,12 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     return PlayGraph(name, vertices.values(), [(vertices[a], vertices[b]) for a, b in graph.edges])
 
 
-def _few(vertices: Iterable[str], start: int) -> list[str]:
-    """Return the vertices as a list; raise ParseError if there are too many."""
-    listed = list(vertices)
-    if len(listed) > _MOST:
-        raise ParseError("a graph of {count} vertices: expected at most {most}", len(listed), _MOST, column=start + 1)
-    return listed
+def _refuse_large(vertices: Sized, start: int) -> None:
+    """Raise ParseError if there are too many vertices; ``start`` is the index of their text."""
+    if len(vertices) > _MOST_VERTICES:
+        raise ParseError(
+            "a graph of {count} vertices: expected at most {most}", len(vertices), _MOST_VERTICES, column=start + 1
+        )
 
 
 @lru_cache(maxsize=64)
@@ -403,18 +431,21 @@ def _built_in(name: str, kind: str, size: str) -> PlayGraph:
     return _BUILT_IN[kind](name, size)
 
 
-def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
-    """Return a function that makes the graph on 1..n with the edges ``ends(n)``; ``most`` bounds n."""
+def _numbered(most: int, edges: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
+    """Return a function that makes a :class:`PlayGraph` from its text and the text of its number of vertices, n.
+
+    The vertices are 1, ..., n, the edges are ``edges(n)``, and n may be at most ``most``.
+    """
 
     def make(name: str, size: str) -> PlayGraph:
         count = integer(size, what=Message("the number of vertices"), most=most)
-        return PlayGraph(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in ends(count)])
+        return PlayGraph(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in edges(count)])
 
     return make
 
 
 def _path(size: int) -> list[tuple[int, int]]:
-    return [(place, place + 1) for place in range(1, size)]
+    return [(vertex, vertex + 1) for vertex in range(1, size)]
 
 
 def _cycle(size: int) -> list[tuple[int, int]]:
@@ -422,9 +453,9 @@ def _cycle(size: int) -> list[tuple[int, int]]:
 
 
 def _grid(name: str, size: str) -> PlayGraph:
-    rows, columns = sides(size, most=_MOST)
-    if rows * columns > _MOST:
-        raise ParseError("a grid of {rows} cells: expected at most {most}", rows * columns, _MOST, column=1)
+    rows, columns = sides(size, most=_MOST_VERTICES)
+    if rows * columns > _MOST_VERTICES:
+        raise ParseError("a grid of {rows} cells: expected at most {most}", rows * columns, _MOST_VERTICES, column=1)
     return _on_board(name, rows, columns, next_to_each_other(rows, columns))
 
 
@@ -440,16 +471,20 @@ def _queens(name: str, size: str) -> PlayGraph:
 
 
 def _on_board(name: str, rows: int, columns: int, pairs: Iterable[tuple[int, int]]) -> PlayGraph:
-    """Return the graph of a board with edges between cells, numbered row by row: to the right, and down."""
+    """Return the graph of a board with edges between some pairs of squares, which are numbered row by row from 0.
+
+    An edge goes from the lower number to the higher: to the right, or down. A pair with the higher number first is
+    ignored.
+    """
     names = [f"{row}.{column}" for row, column in product(range(1, rows + 1), range(1, columns + 1))]
     return PlayGraph(name, names, [(names[a], names[b]) for a, b in pairs if a < b], (rows, columns))
 
 
 _BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {
-    "path": _numbered(_MOST, _path),
-    "cycle": _numbered(_MOST, _cycle),
+    "path": _numbered(_MOST_VERTICES, _path),
+    "cycle": _numbered(_MOST_VERTICES, _cycle),
     "complete": _numbered(400, lambda size: combinations(range(1, size + 1), 2)),
-    "star": _numbered(_MOST, lambda size: ((1, leaf) for leaf in range(2, size + 1))),
+    "star": _numbered(_MOST_VERTICES, lambda size: ((1, leaf) for leaf in range(2, size + 1))),
     "grid": _grid,
     "queens": _queens,
 }

@@ -1,20 +1,23 @@
 """Compiled loops over positions of Sprouts.
 
-They try every curve that may be drawn, and write the position that it leaves as text. Dead spots and regions are
-dropped, and equal positions get the same text.
+They try every curve that may be drawn, and write the position that it leaves as its *standard text*, which is the same
+for equal positions.
 
 Terms
 -----
-A *region* is a part of the plane between curves. A *boundary* of a region is the sequence of spots on a walk along one
-of its edges. A *land* is a set of regions connected by shared spots: a component of a sum. A spot that occurs at two
-places of the boundaries is written as a letter; the others as their number of curves.
+A *region* is a part of the plane between curves. A *boundary* of a region is the cyclic sequence of the spots that one
+meets on a walk along one of its edges. A *land* is a set of regions connected by shared spots: a component of a sum.
+The *lives* of a spot are the curves that may still end at it: three at first. A spot without lives, and a region
+without a move, is *dead*, and is left out of the text.
 
-A position in memory is a row of numbers: the spots, with an end mark after each boundary and after each region.
+In the text a spot that occurs twice in the boundaries is a *letter*. A spot that occurs once is written as its number
+of curves: 0, 1 or 2. A position in memory is a row of numbers: those of the spots, with an end mark after each boundary
+and after each region. ``work`` is the working memory of the loops: an array whose rows have the names below.
 
-The order of spots, boundaries and regions in the text must not depend on how the row was written. So each spot with
-two places gets a colour: a hash of all walks through it. Each round hashes the colours of the neighbours again, so that
-differences spread. If colours stay equal, one spot of a group gets a new colour of its own. The colours decide the
-order of the text. If two hashes are equal by chance, the text is still correct, but the position may have two texts.
+The order of spots, boundaries and regions in the text must not depend on their order in the row. So each letter gets a
+colour: a hash of all walks through it. Each round hashes the colours of the neighbours again, so that differences
+spread. If several letters keep the same colour, one of them gets a new colour of its own. The colours decide the order
+of the text. If two hashes are equal by chance, the text is still correct, but the position may have two texts.
 """
 
 from __future__ import annotations
@@ -25,80 +28,78 @@ from graphgame.compiled.compiling import Array, compiled, inlined
 
 _BOUNDARY_END, _REGION_END = -1, -2
 
-
-_FEW = 3
+_MOST_LIVES_UNORDERED = 3
 """The most lives of a region for which it does not matter how its spots are connected."""
 
-
+# Rows of the working memory that _write_position reads: the position as a row of spots and end marks, and the number of
+# lives of each spot.
 _CHILD, _LIVES = 0, 1
-"""Rows of the working memory that are inputs: the position, and the lives of each spot by its number."""
 
+# Rows that it fills.
+# In the order of the text, without end marks: _SPOTS.
+# For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, what
+# is added to its colour in this round; _KEY, its rank in comparisons; _HOME, its first region, later the number of its
+# letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
+# For each boundary: _BEGIN, its first index in _SPOTS; _TURN, the step at which its walk starts. _RANK has the
+# boundaries in their order in the text.
+# For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions
+# in their order in the text.
+_SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
-# Other rows of the working memory.
-# By index in the position after the move: _SPOTS, the spot.
-# By spot: _MET, its number of places; _SEEN, the last region in which it occurred; _COLOUR; _SUM, what is added to its
-# colour next; _KEY, its rank in comparisons; _HOME, its first region, later its letter; _BETWEEN, the sum of its two
-# regions.
-# By boundary: _BEGIN, its first index in _SPOTS; _TURN, where its walk starts. _RANK has the boundaries in order.
-# By region: _FIRST, its first boundary; _LAND. _ORDER has the regions in order.
-_SPOTS, _MET, _SEEN, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
-
-
-# _HASH and _LINE take two rows, one for each direction. _LETTERS has the spots with two places, _OF_LAND the regions of
-# the present land.
+# _HASH and _LINE take two rows, one for each direction of walks. _LETTERS has the letters of the present land, and
+# _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
-
 _SPARE = 22
-"""The first row that the code above the moves does not use."""
-
+"""The first row that _write_position does not use."""
 
 WORK_ROWS = _SPARE + 12
 
-
-_BITS = (1 << 31) - 1
-
-
-_BASE = 0x2545F491
+_MASK_31 = (1 << 31) - 1
+_HASH_BASE = 0x2545F491
 
 
 @inlined
 def _write_position(work: Array, length: int, spots: int, out: Array, at: int) -> int:
-    """Write the lands of a position to ``out`` from index ``at`` on, each followed by ``!``; return the end index."""
+    """Write the lands of the position in _CHILD to ``out`` from index ``at`` on; return the index after the last byte.
+
+    Each land ends with ``!``; a position without lands is a single ``!``. ``length`` is the length of the row, and
+    ``spots`` the number of spots.
+    """
     for spot in range(spots):
-        work[_MET, spot] = 0
-        work[_SEEN, spot] = -1
+        work[_COUNT_OF, spot] = 0
+        work[_LAST_REGION, spot] = -1
         work[_HOME, spot] = -1
-    regions = _keep_living(work, length)
+    regions = _keep_regions_with_moves(work, length)
     _find_lands(work, regions)
-    nothing = at
+    start = at
     for land in range(regions):
         if work[_LAND, land] == land:
             at = _write_land(work, land, regions, out, at)
-    if at == nothing:
+    if at == start:
         out[at] = 33
         at += 1
     return at
 
 
 @inlined
-def _keep_living(work: Array, length: int) -> int:
-    """Write the regions that have a move, without dead spots; return the number of regions.
+def _keep_regions_with_moves(work: Array, length: int) -> int:
+    """Copy the regions that have a move from _CHILD to _SPOTS, without dead spots; return the number of regions.
 
-    A spot that occurs twice in a row is written once, because both of its sides border the same region. In a region
-    with few lives all spots become one boundary.
+    A spot that occurs twice in a row is copied once, because both of its sides border the same region. In a region
+    with at most three lives all spots become one boundary.
     """
-    # The finished regions end at index ``begin`` of _SPOTS, the finished boundaries at ``start``; ``to`` is where the
-    # next spot goes. A region that turns out to be dead is taken back by resetting ``to`` to ``begin``.
+    # The finished regions end at index ``begin`` of _SPOTS, the finished boundaries at ``start``; ``to`` is the index
+    # of the next spot. A region that turns out to be dead is removed by resetting ``to`` to ``begin``.
     regions = boundaries = to = begin = start = lives = 0
-    for place in range(length):
-        spot = work[_CHILD, place]
+    for index in range(length):
+        spot = work[_CHILD, index]
         if spot >= 0:
             if work[_LIVES, spot] and (to == start or work[_SPOTS, to - 1] != spot):
                 work[_SPOTS, to] = spot
                 to += 1
-                if work[_SEEN, spot] != regions:
-                    work[_SEEN, spot] = regions
+                if work[_LAST_REGION, spot] != regions:
+                    work[_LAST_REGION, spot] = regions
                     lives += work[_LIVES, spot]
         elif spot == _BOUNDARY_END:
             # A boundary is a cycle: its last spot is next to its first.
@@ -111,13 +112,13 @@ def _keep_living(work: Array, length: int) -> int:
         else:
             first = work[_FIRST, regions] if regions else 0
             # With three lives at most, the connections do not matter: write each spot once, in one boundary.
-            if 1 < lives <= _FEW:
+            if 1 < lives <= _MOST_LIVES_UNORDERED:
                 boundaries = first + 1
                 start, to = to, begin
-                for other in range(begin, start):
-                    spot = work[_SPOTS, other]
-                    if work[_SEEN, spot] == regions:
-                        work[_SEEN, spot] = -1
+                for number in range(begin, start):
+                    spot = work[_SPOTS, number]
+                    if work[_LAST_REGION, spot] == regions:
+                        work[_LAST_REGION, spot] = -1
                         work[_SPOTS, to] = spot
                         to += 1
             # A curve takes two lives: a region with fewer has no move.
@@ -125,11 +126,11 @@ def _keep_living(work: Array, length: int) -> int:
                 regions += 1
                 work[_FIRST, 0] = 0
                 work[_FIRST, regions] = boundaries
-                for other in range(begin, to):
-                    work[_MET, work[_SPOTS, other]] += 1
+                for number in range(begin, to):
+                    work[_COUNT_OF, work[_SPOTS, number]] += 1
             else:
-                for other in range(begin, to):
-                    work[_SEEN, work[_SPOTS, other]] = -1
+                for number in range(begin, to):
+                    work[_LAST_REGION, work[_SPOTS, number]] = -1
                 boundaries, to = first, begin
             begin = start = to
             lives = 0
@@ -139,67 +140,67 @@ def _keep_living(work: Array, length: int) -> int:
 
 @inlined
 def _find_lands(work: Array, regions: int) -> None:
-    """Set _LAND of each region to the lowest-numbered region that it is connected to by shared spots."""
+    """Set _LAND of each region to the lowest number of a region that it is connected to by shared spots."""
     for region in range(regions):
         work[_LAND, region] = region
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        for place in range(work[_BEGIN, first], work[_BEGIN, last]):
-            spot = work[_SPOTS, place]
-            if work[_MET, spot] == 1:
+        for index in range(work[_BEGIN, first], work[_BEGIN, last]):
+            spot = work[_SPOTS, index]
+            if work[_COUNT_OF, spot] == 1:
                 work[_BETWEEN, spot] = -1
                 continue
             if work[_HOME, spot] < 0:
                 work[_HOME, spot] = work[_BETWEEN, spot] = region
                 continue
             work[_BETWEEN, spot] += region
-            one, other = work[_LAND, work[_HOME, spot]], work[_LAND, region]
-            if one != other:
-                # There are few regions, so renaming all of them is cheaper than a union-find.
-                lower, higher = min(one, other), max(one, other)
-                for each in range(region + 1):
-                    if work[_LAND, each] == higher:
-                        work[_LAND, each] = lower
+            first_land, second_land = work[_LAND, work[_HOME, spot]], work[_LAND, region]
+            if first_land != second_land:
+                # There are few regions, so changing all of them is cheaper than a union-find.
+                lower, higher = min(first_land, second_land), max(first_land, second_land)
+                for earlier in range(region + 1):
+                    if work[_LAND, earlier] == higher:
+                        work[_LAND, earlier] = lower
 
 
 @inlined
 def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> int:
-    """Write one land to ``out`` from index ``at`` on; return the end index."""
-    here = letters = 0
+    """Write one land to ``out`` from index ``at`` on; return the index after its last byte."""
+    count = letters = 0
     for region in range(land, regions):
         if work[_LAND, region] == land:
-            work[_OF_LAND, here] = region
-            here += 1
+            work[_OF_LAND, count] = region
+            count += 1
             first, last = work[_FIRST, region], work[_FIRST, region + 1]
-            for place in range(work[_BEGIN, first], work[_BEGIN, last]):
-                spot = work[_SPOTS, place]
-                # The keys decide the order of the text: 1 to 3 for a spot with one place (by its curves), more for a
-                # letter, 0 for the end of a boundary.
-                if work[_MET, spot] == 1:
+            for index in range(work[_BEGIN, first], work[_BEGIN, last]):
+                spot = work[_SPOTS, index]
+                # The keys decide the order of the text: 0 for the end of a boundary, 1 to 3 for a spot that occurs once
+                # (one more than its number of curves), and more for a letter.
+                if work[_COUNT_OF, spot] == 1:
                     work[_COLOUR, spot] = work[_KEY, spot] = 4 - work[_LIVES, spot]
                 elif work[_HOME, spot] >= 0:
                     work[_HOME, spot] = -1
                     work[_COLOUR, spot] = 4
                     work[_LETTERS, letters] = spot
                     letters += 1
-    _tell_apart(work, here, letters)
+    _refine_colours(work, count, letters)
     for number in range(letters):
         spot = work[_LETTERS, number]
         work[_KEY, spot] = 4 + work[_COLOUR, spot]
         work[_HOME, spot] = -1
-    for number in range(here):
-        _arrange(work, work[_OF_LAND, number])
-    _sort_regions(work, here)
-    # The order is fixed now, so letters can be given out as the spots come: a, b, c, ... The codes written are those of
-    # "." (46), "/" (47), "!" (33), and "0", "1", "2" (51 minus the lives).
+    for number in range(count):
+        _order_region(work, work[_OF_LAND, number])
+    _sort_regions(work, count)
+    # The order is fixed now, so the letters a, b, c, ... are used in this order. The codes written are those of "."
+    # (46), "/" (47), "!" (33), and "0", "1", "2" (51 minus the lives).
     named = 0
-    for number in range(here):
+    for number in range(count):
         region = work[_ORDER, number]
-        begin, end = _line(work, region)
-        for place in range(begin, end):
-            spot = work[_LINE, place]
+        begin, end = _text_range(work, region)
+        for index in range(begin, end):
+            spot = work[_LINE, index]
             if spot < 0:
                 out[at] = 46
-            elif work[_MET, spot] == 1:
+            elif work[_COUNT_OF, spot] == 1:
                 out[at] = 51 - work[_LIVES, spot]
             else:
                 if work[_HOME, spot] < 0:
@@ -215,7 +216,7 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
 
 @inlined
 def _letter(number: int) -> int:
-    """Return the Latin-1 code of a letter: a to z, A to Z, then the letters with accents."""
+    """Return the Latin-1 code of a letter, given its number from 0: a to z, A to Z, then the letters with accents."""
     if number < 26:
         return 97 + number
     if number < 52:
@@ -228,105 +229,107 @@ def _letter(number: int) -> int:
 
 
 @inlined
-def _tell_apart(work: Array, regions: int, letters: int) -> None:
-    """Refine the colours until each spot with two places has a colour of its own."""
+def _refine_colours(work: Array, regions: int, letters: int) -> None:
+    """Refine the colours until each letter has a colour of its own. ``regions`` and ``letters`` are counts."""
     colours = 1
     # Each round increases the number of colours, or gives one spot a new colour: two rounds for each letter are enough.
     for _ in range(2 * letters):
         if colours >= letters:
             break
-        _look_around(work, regions, letters)
-        found, twin = _colours(work, letters)
-        if found <= colours:
-            # Spots that still share a colour are treated as symmetric: it does not matter which one is singled out.
+        _recolour(work, regions, letters)
+        refined, shared = _count_colours(work, letters)
+        if refined <= colours:
+            # Letters that still share a colour are treated as symmetric, so any of them may get the new colour.
             for number in range(letters):
                 spot = work[_LETTERS, number]
-                if work[_COLOUR, spot] == twin:
-                    work[_COLOUR, spot] = _mixed(twin + 1)
+                if work[_COLOUR, spot] == shared:
+                    work[_COLOUR, spot] = _mixed(shared + 1)
                     break
-            found += 1
-        colours = found
+            refined += 1
+        colours = refined
 
 
 @inlined
-def _look_around(work: Array, regions: int, letters: int) -> None:
-    """Give each spot with two places a new colour: a hash of the walks from it, in both directions."""
+def _recolour(work: Array, regions: int, letters: int) -> None:
+    """Give each letter of the present land a new colour: a hash of the walks from it, in both directions."""
     for number in range(letters):
         work[_SUM, work[_LETTERS, number]] = 0
     for number in range(regions):
         region = work[_OF_LAND, number]
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        # A sum over both directions and both places does not depend on which comes first.
-        one, other = _walk(work, first, last, 0), _walk(work, first, last, 1)
-        for place in range(work[_BEGIN, first], work[_BEGIN, last]):
-            spot = work[_SPOTS, place]
-            if work[_MET, spot] > 1:
-                work[_SUM, spot] += _mixed(work[_HASH, place] + one) + _mixed(work[_HASH + 1, place] + other)
+        # A sum over both directions and both occurrences does not depend on their order.
+        forward, backward = _hash_walks(work, first, last, 0), _hash_walks(work, first, last, 1)
+        for index in range(work[_BEGIN, first], work[_BEGIN, last]):
+            spot = work[_SPOTS, index]
+            if work[_COUNT_OF, spot] > 1:
+                work[_SUM, spot] += _mixed(work[_HASH, index] + forward) + _mixed(work[_HASH + 1, index] + backward)
     for number in range(letters):
         spot = work[_LETTERS, number]
         work[_COLOUR, spot] = _mixed(work[_COLOUR, spot] + work[_SUM, spot])
 
 
 @inlined
-def _walk(work: Array, first: int, last: int, side: int) -> int:
-    """Hash the walk around its boundary from each place of a region, in one direction; return a hash of the region.
+def _hash_walks(work: Array, first: int, last: int, side: int) -> int:
+    """Write a hash of the walk from each index of a region's boundaries to _HASH; return a hash of the region.
 
-    ``side`` is 0 for forward, 1 for backward. The hash of a spot also tells whether it lies between the same two
-    regions as the spot before it.
+    The region has the boundaries from ``first`` to before ``last``. A walk goes once around its boundary: forward if
+    ``side`` is 0, backward if it is 1. The hash of a spot depends on whether it lies between the same two regions as
+    the spot before it.
     """
     region = 0
     for boundary in range(first, last):
         begin, end = work[_BEGIN, boundary], work[_BEGIN, boundary + 1]
-        # A rolling hash: the walk from the next place costs one step, not a whole round.
+        # A rolling hash: the walk from the next index costs one step, not a whole round.
         walk, power, total = 0, 1, 0
         before = work[_SPOTS, begin if side else end - 1]
         for step in range(end - begin):
-            place = end - 1 - step if side else begin + step
-            spot = work[_SPOTS, place]
-            met = work[_COLOUR, spot] + (work[_BETWEEN, spot] == work[_BETWEEN, before]) & _BITS
+            index = end - 1 - step if side else begin + step
+            spot = work[_SPOTS, index]
+            spot_hash = work[_COLOUR, spot] + (work[_BETWEEN, spot] == work[_BETWEEN, before]) & _MASK_31
             before = spot
-            work[_HASH + side, place] = met
-            walk = (walk * _BASE + met) & _BITS
-            power = power * _BASE & _BITS if step else 1
+            work[_HASH + side, index] = spot_hash
+            walk = (walk * _HASH_BASE + spot_hash) & _MASK_31
+            power = power * _HASH_BASE & _MASK_31 if step else 1
         for step in range(end - begin):
-            place = end - 1 - step if side else begin + step
-            met = work[_HASH + side, place]
-            work[_HASH + side, place] = walk
+            index = end - 1 - step if side else begin + step
+            spot_hash = work[_HASH + side, index]
+            work[_HASH + side, index] = walk
             total += _mixed(walk)
-            walk = ((walk - met * power & _BITS) * _BASE + met) & _BITS
+            walk = ((walk - spot_hash * power & _MASK_31) * _HASH_BASE + spot_hash) & _MASK_31
         region += _mixed(total)
     return _mixed(region)
 
 
 @inlined
 def _mixed(number: int) -> int:
-    """Scramble a number of 31 bits, one to one: xor-shifts and multiplications by odd numbers."""
-    number &= _BITS
-    number = (number ^ number >> 15) * 0x2C1B3C6D & _BITS
-    number = (number ^ number >> 12) * 0x297A2D39 & _BITS
+    """Return the image of a number under a permutation of the numbers of 31 bits that mixes their bits."""
+    # Xor-shifts and multiplications by odd numbers can be undone, so no two numbers have the same image.
+    number &= _MASK_31
+    number = (number ^ number >> 15) * 0x2C1B3C6D & _MASK_31
+    number = (number ^ number >> 12) * 0x297A2D39 & _MASK_31
     return number ^ number >> 15
 
 
 @inlined
-def _colours(work: Array, letters: int) -> tuple[int, int]:
-    """Return the number of different colours, and the least colour that several spots share (-1 if none)."""
+def _count_colours(work: Array, letters: int) -> tuple[int, int]:
+    """Return the number of different colours, and the least colour that several letters share (-1 if there is none)."""
     # Compare each letter with those before it: there are few.
-    found, twin = letters, -1
+    count, shared = letters, -1
     for number in range(letters):
-        colour, other = work[_COLOUR, work[_LETTERS, number]], 0
-        while work[_COLOUR, work[_LETTERS, other]] != colour:
-            other += 1
-        if other < number:
-            found -= 1
-            twin = colour if twin < 0 else min(twin, colour)
-    return found, twin
+        colour, first = work[_COLOUR, work[_LETTERS, number]], 0
+        while work[_COLOUR, work[_LETTERS, first]] != colour:
+            first += 1
+        if first < number:
+            count -= 1
+            shared = colour if shared < 0 else min(shared, colour)
+    return count, shared
 
 
 @inlined
-def _arrange(work: Array, region: int) -> None:
-    """Write a region in its standard order, or its reflection if that is smaller.
+def _order_region(work: Array, region: int) -> None:
+    """Write a region to _LINE in its standard order, or its reflection if that is smaller.
 
-    Each boundary starts where its walk is least, and the boundaries are sorted.
+    Each boundary starts where its walk is least, and the boundaries are sorted by these walks.
     """
     for side in range(2):
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
@@ -340,63 +343,70 @@ def _arrange(work: Array, region: int) -> None:
             work[_TURN, boundary] = best
             to = boundary
             while to > first:
-                other = work[_RANK, to - 1]
-                start, length = work[_BEGIN, other], work[_BEGIN, other + 1] - work[_BEGIN, other]
-                if _compare_walks(work, begin, size, best, start, length, work[_TURN, other], side) >= 0:
+                earlier = work[_RANK, to - 1]
+                start, length = work[_BEGIN, earlier], work[_BEGIN, earlier + 1] - work[_BEGIN, earlier]
+                if _compare_walks(work, begin, size, best, start, length, work[_TURN, earlier], side) >= 0:
                     break
-                work[_RANK, to] = other
+                work[_RANK, to] = earlier
                 to -= 1
             work[_RANK, to] = boundary
-        to, _ = _line(work, region)
+        to, _ = _text_range(work, region)
         for number in range(first, last):
             boundary = work[_RANK, number]
             begin, size = work[_BEGIN, boundary], work[_BEGIN, boundary + 1] - work[_BEGIN, boundary]
             for step in range(size):
-                work[_LINE + side, to] = work[_SPOTS, _step(begin, size, work[_TURN, boundary] + step, side)]
+                work[_LINE + side, to] = work[_SPOTS, _index_of_step(begin, size, work[_TURN, boundary] + step, side)]
                 to += 1
             work[_LINE + side, to] = -1
             to += 1
-    begin, end = _line(work, region)
-    for place in range(begin, end):
-        one, other = _key(work, work[_LINE, place]), _key(work, work[_LINE + 1, place])
-        if one < other:
+    begin, end = _text_range(work, region)
+    for index in range(begin, end):
+        key, reflected_key = _key(work, work[_LINE, index]), _key(work, work[_LINE + 1, index])
+        if key < reflected_key:
             break
-        if one > other:
-            for each in range(begin, end):
-                work[_LINE, each] = work[_LINE + 1, each]
+        if key > reflected_key:
+            for number in range(begin, end):
+                work[_LINE, number] = work[_LINE + 1, number]
             break
 
 
 @inlined
-def _line(work: Array, region: int) -> tuple[int, int]:
-    """Return where the text of a region begins and ends in _LINE: its spots, and one entry between boundaries."""
+def _text_range(work: Array, region: int) -> tuple[int, int]:
+    """Return the range of a region in _LINE, where it has its spots, and one entry between boundaries."""
     first, last = work[_FIRST, region], work[_FIRST, region + 1]
     return work[_BEGIN, first] + first, work[_BEGIN, last] + last - 1
 
 
 @inlined
 def _key(work: Array, spot: int) -> int:
-    """Return the rank of a spot in comparisons; 0 for the end of a boundary."""
+    """Return the rank of a spot in comparisons; 0 for -1, the end of a boundary in _LINE."""
     return work[_KEY, spot] if spot >= 0 else 0
 
 
 @inlined
-def _step(begin: int, size: int, step: int, side: int) -> int:
-    """Return the index in _SPOTS of a step along a boundary, which begins at ``begin`` and has ``size`` spots."""
+def _index_of_step(begin: int, size: int, step: int, side: int) -> int:
+    """Return the index in _SPOTS of the spot that a walk reaches at a step, forward or backward by ``side``.
+
+    The boundary begins at index ``begin`` and has ``size`` spots. ``step`` is less than twice the size.
+    """
     step -= size if step >= size else 0
     return begin + (size - 1 - step if side else step)
 
 
 @inlined
 def _compare_walks(
-    work: Array, begin: int, size: int, turn: int, start: int, length: int, other_turn: int, side: int
+    work: Array, begin: int, size: int, turn: int, start: int, length: int, second_turn: int, side: int
 ) -> int:
-    """Compare two walks around boundaries: negative if the first is smaller, 0 if they are equal."""
+    """Compare two walks around boundaries; return a negative number if the first is smaller, 0 if they are equal.
+
+    The first boundary begins at index ``begin`` and has ``size`` spots; its walk starts at step ``turn``. The second
+    has ``start``, ``length`` and ``second_turn``.
+    """
     for step in range(min(size, length)):
-        one: int = work[_KEY, work[_SPOTS, _step(begin, size, turn + step, side)]]
-        other: int = work[_KEY, work[_SPOTS, _step(start, length, other_turn + step, side)]]
-        if one != other:
-            return one - other
+        key: int = work[_KEY, work[_SPOTS, _index_of_step(begin, size, turn + step, side)]]
+        second_key: int = work[_KEY, work[_SPOTS, _index_of_step(start, length, second_turn + step, side)]]
+        if key != second_key:
+            return key - second_key
     return size - length
 
 
@@ -405,17 +415,17 @@ def _sort_regions(work: Array, regions: int) -> None:
     """Write the regions of the present land into _ORDER, sorted by their texts."""
     for number in range(regions):
         region, to = work[_OF_LAND, number], number
-        while to and _compare_lines(work, region, work[_ORDER, to - 1]) < 0:
+        while to and _compare_regions(work, region, work[_ORDER, to - 1]) < 0:
             work[_ORDER, to] = work[_ORDER, to - 1]
             to -= 1
         work[_ORDER, to] = region
 
 
 @inlined
-def _compare_lines(work: Array, region: int, other: int) -> int:
-    """Compare the texts of two regions: negative if the first is smaller, 0 if they are equal."""
-    begin, end = _line(work, region)
-    start, stop = _line(work, other)
+def _compare_regions(work: Array, region: int, second: int) -> int:
+    """Compare two regions in _LINE; return a negative number if the first is smaller, 0 if they are equal."""
+    begin, end = _text_range(work, region)
+    start, stop = _text_range(work, second)
     for step in range(min(end - begin, stop - start)):
         difference: int = _key(work, work[_LINE, begin + step]) - _key(work, work[_LINE, start + step])
         if difference:
@@ -423,37 +433,35 @@ def _compare_lines(work: Array, region: int, other: int) -> int:
     return (end - begin) - (stop - start)
 
 
-_OLD_SPOTS, _OLD_BEGIN, _OLD_FIRST, _OLD_MET, _NAMED = range(_SPARE, _SPARE + 5)
-"""The position before the move: its spots in the order of the text, where each boundary begins, the first boundary of
-each region, the number of places of each spot, and the spot of each letter."""
+_OLD_SPOTS, _OLD_BEGIN, _OLD_FIRST, _OLD_COUNT_OF, _SPOT_OF = range(_SPARE, _SPARE + 5)
+"""Rows with the position before the move: its spots in the order of the text, the first index of each boundary, the
+first boundary of each region, how often each spot occurs, and the spot of each character that is a letter."""
 
+_GROUP, _INDEX, _SIZE, _INSIDE, _EXAMPLE, _SECOND_EXAMPLE = range(_SPARE + 5, _SPARE + 11)
+"""Rows with groups of boundaries that are alike. For each boundary: its group, and its index in the group. For each
+group: its size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
 
-_GROUP, _INDEX, _SIZE, _COUNT, _ONE, _TWO = range(_SPARE + 5, _SPARE + 11)
-"""Groups of boundaries that are alike. For each boundary: its group, and its index in the group. For each group: its
-size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
-
-
-_FINE, _MOST_PARTED = 24, 16
-"""In a weight: the bits for the number of moves, and the most boundaries for which every way to split them counts."""
+_BITS_OF_MOVES, _MOST_SPLIT = 24, 16
+"""In a weight: the number of bits for the number of moves, and the most boundaries for which every split counts."""
 
 
 class _Curve(NamedTuple):
-    """A curve between two places on the boundaries of a region."""
+    """A curve inside a region, between two spots on the region's boundaries."""
 
     region: int
-    left: int  # the boundary where it begins
-    right: int  # the boundary where it ends
-    start: int  # the index in _OLD_SPOTS where it begins
-    end: int  # the index where it ends
+    left: int  # the boundary on which the curve begins
+    right: int  # the boundary on which it ends
+    start: int  # the index in _OLD_SPOTS at which it begins
+    end: int  # the index in _OLD_SPOTS at which it ends
     new: int  # the new spot on the curve
     around: bool  # True if both ends are on one boundary, so that the curve splits the region in two
-    own: int  # the group of the boundary where it begins
+    own: int  # the group of the boundary on which it begins
 
 
 @compiled
 def settle_loop(text: Array, work: Array, out: Array) -> int:
-    """Write the standard text of a position, the same for all its texts; return its length."""
-    regions, spots = _read(text, work)
+    """Write the standard text of the position that ``text`` describes to ``out``; return its length."""
+    regions, spots = _read_text(text, work)
     length = 0
     for region in range(regions):
         length = _copy_region(work, region, length)
@@ -467,47 +475,48 @@ def weight_loop(text: Array) -> int:
 
 
 @compiled
-def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool) -> int:
-    """Write the position that each curve leaves, one on a line; return the length, or -1 if ``out`` is too short.
+def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve: bool) -> int:
+    """Write the standard text of the position that each curve leaves to ``out``, one on a line.
 
-    With ``each``, all curves are tried, and ``notes`` gets the two places of the text where each curve ends. Without,
-    one boundary stands for all boundaries that are alike, and ``notes`` gets the weight of each land.
+    Return the length of the lines, or -1 if ``out`` is too short. If ``every_curve`` is true, all curves are tried, and
+    ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in the text. Otherwise one
+    boundary stands for all boundaries that are alike, and ``notes`` gets the weight of each land.
     """
-    regions, spots = _read(text, work)
+    regions, spots = _read_text(text, work)
     at = noted = 0
     new = spots
     work[_LIVES, new] = 1
     for region in range(regions):
-        # The other regions are not changed by the move: copy them once.
+        # The move does not change the remaining regions: copy them once.
         base = 0
-        for other in range(regions):
-            if other != region:
-                base = _copy_region(work, other, base)
+        for unchanged in range(regions):
+            if unchanged != region:
+                base = _copy_region(work, unchanged, base)
         first, last = work[_OLD_FIRST, region], work[_OLD_FIRST, region + 1]
-        groups = _find_alike(work, first, last, each)
-        for one in range(groups):
-            for two in range(one, groups + 1):
-                around = two == groups  # a curve from a boundary to itself
+        groups = _group_boundaries(work, first, last, every_curve)
+        for own in range(groups):
+            for second in range(own, groups + 1):
+                around = second == groups  # a curve from a boundary to itself
                 # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself.
-                if two == one and work[_SIZE, one] < 2:
+                if second == own and work[_SIZE, own] < 2:
                     continue
-                left = work[_ONE, one]
-                right = left if around else work[_TWO, one] if two == one else work[_ONE, two]
+                left = work[_EXAMPLE, own]
+                right = left if around else work[_SECOND_EXAMPLE, own] if second == own else work[_EXAMPLE, second]
                 for start in range(work[_OLD_BEGIN, left], work[_OLD_BEGIN, left + 1]):
                     for end in range(start if around else work[_OLD_BEGIN, right], work[_OLD_BEGIN, right + 1]):
                         begin, stop = work[_OLD_SPOTS, start], work[_OLD_SPOTS, end]
-                        curve = _Curve(region, left, right, start, end, new, around, one)
+                        curve = _Curve(region, left, right, start, end, new, around, own)
                         # A curve from a spot to itself takes two of its lives.
                         if begin == stop and (work[_LIVES, begin] < 2 or (around and start != end)):
                             continue
                         for group in range(groups):
-                            work[_COUNT, group] = 0
-                        # A curve around splits the other boundaries between its inside and its outside: try every
-                        # way, counted by how many boundaries of each group lie inside.
+                            work[_INSIDE, group] = 0
+                        # A curve from a boundary to itself has some of the other boundaries inside, and the rest
+                        # outside: try every split, given by how many boundaries of each group lie inside.
                         more = True
                         while more:
-                            length = _append_within(work, base, curve)
-                            length = _append_rest(work, length, curve)
+                            length = _append_inside(work, base, curve)
+                            length = _append_outside(work, length, curve)
                             # Each number becomes at most one byte of text, so this is more than a line needs.
                             if at + 2 * length + 4 > len(out):
                                 return -1
@@ -516,10 +525,10 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
                             line, at = at, _write_position(work, length, spots + 1, out, at)
                             work[_LIVES, begin] += 1
                             work[_LIVES, stop] += 1
-                            noted = _note(notes, noted, out, line, at, start, end, each)
+                            noted = _add_notes(notes, noted, out, line, at, start, end, every_curve)
                             out[at] = 10
                             at += 1
-                            more = around and _next_counts(work, groups, one)
+                            more = around and _next_split(work, groups, own)
     return at
 
 
@@ -527,11 +536,11 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
 def _weight_of(text: Array, at: int) -> int:
     """Return the weight of the land at index ``at`` of a text: mainly its lives, then roughly its number of moves.
 
-    The lives tell how long play lasts; they are in the high bits, from bit 24 on. A letter has one life, and counts
-    half at each of its two places.
+    The lives tell how long play lasts; they are in the high bits, from bit 24 on. A letter has one life, of which half
+    counts for each of its two occurrences.
     """
-    # A region of boundaries with s1, s2, ... places (``whole`` in all) has about (whole^2 - sum s^2) / 2 curves between
-    # two boundaries. A boundary has about s^2 / 2 curves to itself, each with 2^(other boundaries) ways to split.
+    # A region of boundaries of s1, s2, ... spots (``whole`` in all) has about (whole^2 - sum s^2) / 2 curves between
+    # two boundaries. A boundary has about s^2 / 2 curves to itself, each with 2^(other boundaries) ways to split them.
     halves = moves = whole = squares = size = boundaries = 0
     code = 0
     while code != 33:
@@ -546,15 +555,19 @@ def _weight_of(text: Array, at: int) -> int:
         size = 0
         boundaries += 1
         if code != 46:
-            moves += (whole * whole - squares + (squares << min(boundaries - 1, _MOST_PARTED))) // 2
+            moves += (whole * whole - squares + (squares << min(boundaries - 1, _MOST_SPLIT))) // 2
             whole = squares = boundaries = 0
-    return (halves // 2 << _FINE) + min(moves, (1 << _FINE) - 1)
+    return (halves // 2 << _BITS_OF_MOVES) + min(moves, (1 << _BITS_OF_MOVES) - 1)
 
 
 @inlined
-def _note(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, each: bool) -> int:
-    """Note the two ends of a curve, or the weight of each land of a line; return the new number of notes."""
-    if each:
+def _add_notes(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, ends: bool) -> int:
+    """Append to ``notes`` the two ends of a curve, or the weight of each land of a line; return the number of notes.
+
+    There are ``noted`` notes so far. If ``ends`` is true, ``start`` and ``end`` are noted, otherwise the weights of the
+    lands of the line that ``out`` has from index ``line`` to before ``at``.
+    """
+    if ends:
         notes[noted], notes[noted + 1] = start, end
         return noted + 2
     while line < at:
@@ -567,113 +580,122 @@ def _note(notes: Array, noted: int, out: Array, line: int, at: int, start: int, 
 
 
 @inlined
-def _read(text: Array, work: Array) -> tuple[int, int]:
-    """Read the position of a text into the _OLD rows; return its numbers of regions and of spots."""
-    places = boundaries = regions = spots = 0
+def _read_text(text: Array, work: Array) -> tuple[int, int]:
+    """Write the position of a text into the rows _OLD_... and _LIVES; return its numbers of regions and of spots."""
+    occurrences = boundaries = regions = spots = 0
     for code in range(256):
-        work[_NAMED, code] = -1
+        work[_SPOT_OF, code] = -1
     work[_OLD_BEGIN, 0] = work[_OLD_FIRST, 0] = 0
     for index in range(len(text)):
         code = text[index]
         if code == 46 or code == 47 or code == 33:
-            boundaries += work[_OLD_BEGIN, boundaries] < places
-            work[_OLD_BEGIN, boundaries] = places
+            boundaries += work[_OLD_BEGIN, boundaries] < occurrences
+            work[_OLD_BEGIN, boundaries] = occurrences
             if code != 46 and work[_OLD_FIRST, regions] < boundaries:
                 regions += 1
                 work[_OLD_FIRST, regions] = boundaries
             continue
-        spot = work[_NAMED, code] if code > 64 else -1
+        spot = work[_SPOT_OF, code] if code > 64 else -1
         if spot < 0:
             spot = spots
             spots += 1
             work[_LIVES, spot] = 51 - code if code < 64 else 1
-            work[_OLD_MET, spot] = 0
-            work[_NAMED, code] = spot
-        work[_OLD_MET, spot] += 1
-        work[_OLD_SPOTS, places] = spot
-        places += 1
+            work[_OLD_COUNT_OF, spot] = 0
+            work[_SPOT_OF, code] = spot
+        work[_OLD_COUNT_OF, spot] += 1
+        work[_OLD_SPOTS, occurrences] = spot
+        occurrences += 1
     return regions, spots
 
 
 @inlined
-def _find_alike(work: Array, first: int, last: int, each: bool) -> int:
-    """Group the boundaries of a region that are equal up to the names of their spots; return the number of groups.
+def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int:
+    """Group the boundaries of a region that are alike; return the number of groups.
 
-    Only boundaries whose spots have no other place are grouped; with ``each``, every boundary is its own group.
+    The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each one is a group.
     """
     groups = 0
     for boundary in range(first, last):
-        found = groups
+        own = groups
         for group in range(groups):
-            if not each and _are_alike(work, work[_ONE, group], boundary):
-                found = group
+            if not separate and _are_alike(work, work[_EXAMPLE, group], boundary):
+                own = group
                 break
-        if found == groups:
+        if own == groups:
             groups += 1
-            work[_SIZE, found] = 0
-            work[_ONE, found] = boundary
-        elif work[_SIZE, found] == 1:
-            work[_TWO, found] = boundary
-        work[_GROUP, boundary] = found
-        work[_INDEX, boundary] = work[_SIZE, found]
-        work[_SIZE, found] += 1
+            work[_SIZE, own] = 0
+            work[_EXAMPLE, own] = boundary
+        elif work[_SIZE, own] == 1:
+            work[_SECOND_EXAMPLE, own] = boundary
+        work[_GROUP, boundary] = own
+        work[_INDEX, boundary] = work[_SIZE, own]
+        work[_SIZE, own] += 1
     return groups
 
 
 @inlined
-def _are_alike(work: Array, one: int, other: int) -> bool:
-    """Return True if two boundaries have the same lives in the same order, and no spot has another place."""
-    begin, start = work[_OLD_BEGIN, one], work[_OLD_BEGIN, other]
-    size = work[_OLD_BEGIN, one + 1] - begin
-    if work[_OLD_BEGIN, other + 1] - start != size:
+def _are_alike(work: Array, boundary: int, second: int) -> bool:
+    """Return True if two boundaries have the same lives in the same order, and each of their spots occurs once."""
+    begin, start = work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, second]
+    size = work[_OLD_BEGIN, boundary + 1] - begin
+    if work[_OLD_BEGIN, second + 1] - start != size:
         return False
     for step in range(size):
         left, right = work[_OLD_SPOTS, begin + step], work[_OLD_SPOTS, start + step]
-        if work[_OLD_MET, left] > 1 or work[_OLD_MET, right] > 1 or work[_LIVES, left] != work[_LIVES, right]:
+        if work[_OLD_COUNT_OF, left] > 1 or work[_OLD_COUNT_OF, right] > 1 or work[_LIVES, left] != work[_LIVES, right]:
             return False
     return True
 
 
 @inlined
-def _next_counts(work: Array, groups: int, own: int) -> bool:
-    """Advance _COUNT to the next way to split the other boundaries; return False after the last one."""
-    # Counts up like the digits of a number, one digit for each group. The curve's own boundary is not to be split.
+def _next_split(work: Array, groups: int, own: int) -> bool:
+    """Change _INSIDE to the next split of boundaries by a curve from a boundary to itself; return False after the last.
+
+    ``own`` is the group of the curve's boundary.
+    """
+    # Counts up like the digits of a number, one digit for each group. The curve's own boundary is on neither side.
     for group in range(groups):
-        if work[_COUNT, group] < work[_SIZE, group] - (group == own):
-            work[_COUNT, group] += 1
+        if work[_INSIDE, group] < work[_SIZE, group] - (group == own):
+            work[_INSIDE, group] += 1
             return True
-        work[_COUNT, group] = 0
+        work[_INSIDE, group] = 0
     return False
 
 
 @inlined
-def _append_within(work: Array, to: int, curve: _Curve) -> int:
-    """Append the region inside a curve from a boundary to itself; return the new length."""
+def _append_inside(work: Array, to: int, curve: _Curve) -> int:
+    """Append the region inside a curve from a boundary to itself to _CHILD; return the new length.
+
+    ``to`` is the length of the position so far. Other curves have no inside.
+    """
     if not curve.around:
         return to
-    to = _copy_places(work, curve.start, curve.end + 1, to)
+    to = _copy_spots(work, curve.start, curve.end + 1, to)
     work[_CHILD, to] = curve.new
     work[_CHILD, to + 1] = _BOUNDARY_END
     to += 2
     for boundary in range(work[_OLD_FIRST, curve.region], work[_OLD_FIRST, curve.region + 1]):
         group = work[_GROUP, boundary]
-        if boundary != curve.left and work[_INDEX, boundary] - (group == curve.own) < work[_COUNT, group]:
+        if boundary != curve.left and work[_INDEX, boundary] - (group == curve.own) < work[_INSIDE, group]:
             to = _copy_boundary(work, boundary, to)
     work[_CHILD, to] = _REGION_END
     return to + 1
 
 
 @inlined
-def _append_rest(work: Array, to: int, curve: _Curve) -> int:
-    """Append the region outside a curve, or the region in which a curve joins two boundaries; return the new length."""
-    to = _append_from(work, to, curve.left, curve.end if curve.around else curve.start, curve.start, curve.new)
+def _append_outside(work: Array, to: int, curve: _Curve) -> int:
+    """Append the region outside a curve to _CHILD; return the new length.
+
+    If the curve joins two boundaries, this is the whole region.
+    """
+    to = _append_walk(work, to, curve.left, curve.end if curve.around else curve.start, curve.start, curve.new)
     if not curve.around:
-        to = _append_from(work, to, curve.right, curve.end, curve.end, curve.new)
+        to = _append_walk(work, to, curve.right, curve.end, curve.end, curve.new)
     work[_CHILD, to] = _BOUNDARY_END
     to += 1
     for boundary in range(work[_OLD_FIRST, curve.region], work[_OLD_FIRST, curve.region + 1]):
         group = work[_GROUP, boundary]
-        outside = work[_INDEX, boundary] - (group == curve.own) >= work[_COUNT, group] or not curve.around
+        outside = work[_INDEX, boundary] - (group == curve.own) >= work[_INSIDE, group] or not curve.around
         if boundary != curve.left and boundary != curve.right and outside:
             to = _copy_boundary(work, boundary, to)
     work[_CHILD, to] = _REGION_END
@@ -681,11 +703,14 @@ def _append_rest(work: Array, to: int, curve: _Curve) -> int:
 
 
 @inlined
-def _append_from(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
-    """Append a boundary from index ``first`` around to index ``last``, where the curve ends, then the new spot."""
-    # The walk arrives at ``last`` and goes on along the curve. A spot without curves is not passed a second time.
-    to = _copy_places(work, first, work[_OLD_BEGIN, boundary + 1], to)
-    to = _copy_places(work, work[_OLD_BEGIN, boundary], last, to)
+def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
+    """Append a walk to _CHILD: along a boundary from index ``first`` around to ``last``, then along the curve.
+
+    The last spot of the walk is the new spot on the curve. Return the new length.
+    """
+    # A spot without curves is alone on its boundary, so a walk along the curve meets it once, not twice.
+    to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
+    to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:
         work[_CHILD, to] = work[_OLD_SPOTS, last]
         to += 1
@@ -694,16 +719,16 @@ def _append_from(work: Array, to: int, boundary: int, first: int, last: int, new
 
 
 @inlined
-def _copy_places(work: Array, first: int, stop: int, to: int) -> int:
-    for place in range(first, stop):
-        work[_CHILD, to] = work[_OLD_SPOTS, place]
+def _copy_spots(work: Array, first: int, stop: int, to: int) -> int:
+    for index in range(first, stop):
+        work[_CHILD, to] = work[_OLD_SPOTS, index]
         to += 1
     return to
 
 
 @inlined
 def _copy_boundary(work: Array, boundary: int, to: int) -> int:
-    to = _copy_places(work, work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, boundary + 1], to)
+    to = _copy_spots(work, work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, boundary + 1], to)
     work[_CHILD, to] = _BOUNDARY_END
     return to + 1
 

@@ -1,4 +1,7 @@
-"""Sprouts: its rules, and positions as text. Drawings that the rules cannot tell apart have the same text."""
+"""Sprouts: its rules, and positions as text. Drawings with the same moves have the same text, nearly always.
+
+The terms *region*, *boundary* and *land* are defined in :mod:`graphgame.labs.bitboards.sprout_loops`.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, Place, Way, circle
 from graphgame.rules.ruleset import About, Sum
 
-_MOST = 60
-_ROOM, _MOST_ROOM = 1 << 14, 1 << 28
-"""Bytes of the buffer for the options of a position: at first, and at most."""
+_MOST_SPOTS = 60
+_BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 28
+"""The size of the buffer for the options of a position, in bytes: at first, and at most."""
 
-_PLAIN = 20_000
+_PLAIN_BYTES = 20_000
 """Bytes of options after which compiled loops pay: Python writes this many in the time it takes to load the loops."""
 
 _NAMES = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
@@ -58,51 +61,51 @@ class Sprouts(TextRuleset):
     by_proof_numbers = True
 
     def __init__(self) -> None:
-        self._written = 0
+        self._bytes_written = 0
 
     def options(self, position: str) -> Iterator[Hashable]:
         """Yield the distinct options of a position."""
         lines, _ = self.option_lines(position.encode("latin-1"))
-        return map(_lands, dict.fromkeys(_text(lines).split("\n")[:-1]))
+        return map(_sum_of_lands, dict.fromkeys(_text(lines).split("\n")[:-1]))
 
     def option_lines(self, text: bytes) -> tuple[Array, Array]:
-        """Return all options of a position as text, and the weight of each land in it.
+        """Return a line of text for each option of a position, and the weight of each land in these lines.
 
-        Each option is one line; lines may be equal. A land is a component: each ends with ``!``. A weight estimates
-        how long play lasts there; see ``weight_loop``.
+        Lines may be equal. A land is a component, and ends with ``!``. Its weight estimates how long play lasts there;
+        see :meth:`mobility`.
         """
-        return self._lines(np.frombuffer(bytearray(text), np.uint8), each=False)
+        return self._lines(np.frombuffer(bytearray(text), np.uint8), every_curve=False)
 
-    def _lines(self, text: Array, *, each: bool) -> tuple[Array, Array]:
-        """Return the options as lines of text with notes; see ``options_loop`` for ``each`` and the notes.
+    def _lines(self, text: Array, *, every_curve: bool) -> tuple[Array, Array]:
+        """Return the options as lines of text, and notes about them; see ``options_loop``.
 
         Raises LimitError if the text takes more than 256 MB.
         """
-        work, room = _memory(text), _ROOM
+        work, size = _memory(text), _BUFFER
         loop = runner(options_loop, self._work)
-        while room <= _MOST_ROOM:
-            out, notes = np.empty(room, np.uint8), np.empty(room, np.int64)
-            if (length := loop(text, work, out, notes, each)) >= 0:
-                self._written += length
+        while size <= _LARGEST_BUFFER:
+            out, notes = np.empty(size, np.uint8), np.empty(size, np.int64)
+            if (length := loop(text, work, out, notes, every_curve)) >= 0:
+                self._bytes_written += length
                 return out[:length], notes
-            room <<= 4
+            size <<= 4
         position = shorten(_text(text))
         raise LimitError(
-            "{position} has too many options: their texts take more than {most:,} bytes", position, _MOST_ROOM
+            "{position} has too many options: their texts take more than {most:,} bytes", position, _LARGEST_BUFFER
         )
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture with the regions side by side. Each boundary is a circle of spots, named as in the text."""
+        """Return a picture with the regions side by side. Each boundary is a circle of spots with their characters."""
         regions = [region.split(".") for region in position.rstrip(_OVER).split("/")] if position != _OVER else []
         cells: list[Cell] = []
         places: list[Place] = []
         x = 0.0
         for region in regions:
             walks = [[(a * 0.75, b * 0.75) for a, b in circle(len(boundary))] for boundary in region]
-            radii = [max(abs(number) for place in walk for number in place) for walk in walks]
+            radii = [max(abs(coordinate) for point in walk for coordinate in point) for walk in walks]
             cells.append(Cell("region"))
-            high = max(radii) + 0.9
-            places.append((x - 0.9, -high, x + sum(2 * radius + 1.3 for radius in radii) - 0.4, high))
+            height = max(radii) + 0.9
+            places.append((x - 0.9, -height, x + sum(2 * radius + 1.3 for radius in radii) - 0.4, height))
             for boundary, walk, radius in zip(region, walks, radii, strict=True):
                 ring = [(x + radius + a, b) for a, b in walk]
                 if len(ring) > 1:
@@ -115,44 +118,47 @@ class Sprouts(TextRuleset):
         return Picture(tuple(cells), tuple(places))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield every curve: for each two places on boundaries of a region, all curves that can join them.
+        """Yield every curve that may be drawn; each touches the cells of the two spots that it joins.
 
         A way has no board after the move, because the option is drawn from its own text.
         """
         board = self.picture(position)
         cells = [number for number, cell in enumerate(board.cells) if cell.kind == "vertex"] if board else []
-        lines, ends = self._lines(_bytes(position), each=True)
+        lines, ends = self._lines(_bytes(position), every_curve=True)
         options = _text(lines).split("\n")[:-1]
         for option, (start, end) in zip(options, ends[: 2 * len(options)].reshape(-1, 2).tolist(), strict=True):
-            yield Way(_lands(option), None, tuple(dict.fromkeys([cells[start], cells[end]])))
+            yield Way(_sum_of_lands(option), None, tuple(dict.fromkeys([cells[start], cells[end]])))
 
     def mobility(self, position: str) -> int:
-        """Return the weight of a position: mainly its lives, then roughly its number of moves; see ``weight_loop``."""
+        """Return the weight of a position, which orders positions by their lives, then roughly by their moves.
+
+        The lives of a spot are the curves that may still end there.
+        """
         return runner(weight_loop, self._work)(_bytes(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that a text describes: a number of spots, or regions ending in ``!``.
+        """Return the position that a text describes: a number of spots without curves, or regions ending in ``!``.
 
         Raises ParseError if the text does not describe a position.
         """
         written = text.strip()
         if not written.endswith(_OVER):
-            spots = integer(text, what=Message("the number of spots"), most=_MOST)
+            spots = integer(text, what=Message("the number of spots"), most=_MOST_SPOTS)
             return ".".join("0" * spots) + _OVER
         _check(written[:-1], len(text) - len(text.lstrip()) + 1)
-        self._written += len(written)
+        self._bytes_written += len(written)
         position = _bytes(written)
         out = np.empty(2 * len(position) + 2, np.uint8)
-        return _lands(_text(out[: runner(settle_loop, self._work)(position, _memory(position), out)]))
+        return _sum_of_lands(_text(out[: runner(settle_loop, self._work)(position, _memory(position), out)]))
 
     @property
     def _work(self) -> int:
-        """The work that ``runner`` is told: plain Python at first, compiled loops once some options were written."""
-        return COMPILED_FROM if self._written > _PLAIN else 0
+        """The amount of work to pass to ``runner``, which decides whether the loops run compiled or in plain Python."""
+        return COMPILED_FROM if self._bytes_written > _PLAIN_BYTES else 0
 
 
-def _lands(text: str) -> Hashable:
-    """Return the position of a text: the text itself if it has one land, otherwise the sum of its lands."""
+def _sum_of_lands(text: str) -> Hashable:
+    """Return the position with a standard text: the text itself if it has one land, otherwise the sum of its lands."""
     return text if text.count(_OVER) == 1 else Sum([land + _OVER for land in text.split(_OVER)[:-1]])
 
 
@@ -165,32 +171,39 @@ def _text(array: Array) -> str:
 
 
 def _memory(text: Array) -> Array:
-    """Return working memory for the loops. A row has room for the position after a move."""
+    """Return working memory for the loops. Each row has room for any position one move after that of the text."""
     return np.empty((WORK_ROWS, max(2 * len(text) + 16, 256)), np.int64)
 
 
-def _check(text: str, column: int) -> None:
-    """Raise ParseError if a text (without its ``!``) is not a valid position; ``column`` is where it starts."""
-    met = Counter(text)
-    if (lives := sum(_LIVES_OF.get(character, 0) for character in text)) > 3 * _MOST:
+def _check(text: str, first_column: int) -> None:
+    """Raise ParseError if a text, without its ``!``, is not a valid position.
+
+    ``first_column`` is the column of the first character, for the error.
+    """
+    counts = Counter(text)
+    if (lives := sum(_LIVES_OF.get(character, 0) for character in text)) > 3 * _MOST_SPOTS:
         raise ParseError(
             "the spots have {lives} lives, a letter counted twice: expected {most} at most",
             lives,
-            3 * _MOST,
-            column=column,
+            3 * _MOST_SPOTS,
+            column=first_column,
         )
-    for region, start in fields(text, "/") if text else ():
-        for boundary, place in fields(region, "."):
+    for region, region_start in fields(text, "/") if text else ():
+        for boundary, offset in fields(region, "."):
+            start = first_column + region_start + offset
             if not boundary:
-                raise ParseError("expected the spots of a boundary: 0, 1, 2 or letters", column=column + start + place)
-            for shift, character in enumerate(boundary, column + start + place):
+                raise ParseError("expected the spots of a boundary: 0, 1, 2 or letters", column=start)
+            for column, character in enumerate(boundary, start):
                 if character not in _LIVES_OF:
                     raise ParseError(
-                        "unknown spot {character!r}: expected 0, 1, 2 or a letter", character, column=shift
+                        "unknown spot {character!r}: expected 0, 1, 2 or a letter", character, column=column
                     )
                 if character == "0" and len(boundary) > 1:
-                    raise ParseError("a spot without curves is a boundary of its own", column=shift)
-                if character.isalpha() and met[character] != 2:
+                    raise ParseError("a spot without curves is a boundary of its own", column=column)
+                if character.isalpha() and counts[character] != 2:
                     raise ParseError(
-                        "the spot {character} comes {met} times: expected 2", character, met[character], column=shift
+                        "the spot {character} comes {met} times: expected 2",
+                        character,
+                        counts[character],
+                        column=column,
                     )

@@ -132,7 +132,7 @@ def test_what_the_texts_leave_out_changes_nothing(spots):
 
 def test_compiled_and_plain_loops_write_the_same():
     plain, compiled = Sprouts(), Sprouts()
-    compiled._written = 1 << 30
+    compiled._bytes_written = 1 << 30
     for text in ["0.0.0.0!", "0.1a1b2/0.ab.0.11/2!", "abcdef/abc.2/def.0!", "!"]:
         position = plain.parse(text)
         assert list(plain.options(position)) == list(compiled.options(position))
