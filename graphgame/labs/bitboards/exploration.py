@@ -1,11 +1,11 @@
 """Breadth-first search over the positions of a placement game, as a compiled loop, and canonical forms of bitboards.
 
 The canonical form of a component is its least image by symmetry. On a grid, images are compared by their height first,
-then by the sum of the row numbers of their cells, then by the sum of the column numbers, and only then as masks. These
-sums follow from the sums of the component itself, so most images need not be computed.
+then by the sum of the row numbers of their cells, then by the sum of the column numbers, and only then as masks. The
+height and the sums of an image follow from those of the component itself, so most images need not be computed.
 
-A vertex of the graph is either a set of cells or a sum. A sum has no cells; it has parts, which are the numbers of
-earlier vertices.
+A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts: the numbers of earlier vertices.
+Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
 """
 
 from __future__ import annotations
@@ -46,45 +46,48 @@ _STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, PAIRS
 GRAPH_MOVES, GRAPHS_TO = 11, 12
 """Indices into ``Board.rules``.
 
-_STRIDE is the distance between rows of a grid, in cells (0 without a grid). _LAYERS is the number of cells of a square,
-and _FOLD the first shift that folds the rows together. _ROW_DIGITS and _COLUMN_DIGITS are the binary digits of row and
-column numbers (0 if their sums do not predict images). _BYTES is the number of bytes of a mask. TIDY, WHOLE, LIBERTIES
-and _SHORTENED are 1 or 0, as in :class:`MaskGame`. PAIRS_UP is 1 if a move only prevents the moves that need what it
-clears. GRAPH_MOVES tells which moves of graph games apply, and GRAPHS_TO the size of graphs up to which values are not
-searched for."""
+_STRIDE is the number of cells in a row of the grid (0 without a grid). _LAYERS is the number of cells in a square, and
+_FOLD the first shift of :func:`_columns`. _ROW_DIGITS and _COLUMN_DIGITS are the numbers of binary digits of row and
+column numbers; they are 0 if the order of an image does not follow from sums of these numbers. _BYTES is the number of
+bytes of a mask. TIDY, WHOLE, LIBERTIES and _SHORTENED are 1 or 0, as in :class:`MaskGame`. PAIRS_UP is 1 if the only
+moves that a move prevents are those that need a cell which it clears. GRAPH_MOVES and GRAPHS_TO are about small graphs
+(:mod:`graphgame.labs.search.board_loops`): which kinds of moves there are, and the number of vertices up to which a
+value is computed without a search."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
-"""The bits of a turn or reflection, applied in this order: swap rows and columns, reverse the rows, the columns."""
+"""The bits of a turn or reflection. They apply in this order: swap rows with columns, reverse the order of the rows,
+reverse the order of the columns."""
 
 _MOST_STEPS = 4
 """The most distances between neighbours for which components grow by shifts; with more, cell by cell is faster."""
 
 
 class Board(NamedTuple):
-    """A :class:`MaskGame` as arrays, for compiled loops."""
+    """A :class:`MaskGame` as arrays, for compiled loops. Sets of cells are masks."""
 
     first: Array  # the moves whose lowest needed cell is c are first[c]..first[c + 1] - 1
     needs: Array  # for each move, the cells that it needs
     takes: Array  # for each move, the cells that it clears
     puts: Array  # for each move, the cells that it sets
     ranks: Array  # for each move, its index in MaskGame.moves: the order in which a search tries them
-    rims: Array  # for each move, cells such that each component it leaves has one of them
+    rims: Array  # for each move, its rim
     near: Array  # for each cell, the cells that it is connected to
     images: Array  # for each symmetry, and each byte of a mask, the images of its 256 values
     turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND
     domains: Array  # for each symmetry, the cells that have an image
     row_of: Array  # for each cell, its row
-    # Sets of cells: the first row; the cells that are needed alone; the lower cell of each pair that a move needs. Then
-    # for each binary digit, the cells whose row number has that digit, lowest digit first; likewise for columns.
+    # The sets with the indices _ROW, TAKEN_ALONE and SITES: the first row, and MaskGame.alone and MaskGame.sites. Then,
+    # from _DIGITS on, for each binary digit, lowest first, the cells whose row number has this digit set; then the same
+    # for column numbers.
     sets: Array
     rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
-    steps: Array  # the distances between connected cells, if there are few of them
-    sides: Array  # for each step, the cells that are connected to the cell this far on
+    steps: Array  # the positive distances between connected cells; empty if there are too many
+    sides: Array  # for each step, the cells c that are connected to the cell c + step
 
 
 @inlined
 def _image(mask: int, symmetry: int, board: Board) -> int:
-    """Return the image of a mask under a symmetry."""
+    """Return the image of a mask under the symmetry with a number, 0 for the first."""
     # mask ^ mask is a 0 as wide as the mask: a plain 0 would be a number of 64 bits.
     image = mask ^ mask
     row = symmetry * board.rules[_BYTES] << 8
@@ -97,8 +100,8 @@ def _image(mask: int, symmetry: int, board: Board) -> int:
 
 @inlined
 def _columns(mask: int, board: Board) -> int:
-    """Return the set of columns that have a cell, as a mask of the first row."""
-    # Fold the second half of the rows onto the first half, again and again: log2(rows) shifts.
+    """Return the columns in which a mask has a cell, as a mask of cells in the first row."""
+    # Fold the second half of the rows onto the first half, and so on with half as many rows: log2(rows) shifts.
     step = board.rules[_FOLD]
     while step >= board.rules[_STRIDE]:
         mask |= mask >> step
@@ -108,7 +111,7 @@ def _columns(mask: int, board: Board) -> int:
 
 @inlined
 def _cornered(mask: int, board: Board) -> int:
-    """Return a set of cells shifted to the first row and first column of the grid; unchanged without a grid."""
+    """Return a mask shifted on the grid as far up and left as possible; unchanged if there is no grid."""
     rules = board.rules
     if rules[_STRIDE]:
         column = lowest(_columns(mask, board))
@@ -118,14 +121,14 @@ def _cornered(mask: int, board: Board) -> int:
 
 @inlined
 def _shortened(mask: int, sets: Array) -> int:
-    """Return a row of squares in which each block of stones is replaced by one stone; see ``MaskGame._shortened``."""
+    """Return the cells of a row after each block of stones is replaced by one stone; see ``MaskGame._shortened``."""
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
     # Delete the square of each stone whose neighbour, two bits higher, has the same colour, and close the gap.
     doubled = stones & stones >> 2
     while doubled != 0:
-        # The lower cell of the square; ``below`` is what lies below it.
+        # The lower cell of the square; ``below`` has the cells below it.
         site = lowest(doubled) & -2
         below = mask ^ mask >> site << site
         mask = mask >> site + 2 << site | below
@@ -135,23 +138,23 @@ def _shortened(mask: int, sets: Array) -> int:
 
 @inlined
 def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
-    """Return the sum of the row numbers (or column numbers) of a set of cells.
+    """Return the sum of the row numbers (or column numbers) of the cells of a mask.
 
-    ``digit`` is the index in ``sets`` of the lowest binary digit, and ``digits`` their number. Each digit adds the
-    number of cells that have it, times its weight.
+    ``digits`` is the number of binary digits of these numbers. ``sets`` has, from index ``digit`` on, the cells that
+    have each digit set, lowest first. Each digit adds the number of these cells, times 1, 2, 4, ...
     """
     total = 0
-    for place in range(digits):
-        total += ones(mask & mask_at(sets, digit + place, sets)) << place
+    for power in range(digits):
+        total += ones(mask & mask_at(sets, digit + power, sets)) << power
     return total
 
 
 @inlined
 def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: int) -> int:
-    """Return a number that orders the images of a set of cells: by height, sum of rows, and sum of columns.
+    """Return the sort key of the image of a set of cells: its height, then its sum of row and of column numbers.
 
-    ``turn`` is the symmetry. The other arguments describe the set itself, shifted to the corner: its height and width,
-    the sums of its rows and columns, and its number of cells.
+    ``turn`` is the symmetry, as bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND. The other arguments describe the set
+    itself, shifted to the corner: its height and width, its sums of row and column numbers, and its number of cells.
     """
     # Each field has 20 bits: 256 cells in up to 256 rows have sums below 2^16.
     if turn & SWAPPED:
@@ -165,9 +168,9 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 
 @inlined
 def canonical_form(mask: int, board: Board) -> int:
-    """Return the canonical form of a component; 0 if a symmetry proves that it is a P-position.
+    """Return the canonical form of a component; 0 if PAIRS_UP is set and a symmetry proves that it is a P-position.
 
-    An image is the image under a symmetry of the whole board, shifted to the corner of the grid.
+    This is the least image under the symmetries of the whole board, each shifted to the corner of the grid.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     if rules[_SHORTENED]:
@@ -198,12 +201,12 @@ def canonical_form(mask: int, board: Board) -> int:
         if corner & ~mask_at(domains, symmetry, domains) != 0:
             continue
         image = _image(corner, symmetry, board)
-        moved = _cornered(image, board)
-        if moved < least:
-            least = moved
+        cornered_image = _cornered(image, board)
+        if cornered_image < least:
+            least = cornered_image
         # If a symmetry maps the set to itself, the second player may be able to answer each move with its image.
-        elif moved == corner and rules[PAIRS_UP]:
-            shift = lowest(image) - lowest(moved)
+        elif cornered_image == corner and rules[PAIRS_UP]:
+            shift = lowest(image) - lowest(cornered_image)
             if _answers(corner, symmetry, shift, board):
                 return corner ^ corner
     return least
@@ -213,14 +216,14 @@ def canonical_form(mask: int, board: Board) -> int:
 def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
     """Return True if a symmetry of a position lets the second player answer each move with the move's image.
 
-    ``shift`` brings the image of the position back onto the position.
+    The image of the position, shifted right by ``shift`` bits, is the position itself.
     """
-    # Two conditions for each possible move: its image needs nothing that the move clears, and the image of its image is
+    # Two conditions for each possible move: its image needs no cell that the move clears, and the image of its image is
     # the move itself.
-    needs, takes, left = board.needs, board.takes, mask
-    while left != 0:
-        cell = lowest(left)
-        left &= left - 1
+    needs, takes, remaining = board.needs, board.takes, mask
+    while remaining != 0:
+        cell = lowest(remaining)
+        remaining &= remaining - 1
         for move in range(board.first[cell], board.first[cell + 1]):
             need = mask_at(needs, move, needs)
             if need & ~mask == 0:
@@ -233,21 +236,21 @@ def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
 @inlined
 def in_play(mask: int, board: Board) -> int:
     """Return the cells of a position that some possible move needs."""
-    found, left = mask ^ mask, mask
-    while left != 0:
-        cell = lowest(left)
-        left &= left - 1
+    needed, remaining = mask ^ mask, mask
+    while remaining != 0:
+        cell = lowest(remaining)
+        remaining &= remaining - 1
         for move in range(board.first[cell], board.first[cell + 1]):
             need = mask_at(board.needs, move, board.needs)
             if need & ~mask == 0:
-                found |= need
-    return found
+                needed |= need
+    return needed
 
 
 @inlined
 def lowest_component(mask: int, rim: int, board: Board) -> int:
-    """Return the component of the lowest cell of a rim. Each component must have a cell of the rim."""
-    # A component that contains the entire rim is the only one, and so it is the entire mask: stop early.
+    """Return the component of a mask that has the lowest cell of a rim. Each component must have a cell of the rim."""
+    # A component that contains all of the rim is the only one, and so it is all of the mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
         return _component_by_steps(mask, rim, component, board)
@@ -262,7 +265,7 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
 
 @inlined
 def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> int:
-    """Grow a component by shifts until it does not change; see ``lowest_component``."""
+    """Return the component of a mask that has the cell ``component``, found by shifts; see ``lowest_component``."""
     steps, sides, before = board.steps, board.sides, component ^ component
     # All cells grow at once, forward and backward along each step: cheaper than cell by cell if there are few steps.
     while component != before:
@@ -278,30 +281,34 @@ def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> in
 @compiled
 def canonical_loop(masks: Array, board: Board) -> None:
     """Replace each component in an array by its canonical form; see ``canonical_form``."""
-    for i in range(len(masks)):
-        set_mask(masks, i, canonical_form(mask_at(masks, i, masks), board), masks)
+    for row in range(len(masks)):
+        set_mask(masks, row, canonical_form(mask_at(masks, row, masks), board), masks)
 
 
 _MOST_MOVES = 2048
 
 
 def fits_loops(game: MaskGame) -> bool:
-    """Return True if compiled loops can handle a game: at most 256 cells and 2048 moves."""
+    """Return True if compiled loops can handle a game: it has 1 to 256 cells and 1 to 2048 moves."""
     return 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
 
 
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
-    """Return a game as arrays for the loops. ``words`` is the width of masks, ``graphs`` the last two of the rules."""
+    """Return a game as arrays for the loops.
+
+    ``words`` is the number of words in a mask, and ``graphs`` has the rules GRAPH_MOVES and GRAPHS_TO.
+    """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
-    needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
+    needs, takes, puts, rims = (masks_of(masks, words) for masks in zip(*moves, strict=True))
     images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
     (rows, columns), layers = game.grid or (0, 1), game.layers
-    places = [divmod(cell // layers, columns) for cell in range(game.cells)]
+    squares = [divmod(cell // layers, columns) for cell in range(game.cells)]
     digits = [(side - 1).bit_length() if game.turns else 0 for side in (rows, columns)]
-    told_by_digits = (
-        sum((place[axis] >> digit & 1) << cell for cell, place in enumerate(places))
-        for axis, digit in ((axis, digit) for axis in (0, 1) for digit in range(digits[axis]))
+    cells_by_digit = (
+        sum((square[axis] >> digit & 1) << cell for cell, square in enumerate(squares))
+        for axis in (0, 1)
+        for digit in range(digits[axis])
     )
     stride = columns * layers
     fold = stride << (rows - 1).bit_length() - 1 if rows > 1 else 0
@@ -318,8 +325,8 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
         images=masks_of(images, words),
         turns=np.array(game.turns or [0] * len(game.symmetries), np.int64),
         domains=masks_of(map(domain_of, game.symmetries), words),
-        row_of=np.array([row for row, _ in places], np.int64),
-        sets=masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
+        row_of=np.array([row for row, _ in squares], np.int64),
+        sets=masks_of([(1 << stride) - 1, game.alone, game.sites, *cells_by_digit], words),
         rules=np.array(
             [
                 *(stride if rows else 0, layers, fold, *digits, size, game.tidied, game.whole),
@@ -333,75 +340,76 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
 
 
 def _steps(game: MaskGame) -> dict[int, int]:
-    """Map each distance between connected cells to the cells that have a connected cell this far on.
+    """Map each positive distance d between connected cells to the mask of the cells c that are connected to c + d.
 
     The result is empty if there are too many distances, or if a connection does not go both ways.
     """
-    found: dict[int, int] = {}
+    cells_by_step: dict[int, int] = {}
     for cell, near in enumerate(game.near):
-        for other in bits(near & ~(1 << cell)):
-            found[other - cell] = found.get(other - cell, 0) | 1 << cell
-    steps = {step: cells for step, cells in found.items() if step > 0}
-    both_ways = all(found.get(-step) == cells << step for step, cells in steps.items())
-    return steps if both_ways and 2 * len(steps) == len(found) <= 2 * _MOST_STEPS else {}
+        for neighbour in bits(near & ~(1 << cell)):
+            step = neighbour - cell
+            cells_by_step[step] = cells_by_step.get(step, 0) | 1 << cell
+    steps = {step: cells for step, cells in cells_by_step.items() if step > 0}
+    both_ways = all(cells_by_step.get(-step) == cells << step for step, cells in steps.items())
+    return steps if both_ways and 2 * len(steps) == len(cells_by_step) <= 2 * _MOST_STEPS else {}
 
 
-_PLACE, _COUNT, _MOVES = range(3)
+_NEXT, _COUNT, _MOVES = range(3)
 """Indices into ``VertexRows.state``."""
 
-_FEW = 2048
+_PLAIN_POSITIONS = 2048
 """The most positions of a game that plain Python explores; with more, the compiled loop is loaded."""
 
 _FIRST_ROOM = 1 << 14
-"""Vertices for which there is room at first."""
+"""The number of vertices for which there is room at first."""
 
-_AT_A_TIME = 1 << 14
-"""Vertices that the loop explores between reports of progress."""
+_VERTICES_A_CALL = 1 << 14
+"""The number of vertices that the loop explores between reports of progress."""
 
 _POSITIVE = (1 << 62) - 1
-"""Cuts a hash so that adding a number to it stays below 2^63."""
+"""A mask that cuts a hash, so that adding a vertex number to it stays below 2^63."""
 
 
 class VertexRows(NamedTuple):
-    """The vertices found so far and their moves, in arrays with room for more."""
+    """The vertices seen so far and their moves, in arrays with room for more."""
 
-    masks: Array  # the cells of each vertex; none for a sum
-    ends: Array  # the parts of vertex v are parts[ends[v]:ends[v + 1]]; none unless it is a sum
-    parts: Array  # the vertices that sums consist of
+    masks: Array  # the cells of each vertex; empty for a sum
+    ends: Array  # the parts of vertex v are parts[ends[v]:ends[v + 1]]: none unless it is a sum
+    parts: Array  # the vertex numbers of the parts of all sums, one sum after another
     slots: Array  # a hash table of the vertices: one more than the vertex's number, or 0 in a free slot
     targets: Array  # the vertices that the moves lead to
     stops: Array  # the moves of vertex v are targets[stops[v]:stops[v + 1]]
-    some: Array  # scratch for the parts that a move leaves
+    new_parts: Array  # scratch: the vertex numbers of the parts that a move leaves
     state: Array  # the next vertex to explore, the number of vertices, and the number of moves
 
 
 @compiled
-def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
-    """Write the options of the next ``budget`` vertices. Stop earlier if there is no room for another vertex."""
-    ends, targets, some = rows.ends, rows.targets, rows.some
+def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
+    """Write the moves of the next vertices, at most ``most_vertices`` of them, as long as there is room for them."""
+    ends, targets, new_parts = rows.ends, rows.targets, rows.new_parts
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
-    place, count, moves = rows.state[_PLACE], rows.state[_COUNT], rows.state[_MOVES]
+    vertex, count, moves = rows.state[_NEXT], rows.state[_COUNT], rows.state[_MOVES]
     whole, liberties = board.rules[WHOLE], board.rules[LIBERTIES]
     alone, lower = mask_at(board.sets, TAKEN_ALONE, board.sets), mask_at(board.sets, SITES, board.sets)
     may_be_stuck = liberties
     for move in range(len(puts)):
         may_be_stuck |= mask_at(puts, move, puts) != 0
-    # One position adds at most this many vertices (for each move, its components and their sum). A position is begun
-    # only if there is room for all of them, so the arrays need no checks inside.
-    most = len(needs) * (len(some) + 1)
-    while place < count and budget > 0:
+    # One position adds at most this many vertices: for each move, the components that it leaves, and their sum. A
+    # position is begun only if there is room for all of them, so no array needs a check in between.
+    most = len(needs) * (len(new_parts) + 1)
+    while vertex < count and most_vertices > 0:
         if 2 * (count + most) > len(rows.slots) or ends[count] + most > len(rows.parts) or moves + most > len(targets):
             break
-        budget -= 1
+        most_vertices -= 1
         # The edges of a sum lead to its parts.
-        for part in range(ends[place], ends[place + 1]):
+        for part in range(ends[vertex], ends[vertex + 1]):
             targets[moves] = rows.parts[part]
             moves += 1
-        position = mask_at(rows.masks, place, board.near)
-        left = position
-        while left != 0:
-            cell = lowest(left)
-            left &= left - 1
+        position = mask_at(rows.masks, vertex, board.near)
+        remaining = position
+        while remaining != 0:
+            cell = lowest(remaining)
+            remaining &= remaining - 1
             for move in range(first[cell], first[cell + 1]):
                 if mask_at(needs, move, needs) & ~position != 0:
                     continue
@@ -411,37 +419,40 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
                     rest = rim = in_play(rest, board)
                 if liberties and not _has_liberties(rest, rim, lower, board):
                     continue
-                found = 0
+                size = 0
                 while rest != 0:
-                    form = rest if whole else lowest_component(rest, rim, board)
-                    rest ^= form
+                    part = rest if whole else lowest_component(rest, rim, board)
+                    rest ^= part
                     rim &= rest
-                    # Drop components without a move: those of one cell (with liberties: of one free square), unless
-                    # that cell may be cleared alone. Two connected cells have a move, or ``_has_move`` tries.
-                    cells = form & form >> 1 & lower if liberties else form
+                    # Drop parts without a move: those of one cell (with liberties: of one free square), unless some
+                    # move needs only this cell. On two connected cells a move is possible, or ``_has_move`` tries.
+                    cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
-                        counts = _has_move(form, liberties, lower, board)
+                        counts = _has_move(part, liberties, lower, board)
                     if counts:
-                        number = _numbered(canonical_form(form, board), 0, rows, count, board.near)
+                        number = _numbered(canonical_form(part, board), 0, rows, count, board.near)
                         count = max(count, number + 1)
-                        found = _with_number(some, found, number)
-                number = some[0]
-                # One part is a vertex itself. No part, or several, are a sum; its parts are sorted, so that equal sums
-                # are one vertex.
-                if found != 1:
-                    number = _numbered(position ^ position, found, rows, count, board.near)
+                        size = _insert_sorted(new_parts, size, number)
+                number = new_parts[0]
+                # A single part is a vertex itself. No part, or several, form a sum; its parts are sorted, so that equal
+                # sums are one vertex.
+                if size != 1:
+                    number = _numbered(position ^ position, size, rows, count, board.near)
                     count = max(count, number + 1)
                 targets[moves] = number
                 moves += 1
-        place += 1
-        rows.stops[place] = moves
-    rows.state[_PLACE], rows.state[_COUNT], rows.state[_MOVES] = place, count, moves
+        vertex += 1
+        rows.stops[vertex] = moves
+    rows.state[_NEXT], rows.state[_COUNT], rows.state[_MOVES] = vertex, count, moves
 
 
 @inlined
 def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
-    """Return True if each component has a liberty: both cells of some square. Each must have a cell of the rim."""
+    """Return True if each component of the mask ``rest`` has a liberty: both cells of some square.
+
+    ``lower`` has the lower cell of each square. Each component must have a cell of the rim.
+    """
     while rest != 0:
         part = lowest_component(rest, rim, board)
         if part & part >> 1 & lower == 0:
@@ -453,12 +464,12 @@ def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
-    """Return True if a component has a move, one that respects liberties if they count."""
+    """Return True if a move is possible in a component; with ``liberties``, the move must leave each part a liberty."""
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
-    left = mask
-    while left != 0:
-        cell = lowest(left)
-        left &= left - 1
+    remaining = mask
+    while remaining != 0:
+        cell = lowest(remaining)
+        remaining &= remaining - 1
         for move in range(first[cell], first[cell + 1]):
             if mask_at(needs, move, needs) & ~mask == 0:
                 rest = mask & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
@@ -469,60 +480,62 @@ def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
 
 
 @inlined
-def _with_number(some: Array, found: int, number: int) -> int:
-    """Insert a number into the first ``found`` entries, which are sorted; return the new count."""
-    place = found
-    while place > 0 and some[place - 1] > number:
-        some[place] = some[place - 1]
-        place -= 1
-    some[place] = number
-    return found + 1
+def _insert_sorted(numbers: Array, size: int, number: int) -> int:
+    """Insert a number into the first ``size`` entries of an array, which are sorted; return the new size."""
+    index = size
+    while index > 0 and numbers[index - 1] > number:
+        numbers[index] = numbers[index - 1]
+        index -= 1
+    numbers[index] = number
+    return size + 1
 
 
 @inlined
 def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -> int:
-    """Return the vertex number of a set of cells, or of the sum of the first ``size`` parts in ``some``.
+    """Return the vertex number of the set of cells ``form``, or of the sum of the first ``size`` new parts.
 
-    A new vertex is added; its number is ``count``, the number of vertices before.
+    For a sum ``form`` is 0, and for a set of cells ``size`` is 0. If the vertex is new, it is added with the number
+    ``count``, the number of vertices so far.
     """
-    ends, parts, slots, some = rows.ends, rows.parts, rows.slots, rows.some
+    ends, parts, slots, new_parts = rows.ends, rows.parts, rows.slots, rows.new_parts
     # Open addressing with linear probing. At most half of the slots are taken, so a search always meets a free one.
-    slot = _slot(form, some, 0, size, slots)
+    slot = _slot(form, new_parts, 0, size, slots)
     while slots[slot] != 0:
         number = slots[slot] - 1
-        if mask_at(rows.masks, number, near) == form and _has_parts(parts, ends[number], ends[number + 1], some, size):
+        start, end = ends[number], ends[number + 1]
+        if mask_at(rows.masks, number, near) == form and _has_parts(parts, start, end, new_parts, size):
             return int(number)
         slot = (slot + 1) & (len(slots) - 1)
     slots[slot] = count + 1
     set_mask(rows.masks, count, form, near)
     end = ends[count]
-    for place in range(size):
-        parts[end + place] = some[place]
+    for index in range(size):
+        parts[end + index] = new_parts[index]
     ends[count + 1] = end + size
     return count
 
 
 @inlined
-def _has_parts(parts: Array, start: int, end: int, some: Array, size: int) -> bool:
-    """Return True if ``parts[start:end]`` equals the first ``size`` entries of ``some``."""
-    same = end - start == size
-    for place in range(size):
-        same = same and parts[start + place] == some[place]
-    return same
+def _has_parts(parts: Array, start: int, end: int, new_parts: Array, size: int) -> bool:
+    """Return True if ``parts[start:end]`` equals the first ``size`` entries of ``new_parts``."""
+    equal = end - start == size
+    for index in range(size):
+        equal = equal and parts[start + index] == new_parts[index]
+    return equal
 
 
 @inlined
-def _slot(form: int, some: Array, start: int, size: int, slots: Array) -> int:
-    """Return the slot at which the search for a set of cells, or for a sum of parts, begins."""
+def _slot(form: int, parts: Array, start: int, size: int, slots: Array) -> int:
+    """Return the slot at which the search for a vertex begins, given its cells and ``parts[start:start + size]``."""
     key = scattered(form)
-    for place in range(start, start + size):
-        key = scattered((key & _POSITIVE) + some[place])
+    for index in range(start, start + size):
+        key = scattered((key & _POSITIVE) + parts[index])
     return key & (len(slots) - 1)
 
 
 @compiled
-def place_loop(rows: VertexRows, near: Array) -> None:
-    """Enter all vertices into a hash table whose slots are free."""
+def fill_slots_loop(rows: VertexRows, near: Array) -> None:
+    """Enter all vertices into the hash table, whose slots are all free."""
     ends, parts, slots = rows.ends, rows.parts, rows.slots
     for number in range(rows.state[_COUNT]):
         slot = _slot(mask_at(rows.masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
@@ -534,7 +547,9 @@ def place_loop(rows: VertexRows, near: Array) -> None:
 class MaskLabels(ListLabels):
     """The labels of a graph whose vertices are sets of cells, and sums of earlier vertices.
 
-    ``name`` returns the position of a mask. ``known`` maps some positions, the starts, to their vertex numbers.
+    ``masks``, ``ends`` and ``parts`` are as in :class:`VertexRows`, and ``words`` is the number of words in a mask.
+    ``name`` returns the position with a mask. ``starts`` maps the positions from which the search started to their
+    vertex numbers, which are found without making all labels.
     """
 
     def __init__(
@@ -544,21 +559,21 @@ class MaskLabels(ListLabels):
         ends: np.ndarray,
         parts: np.ndarray,
         name: Callable[[int], Hashable],
-        known: dict[Hashable, int],
+        starts: dict[Hashable, int],
     ) -> None:
         self._masks, self._words, self._ends, self._parts = masks, words, ends, parts
         self._name = name
-        self._known = known
+        self._starts = starts
         self._number = None
 
     @cached_property
     def _positions(self) -> list[Hashable]:
         ends, name = self._ends.tolist(), self._name
-        found: list[Hashable] = []
+        labels: list[Hashable] = []
         for number, mask in enumerate(numbers_of(self._masks, self._words)):
             start, end = ends[number], ends[number + 1]
-            found.append(Sum(found[part] for part in self._parts[start:end].tolist()) if start < end else name(mask))
-        return found
+            labels.append(Sum(labels[part] for part in self._parts[start:end].tolist()) if start < end else name(mask))
+        return labels
 
     def __reduce__(self) -> tuple[object, ...]:
         return ListLabels, (self._positions,)
@@ -579,14 +594,14 @@ class MaskLabels(ListLabels):
         return list(map(self.at, numbers))
 
     def find(self, position: Hashable) -> int:
-        number = self._known.get(position)
+        number = self._starts.get(position)
         return super().find(position) if number is None else number
 
 
 class MaskExploration:
     """A breadth-first search over the positions of one placement game.
 
-    ``starts`` are the positions to begin with. All are placed on the largest board among them.
+    ``starts`` are the positions from which the search starts. All of them are placed on the largest board among theirs.
     """
 
     def __init__(
@@ -595,21 +610,21 @@ class MaskExploration:
         self._ruleset = ruleset
         self._limits = limits
         self._progress = progress
-        self._whole = max(starts, key=lambda start: ruleset.on_board(start)[0].cells)
-        self._game = ruleset.on_board(self._whole)[0]
+        self._largest = max(starts, key=lambda start: ruleset.on_board(start)[0].cells)
+        self._game = ruleset.on_board(self._largest)[0]
         self._starts = [ruleset.on_board(start, [self._game]) for start in starts]
-        self._named_alike = all(map(self._has_name, starts, self._starts))
+        self._keeps_forms = all(map(self._keeps_form, starts, self._starts))
 
     @property
     def fits(self) -> bool:
         """Whether the compiled loop can explore this game from all starts.
 
-        The rules of users must not override ``options`` or ``canonical``.
+        It cannot if rules outside this package override ``options`` or ``canonical``.
         """
         kind, game = type(self._ruleset), self._game
-        same = kind.options is MaskRuleset.options and kind.canonical is MaskRuleset.canonical
-        own = not same and not kind.__module__.startswith("graphgame.")
-        if not fits_loops(game) or own or not self._named_alike:
+        overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical
+        foreign = overridden and not kind.__module__.startswith("graphgame.")
+        if not fits_loops(game) or foreign or not self._keeps_forms:
             return False
         return all(self._undivided or [*game.components(mask)] == [mask] for _, mask in self._starts)
 
@@ -618,20 +633,24 @@ class MaskExploration:
         """Whether a position is one vertex even if its cells are not connected, as in Chomp."""
         return self._game.whole and type(self._ruleset).options is not MaskRuleset.options
 
-    def _has_name(self, start: Hashable, found: tuple[MaskGame, int]) -> bool:
-        """Return True if a start, placed on the largest board, still has the same canonical form."""
-        image, canonical = self._ruleset.off_board(self._whole, found[1]), self._ruleset.canonical
-        return found[0] is self._game and canonical(image) == canonical(start)
+    def _keeps_form(self, start: Hashable, placed: tuple[MaskGame, int]) -> bool:
+        """Return True if a start has the same canonical form after it is placed on the largest board.
+
+        ``placed`` has the game and the mask of the start, from ``on_board``.
+        """
+        game, mask = placed
+        image, canonical = self._ruleset.off_board(self._largest, mask), self._ruleset.canonical
+        return game is self._game and canonical(image) == canonical(start)
 
     def run(self) -> GameGraph | None:
         """Return the graph of all positions that the starts lead to, with the starts as tokens.
 
-        The result is None if two vertices have the same label. Raises LimitError where the graph is too large.
+        The result is None if two vertices have the same label. Raises LimitError if the graph is too large.
         """
         words = words_for(self._game.cells)
         masks = [mask for _, mask in self._starts]
-        self._limits.refuse_larger(self._ruleset, [self._ruleset.off_board(self._whole, mask) for mask in masks])
-        board = board_arrays(self._ruleset.told_apart(self._whole), words)
+        self._limits.refuse_larger(self._ruleset, [self._ruleset.off_board(self._largest, mask) for mask in masks])
+        board = board_arrays(self._ruleset.told_apart(self._largest), words)
         # A search drops positions that a symmetry proves to be P-positions; a graph needs them as vertices.
         board.rules[PAIRS_UP] = 0
         board.rules[WHOLE] = self._undivided
@@ -642,11 +661,11 @@ class MaskExploration:
         rows = self._explored(board, masks_of(numbers, words))
         _, count, moves = rows.state.tolist()
         tokens = list(map(self._name, starts))
-        known = {token: numbers[form] for token, form in zip(tokens, starts, strict=True)}
+        number_of = {token: numbers[form] for token, form in zip(tokens, starts, strict=True)}
         ends = rows.ends[: count + 1].copy()
         parts = rows.parts[: ends[-1]].copy()
-        labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, known)
-        if not self._named_apart:
+        labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, number_of)
+        if not self._labels_differ:
             with rarely_collecting():
                 if len(set(labels)) < len(labels):
                     return None
@@ -654,23 +673,24 @@ class MaskExploration:
         return GameGraph.from_rows(stops, targets, labels, sums=np.diff(ends) > 0, tokens=tokens, overwrite=True)
 
     def _explored(self, board: Board, starts: np.ndarray) -> VertexRows:
-        """Return all vertices and their moves."""
-        ends, stops, none = np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32)
-        some, state = np.zeros(self._game.cells, np.int64), np.array([0, len(starts), 0])
+        """Return all vertices that the starts lead to, and their moves. ``starts`` has distinct canonical masks."""
+        ends, stops, empty = np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32)
+        new_parts, state = np.zeros(self._game.cells, np.int64), np.array([0, len(starts), 0])
         # For each move, one vertex may add its option and every component of it.
         most = len(board.needs) * (self._game.cells + 1)
         rows = _with_room(
-            VertexRows(starts, ends, none, none, none, stops, some, state),
+            VertexRows(starts, ends, empty, empty, empty, stops, new_parts, state),
             max(_FIRST_ROOM, 1 << (4 * most).bit_length()),
             board.near,
         )
         explored, count = 0, len(starts)
         while explored < count:
             before = explored
-            runner(explore_loop, COMPILED_FROM)(board, rows, _AT_A_TIME)
+            runner(explore_loop, COMPILED_FROM)(board, rows, _VERTICES_A_CALL)
             explored, count, moves = rows.state.tolist()
             self._check_limits(explored, count, moves)
-            if explored < min(before + _AT_A_TIME, count):
+            # The loop stopped early: there is no room for the moves of the next vertex.
+            if explored < min(before + _VERTICES_A_CALL, count):
                 rows = _with_room(rows, 2 * len(rows.masks), board.near)
         return rows
 
@@ -681,26 +701,29 @@ class MaskExploration:
             raise self._limits.exceeded(count, moves, explored)
 
     def _name(self, mask: int) -> Hashable:
-        return self._ruleset.canonical(self._ruleset.off_board(self._whole, mask))
+        return self._ruleset.canonical(self._ruleset.off_board(self._largest, mask))
 
     @property
-    def _named_apart(self) -> bool:
-        """Whether two vertices certainly have different labels, so that this need not be checked."""
-        game, package = self._game, type(self._ruleset).__module__.startswith("graphgame.")
-        part = any(mask != game.everything for _, mask in self._starts)
-        return package and not (game.liberties and part and not game.shortened)  # in a row NoGo shortens blocks
+    def _labels_differ(self) -> bool:
+        """Whether the labels of any two vertices are certain to differ, so that this need not be checked."""
+        game, own = self._game, type(self._ruleset).__module__.startswith("graphgame.")
+        # In NoGo the label of a single row has one stone for each block, even on a larger board, where canonical masks
+        # keep the blocks. Such rows occur on a larger board only if squares are missing from the start.
+        partial = any(mask != game.everything for _, mask in self._starts)
+        return own and not (game.liberties and partial and not game.shortened)
 
 
 def longer(array: np.ndarray, length: int) -> np.ndarray:
-    """Return a copy of an array with this many rows, the new ones filled with zeros."""
-    found = np.zeros((length, *array.shape[1:]), array.dtype)
-    found[: len(array)] = array
-    return found
+    """Return a copy of an array with ``length`` rows; the added rows are filled with zeros."""
+    copied = np.zeros((length, *array.shape[1:]), array.dtype)
+    copied[: len(array)] = array
+    return copied
 
 
 def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
-    """Return the same vertices with room for ``room`` of them, and a new hash table."""
-    # Parts and moves get several times the room of vertices. At most half of the slots are taken, to keep probes short.
+    """Return the same vertices in arrays with room for ``room`` vertices, and with a new hash table."""
+    # Arrays of parts and moves get several times the room of vertices. At most half of the slots are taken, to keep
+    # probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),
         ends=longer(rows.ends, room + 1),
@@ -709,26 +732,25 @@ def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
         targets=longer(rows.targets, 16 * room),
         stops=longer(rows.stops, room + 1),
     )
-    runner(place_loop, COMPILED_FROM)(rows, near)
+    runner(fill_slots_loop, COMPILED_FROM)(rows, near)
     return rows
 
 
 def explored_cells(
     ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
 ) -> GameGraph | None:
-    """Return the graph of a placement game; None if the compiled loop cannot explore it.
+    """Return the graph of a placement game; None if it must be explored in plain Python by the caller.
 
-    The caller then explores it in plain Python. The first 2048 positions are explored in plain Python here too: a
-    small graph needs no compiled loop.
+    This function tries plain Python, too, for graphs of at most 2048 positions: these need no compiled loop.
     """
     try:
         exploration = MaskExploration(ruleset, starts, limits, progress)
     except (Exception, SystemExit):
         # The caller's plain exploration will meet the same error, and report it properly.
         return None
-    if limits.positions <= _FEW or not exploration.fits:
+    if limits.positions <= _PLAIN_POSITIONS or not exploration.fits:
         return None
     try:
-        return Exploration(ruleset, limits._replace(positions=_FEW), None).run(starts)
+        return Exploration(ruleset, limits._replace(positions=_PLAIN_POSITIONS), None).run(starts)
     except LimitError:
         return exploration.run()

@@ -1,9 +1,9 @@
 """Masks of up to 63, 128 or 256 bits in compiled loops. Arrays store a mask as a row of 64-bit words.
 
 This module teaches numba unsigned numbers of 128 and 256 bits, which mix with ordinary integers. A loop computes with
-masks as with integers: as plain Python they are Python's integers, compiled they are as wide as the arrays they come
-from. An array of masks has one dimension if a mask is one word, and one more dimension of length 2 each time the width
-doubles. So the types of a loop's arguments tell how wide its masks are.
+masks as with integers. In plain Python they are Python's integers; compiled, they are as wide as in the arrays from
+which the loop reads them. An array of masks has one dimension if a mask is one word, two dimensions if it is two words,
+and three if it is four; each further dimension has length 2. So numba knows the width from the types of the arguments.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OPERATIONS = {
 """Python's operators, and LLVM's names for them. (LLVM's comparisons have the same names as Python's.)"""
 
 _COMPARISONS = {operator.eq: "==", operator.ne: "!=", operator.lt: "<"}
-_OF_ONE = (operator.invert, operator.neg)
+_UNARY = (operator.invert, operator.neg)
 """The operators with one operand."""
 
 
@@ -43,7 +43,7 @@ Untyped: TypeAlias = Any
 
 
 def number_of(words: int) -> Untyped:
-    """Return numba's type for a mask of this number of words."""
+    """Return numba's type for a mask of this number of words (1, 2 or 4)."""
     from numba.core import types
 
     return types.int64 if words == 1 else teach_wide_numbers()(words)
@@ -51,7 +51,10 @@ def number_of(words: int) -> Untyped:
 
 @cache
 def teach_wide_numbers() -> Untyped:
-    """Teach numba the wide numbers, and return their type. Call this before numba compiles a loop that uses them."""
+    """Teach numba the wide numbers, and return the class of their types, which is called with a number of words.
+
+    Call this before numba compiles a loop that uses them.
+    """
     from llvmlite import ir
     from numba import extending as untyped
     from numba.core import types
@@ -88,9 +91,10 @@ def teach_wide_numbers() -> Untyped:
 
 
 def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], result: Untyped = None) -> None:
-    """Teach numba one operation on wide numbers: its typing rule, and the LLVM instruction.
+    """Teach numba one operation on numbers of the type class ``wide``: its typing rule and its LLVM instruction.
 
-    If one operand is wide, the others are widened. The result is wide too, unless ``result`` names another type.
+    ``write`` gets an LLVM builder and the operands, and writes the instruction. If one operand is wide, the other is
+    widened. The result is wide, too, unless ``result`` is another numba type.
     """
     from numba import extending as untyped_extending
     from numba.core.typing import templates as untyped_templates
@@ -100,8 +104,8 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
 
     class Typed(templates.AbstractTemplate):  # type: ignore[misc]
         def generic(self, kinds: tuple[Untyped, ...], _: object) -> Untyped:
-            found = next((kind for kind in kinds if isinstance(kind, wide)), None)
-            return found and templates.signature(result or found, *[found] * len(kinds))
+            kind = next((kind for kind in kinds if isinstance(kind, wide)), None)
+            return kind and templates.signature(result or kind, *[kind] * len(kinds))
 
     def lower(_: object, builder: Untyped, __: object, numbers: Untyped) -> Untyped:
         return write(builder, numbers)
@@ -109,13 +113,14 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
     # A type that converts to a wide number (an ordinary integer) is widened by the cast that teach_wide_numbers
     # defines. numba finds the typing rule and the instruction by the Python operator; register both.
     templates.infer_global(operation)(Typed)
-    extending.lower_builtin(operation, *[wide] * (1 if operation in _OF_ONE else 2))(lower)
+    extending.lower_builtin(operation, *[wide] * (1 if operation in _UNARY else 2))(lower)
 
 
 WIDEST = 256
 """The number of bits of the widest masks."""
 
 _WORD = (1 << 64) - 1
+# Odd constants that mix bits well: 2^64 divided by the golden ratio, and multipliers of splitmix64 and other hashes.
 _FACTORS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F)
 
 
@@ -133,7 +138,7 @@ def empty_masks(count: int, words: int) -> Array:
 
 
 def masks_of(masks: Iterable[int], words: int) -> Array:
-    """Return an array of the masks, each as a row of ``words`` words.
+    """Return an array with a row of ``words`` words for each mask.
 
     Examples
     --------
@@ -141,14 +146,14 @@ def masks_of(masks: Iterable[int], words: int) -> Array:
     [[5, 0], [0, 64]]
     """
     listed = [*masks]
-    found = empty_masks(len(listed), words)
+    array = empty_masks(len(listed), words)
     data = b"".join(mask.to_bytes(8 * words, "little") for mask in listed)
-    found.reshape(-1)[:] = np.frombuffer(data, "<i8")
-    return found
+    array.reshape(-1)[:] = np.frombuffer(data, "<i8")
+    return array
 
 
 def numbers_of(rows: Array, words: int) -> list[int]:
-    """Return the masks at the start of each row of an array, as Python integers.
+    """Return the masks in the first ``words`` words of each row of an array, as Python integers.
 
     Examples
     --------
@@ -156,18 +161,21 @@ def numbers_of(rows: Array, words: int) -> list[int]:
     [5, 1180591620717411303424]
     """
     columns = [column.tolist() for column in rows.reshape(len(rows), rows.size // max(len(rows), 1)).T[:words]]
-    return [sum((word & _WORD) << 64 * place for place, word in enumerate(row)) for row in zip(*columns, strict=True)]
+    return [sum((word & _WORD) << 64 * index for index, word in enumerate(row)) for row in zip(*columns, strict=True)]
 
 
 def _words(array: Untyped) -> int:
-    """Return the number of words of the masks in an array; see the start of this module."""
+    """Return the number of words of a mask in an array of masks, from its number of dimensions."""
     return 1 << int(array.ndim) - 1
 
 
-def _place(
+def _address(
     context: Untyped, builder: Untyped, array: Untyped, arguments: Untyped, row: Untyped, like: Untyped
 ) -> Untyped:
-    """Return the address of a row of an array, as a pointer to a mask."""
+    """Return LLVM's address of a row of an array, as a pointer to a mask as wide as those in the array ``like``.
+
+    ``array``, ``row`` and ``like`` are numba types, and ``arguments`` has the LLVM values of the array and the row.
+    """
     from llvmlite import ir
     from numba.core import cgutils as untyped
     from numba.core import types
@@ -187,20 +195,20 @@ def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[ob
     words = _words(like)
 
     def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
-        return builder.load(_place(context, builder, array, arguments, row, like), align=8)
+        return builder.load(_address(context, builder, array, arguments, row, like), align=8)
 
     return number_of(words)(array, row, like), generate
 
 
 @instruction(_mask_at, teach_wide_numbers)
 def mask_at(array: Untyped, row: int, like: Untyped) -> int:
-    """Return the mask at the start of a row. The row may be longer: ``like``, an array of masks, tells the width."""
+    """Return the mask at the start of a row, as wide as the masks in the array ``like``. The row may be longer."""
     if array.ndim == 1:
         return int(array[row])
     flat = _flat(array)
     start = row * (len(flat) // len(array))
-    words: list[int] = [flat[start + place] & _WORD for place in range(_words(like))]
-    return sum(word << 64 * place for place, word in enumerate(words))
+    words: list[int] = [flat[start + index] & _WORD for index in range(_words(like))]
+    return sum(word << 64 * index for index, word in enumerate(words))
 
 
 def _set_mask(
@@ -211,7 +219,7 @@ def _set_mask(
     words = _words(like)
 
     def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
-        builder.store(arguments[2], _place(context, builder, array, arguments, row, like), align=8)
+        builder.store(arguments[2], _address(context, builder, array, arguments, row, like), align=8)
         return context.get_dummy_value()
 
     return types.void(array, row, number_of(words), like), generate
@@ -219,16 +227,16 @@ def _set_mask(
 
 @instruction(_set_mask)
 def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
-    """Write a mask to the start of a row. ``like`` is an array of masks, whose type tells the width."""
+    """Write a mask to the start of a row, as wide as the masks in the array ``like``. The row may be longer."""
     if array.ndim == 1:
         array[row] = mask
         return
     flat = _flat(array)
     start = row * (len(flat) // len(array))
-    for place in range(_words(like)):
+    for index in range(_words(like)):
         # Words in arrays are signed: a word of 2^63 or more is stored as itself minus 2^64.
-        word = mask >> 64 * place & _WORD
-        flat[start + place] = word - (word >> 63 << 64)
+        word = mask >> 64 * index & _WORD
+        flat[start + index] = word - (word >> 63 << 64)
 
 
 def _flat(array: Untyped) -> Untyped:
@@ -236,7 +244,10 @@ def _flat(array: Untyped) -> Untyped:
 
 
 def _number_from(mask: Untyped, write: Callable[[Untyped, Untyped], Untyped]) -> tuple[object, Callable[..., object]]:
-    """Return the typing rule and the code generator of a function from a mask to a 64-bit number."""
+    """Return the signature and the code generator of a function from a mask to a 64-bit number.
+
+    ``mask`` is the numba type of the mask. ``write`` gets an LLVM builder and the mask, and writes the instructions.
+    """
     from numba.core import types
 
     def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
@@ -254,33 +265,33 @@ def _cut_to_word(builder: Untyped, number: Untyped) -> Untyped:
 def _scattered(builder: Untyped, mask: Untyped) -> Untyped:
     # The same computation as ``scattered`` below, as LLVM instructions. Word k uses the factors k and k + 1, so that
     # equal words do not cancel.
-    word = _cut_to_word(builder, mask).type
-    found = word(0)
-    for place in range(mask.type.width // 64):
-        part = _cut_to_word(builder, builder.lshr(mask, mask.type(64 * place)))
-        for factor in _FACTORS[place : place + 2]:
-            part = builder.mul(part, word(factor))
-            part = builder.xor(part, builder.lshr(part, word(32)))
-        found = builder.xor(found, part)
-    return builder.and_(found, word(_WORD >> 1))
+    word_type = _cut_to_word(builder, mask).type
+    result = word_type(0)
+    for index in range(mask.type.width // 64):
+        word = _cut_to_word(builder, builder.lshr(mask, mask.type(64 * index)))
+        for factor in _FACTORS[index : index + 2]:
+            word = builder.mul(word, word_type(factor))
+            word = builder.xor(word, builder.lshr(word, word_type(32)))
+        result = builder.xor(result, word)
+    return builder.and_(result, word_type(_WORD >> 1))
 
 
 @instruction(lambda _, mask: _number_from(mask, _scattered))
 def scattered(mask: int) -> int:
     """Return a hash of a mask, a number below 2^63 in which the mask's bits are well mixed."""
-    found = place = 0
+    result = index = 0
     while mask:
-        part = mask & _WORD
-        for factor in _FACTORS[place : place + 2]:
-            part = part * factor & _WORD
-            part ^= part >> 32
-        found ^= part
+        word = mask & _WORD
+        for factor in _FACTORS[index : index + 2]:
+            word = word * factor & _WORD
+            word ^= word >> 32
+        result ^= word
         mask >>= 64
-        place += 1
-    return found & _WORD >> 1
+        index += 1
+    return result & _WORD >> 1
 
 
-# The second argument of LLVM's counts of zeros promises that the mask is not 0: then each is one instruction.
+# The second argument of LLVM's counts of zeros promises that the mask is not 0: then a count is one instruction.
 @instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.cttz(bits, _yes())))
 def lowest(mask: int) -> int:
     """Return the number of the lowest bit that is set. The mask must not be 0."""

@@ -100,7 +100,7 @@ class TestKept:
         first, second = Search("sprouts(6)"), Search("sprouts(6)")
         outcome = first.outcome
         first.write_table(tmp_path / "table.txt")
-        monkeypatch.setattr("graphgame.labs.bitboards.sprouts._PLAIN", 0)
+        monkeypatch.setattr("graphgame.labs.bitboards.sprouts._PLAIN_BYTES", 0)
         second.read_table(tmp_path / "table.txt")
         assert (second.outcome, second.visited) == (outcome, 0)
 
