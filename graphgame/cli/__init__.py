@@ -1,10 +1,10 @@
-"""The command line: a thin face over the package, one module a command.
+"""The command line: a thin layer over the package, one module for each command.
 
-Results go to standard output, messages and progress to standard error. Exit status: 0 when the work is done, 1 when
-``check`` has not seen that play ends, 2 on wrong input or usage, 129, 130, 141 and 143 when hung up, interrupted, left
-by the reader of a pipe, and terminated.
-With click's own mechanism, the command completes itself in a shell:
-``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
+Results go to standard output, messages and progress to standard error. The exit status is 0 after success, 1 if
+``check`` could not find out that play ends, 2 for wrong input or usage, and 129, 130, 141 or 143 after the signals
+SIGHUP, SIGINT, SIGPIPE and SIGTERM.
+
+click provides completion in a shell: ``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ _GROUPS = {
     Message("Labs: large games"): ("search", "generate", "spark"),
     Message("Labs: checks, pages and judges"): ("verify", "certificate", "serve", "judge"),
 }
-"""Title -> commands, in the order of the README: those of the core, then those of the labs."""
+"""Heading in the help -> its commands, in the order of the README: first the core, then the labs."""
 
 
 class _Commands(click.Group):
-    """A group whose commands are imported when they are used."""
+    """The group of all commands. The module of a command is imported when the command is used."""
 
     context_class = TranslatedContext
 

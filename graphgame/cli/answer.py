@@ -1,4 +1,4 @@
-"""What ``graphgame solve`` reports: taken from a solved graph, or from theorems where the graph is too large."""
+"""The facts that ``graphgame solve`` reports, from a solved graph or, if the graph is too large, from theorems."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
-"""Winning moves that are listed where there is no graph."""
+"""The largest number of winning moves that are listed without a graph."""
 
 
 class Row(NamedTuple):
-    """A component: its text or position, and what is known of it."""
+    """A row of the report: a position or its text, and its value, outcome and remoteness, each None if not known."""
 
     position: Any
     grundy: Value | None
@@ -32,14 +32,47 @@ class Row(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Who wins and how; ``winner`` is None where nothing is asked about, ``counts`` where there is no graph.
+    """Who wins a sum, and by which moves; or, without tokens, facts about the positions of a graph.
 
-    Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
-    Not ``complete`` are winning moves that are too many to list. Without a graph a table of values may have told, and
-    a search may find the values that are not known.
-    In a ``loopy`` game play need not end. Where sums with more positions than ``unplayed`` would have to be
-    played out, nobody knows how long play lasts. Where nothing is asked about, ``positions`` are those of a small
-    graph, each with its winning moves.
+    Attributes
+    ----------
+    misere : bool
+    winner : {"first", "second", "draw"} or None
+        None without tokens.
+    nim_sum : Value or None
+    rows : callable
+        ``rows(n)`` returns the first n rows, ``rows(None)`` all. They are the components of the sum; without tokens the
+        positions that no move leads to or, if there are none, all positions.
+    total : int
+        The number of rows.
+    moves : list of Move
+        The winning moves.
+    best : Move or None
+        The move that wins fastest or loses latest.
+    length : int or None
+        The number of moves until the end, if both play so.
+    counts : Counts or None
+        The counts of the graph; None if there is no graph.
+    misere_class : MisereClass or None
+        The class of a position of Nim under misère play.
+    format : str or None
+        The format of the graph file.
+    drawing : sequence of Move
+        The moves that keep a draw.
+    sources : bool
+        Without tokens: whether the rows are the positions that no move leads to.
+    complete : bool
+        Whether ``moves`` are all winning moves.
+    by_table : bool
+        Whether a table of values gave the answer, in place of a graph.
+    searched : bool
+        Whether ``graphgame search`` can find the values that are missing.
+    loopy : bool
+        Whether play need not end.
+    unplayed : int or None
+        The limit of positions that the sum exceeds, so that its length is not known; otherwise None.
+    positions : sequence of tuple
+        Without tokens, in a small graph: all positions, each with the options that its winning moves lead to.
     """
 
     misere: bool
@@ -64,28 +97,28 @@ class Answer(NamedTuple):
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
-    """Return what a solved graph tells; ``position`` is what it was explored from.
+    """Return the answer from a solved graph; ``position`` is the position from which it was explored, if there is one.
 
-    Theorems say who wins a sum that is too large to be played out.
+    If the sum of its tokens has too many positions to be played out, theorems give the winner.
     """
-    asked = solution.tokens is not None
+    has_tokens = solution.tokens is not None
     numbers = _components(solution)
-    best, length, unplayed = _course(solution) if asked else (None, None, None)
+    best, length, unplayed = _course(solution) if has_tokens else (None, None, None)
     winner: str | None = None
     moves: list[Move] = []
     drawing: list[Move] = []
     complete = True
     if position is not None and not position.is_answered_by(solution):
         labels: dict[Any, Any] = {str(label): label for label in solution.graph}
-        found, complete = _moves(position)
-        moves = [Move(place, labels.get(start, start), labels.get(end, end)) for place, start, end in found]
+        moves_of_texts, complete = _moves(position)
+        moves = [Move(index, labels.get(start, start), labels.get(end, end)) for index, start, end in moves_of_texts]
         winner = position.winner
-    elif asked:
+    elif has_tokens:
         winner, moves, drawing = solution.winner, solution.winning_moves(), solution.drawing_moves()
     return Answer(
         solution.misere,
         winner=winner,
-        nim_sum=solution.nim_sum if asked and not solution.misere else None,
+        nim_sum=solution.nim_sum if has_tokens and not solution.misere else None,
         rows=lambda limit: _rows(solution, numbers[:limit]),
         total=len(numbers),
         moves=moves,
@@ -97,18 +130,18 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
         format=solution.graph.graph.get("format"),
         drawing=drawing,
         unplayed=unplayed,
-        positions=() if asked or len(solution.graph) > MOST_ROWS else _positions(solution),
-        sources=asked or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
+        positions=() if has_tokens or len(solution.graph) > MOST_ROWS else _positions(solution),
+        sources=has_tokens or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
     )
 
 
 def answer_of_position(position: Position) -> Answer:
-    """Return what theorems tell, and the graph of the components that have none."""
+    """Return the answer for a sum from theorems, tables and the graphs of single components."""
     normal = not position.misere
-    told = position.theorem.outcome
-    position = position if told is None else position.small()
+    outcome = position.theorem.outcome
+    position = position if outcome is None else position.small()
     by_table = position.table.answers
-    values = _values(position, told) if normal else (position.grundy,) if by_table else ()
+    values = _values(position, outcome) if normal else (position.grundy,) if by_table else ()
     known = normal and None not in values
     unknown = [part for part, value in zip(position.components, values, strict=False) if value is None]
     if known or not normal:
@@ -118,13 +151,15 @@ def answer_of_position(position: Position) -> Answer:
 
     def rows(limit: int | None) -> list[Row]:
         pairs = zip_longest(position.components[:limit], values[:limit])
-        return [Row(position.text(c), v, alone(c, v), None) for c, v in pairs]
+        return [Row(position.text(c), v, outcome_alone(c, v), None) for c, v in pairs]
 
-    def alone(component: Component, value: Value | None) -> str | None:
-        """Return a component's outcome; in normal play one of unknown value is what makes the sum won."""
+    def outcome_alone(component: Component, value: Value | None) -> str | None:
+        """Return the outcome of a component by itself."""
         if value is not None:
             return outcome_of(value)
-        return told if normal else type(position)([component], misere=True).theorem.outcome
+        # If theorems give the outcome of the sum without this value, all other components have nim-sum 0 together, so
+        # the outcome of this one is that of the sum.
+        return outcome if normal else type(position)([component], misere=True).theorem.outcome
 
     return Answer(
         position.misere,
@@ -145,22 +180,22 @@ def answer_of_position(position: Position) -> Answer:
 
 
 def _moves(position: Position) -> tuple[list[Move], bool]:
-    """Return winning moves between texts, and whether they are all."""
+    """Return winning moves, with texts as start and end, and whether these are all."""
     moves, complete = position.first_winning_moves(_MOST_MOVES)
     return _in_texts(position, moves), complete
 
 
 def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
     text: Any = position.text
-    return [Move(place, text(start), text(end)) for place, start, end in moves]
+    return [Move(index, text(start), text(end)) for index, start, end in moves]
 
 
-def _values(position: Position, told: str | None) -> tuple[Value | None, ...]:
-    """Return the components' values; where who wins is told, only those that are found soon."""
+def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
+    """Return the values of the components; if a graph is too large but the outcome is known, those of theorems."""
     try:
         return position.values
     except LimitError:
-        if told is None:
+        if outcome is None:
             raise
         return position.theorem.values
 
@@ -175,7 +210,7 @@ def _misere_class(position: Position | None) -> MisereClass | None:
 
 
 def _components(solution: Solution) -> np.ndarray:
-    """Return the vertex numbers of the tokens, or of the positions that no move leads to, or else of all."""
+    """Return the vertex numbers of the tokens; without tokens those of the sources or, if there are none, all."""
     graph = solution.graph
     if solution.tokens is None:
         sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
@@ -184,7 +219,7 @@ def _components(solution: Solution) -> np.ndarray:
 
 
 def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:
-    """Return all positions, without sums, and the moves that win from each."""
+    """Return a row for each position that is not a sum, with the P-positions among its options."""
     graph = solution.graph
     rows = [row for row in _rows(solution, np.arange(len(graph))) if not graph.is_sum(row.position)]
     return [(row, [end for end, _, outcome in solution.options(row.position) if outcome == "P"]) for row in rows]
@@ -200,7 +235,7 @@ def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:
 
 
 def _course(solution: Solution) -> tuple[Move | None, int | None, int | None]:
-    """Return the best move, the length of the game, and the limit where the sum is too large to play out."""
+    """Return the best move, the length of the game, and None; if the sum is too large, two Nones and the limit."""
     try:
         return solution.best_move(), solution.sum_remoteness(), None
     except LimitError:

@@ -1,4 +1,4 @@
-"""``graphgame check``: whether rules are in order."""
+"""``graphgame check``: check the rules of games by playing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = examples(
     ("graphgame check rules.py:MyGame", "rules of your own, from their start"),
-    ('graphgame check "rules.py:MyGame(12)"', "from another position"),
+    ('graphgame check "rules.py:MyGame(12)"', "rules of your own, from another position"),
     ('graphgame check "wythoff(8,8) + chomp(3x4)"', "games of the catalogue"),
     ("graphgame check game.txt", "a graph file"),
 )
@@ -35,13 +35,13 @@ _STATE_WIDTH = 11
 @common.number_option(
     "--max-positions",
     default=MAX_CHECKED,
-    help="How many positions to look at; values are compared where these are all.",
+    help="The largest number of positions to look at; values are compared only if the game has no more.",
 )
 def command(source: str, format_: str | None, max_positions: int) -> None:
-    """Check the rules of SOURCE by playing from its position: that play ends, and that all they say of it agrees.
+    """Check the rules of SOURCE by playing from its position: play must end, and values and theorems must agree.
 
-    Exit status 2 where a check fails; it names the first counterexample. Exit status 1 where play was not seen to end:
-    among the nearest positions there is no cycle, but there are more.
+    Exit status 2 means that a check failed; its line names the first counterexample. Exit status 1 means that play may
+    not end: there is no cycle among the nearest positions, but there are more positions.
     """
     from graphgame.rules.checking import check
 
@@ -54,10 +54,10 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
         if not report.complete:
             positions = translate("{positions}, the nearest of more", positions=positions)
         click.echo(f"{printable(name)}{translate(': ')}{positions}")
-        for found in report.checks:
-            state, detail = translate(_STATES[found.passed]), render(found.detail)
-            told = translate(": ").join(filter(None, [render(found.name), detail]))
-            line = f"{padded(state, _STATE_WIDTH, 'l')}  {told}"
+        for each in report.checks:
+            state, detail = translate(_STATES[each.passed]), render(each.detail)
+            text = translate(": ").join(filter(None, [render(each.name), detail]))
+            line = f"{padded(state, _STATE_WIDTH, 'l')}  {text}"
             click.echo(f"  {printable(line, length=0)}")
         reports.append(report)
     if not all(report.passed for report in reports):
@@ -67,7 +67,7 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
 
 
 def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:
-    """Return the name of each ruleset in a source, the rules, and the positions to start from."""
+    """Return (name, rules, start positions) for each game in a source: a position, or a graph with its sources."""
     import numpy as np
 
     position = common.position_of(source, format)

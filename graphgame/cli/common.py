@@ -1,4 +1,4 @@
-"""What the commands share: the game that a command is about, options, and where a result goes in which form."""
+"""Parts that the commands share: the game of a command, options, and the output of results in several forms."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ _PART = re.compile(r"(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|[^,\s])+")
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the name of a format of graph files."""
+    """Return the formats of graph files whose names begin with ``incomplete``, for completion in the shell."""
     from graphgame.io.formats import FORMATS
 
     return [CompletionItem(f.name, help=f.description) for f in FORMATS.values() if f.name.startswith(incomplete)]
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the name of a game of the catalogue."""
+    """Return the games of the catalogue whose names begin with ``incomplete``, for completion in the shell."""
     from graphgame.rules.catalogue import CATALOGUE
 
     return [CompletionItem(name) for name in CATALOGUE if name.startswith(incomplete)]
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete what SOURCE may be: a file, or the name of a game; or the command that stands in its place."""
-    others = [CompletionItem(name) for name in getattr(ctx.command, "others", ()) if name.startswith(incomplete)]
-    return [CompletionItem(incomplete, type="file"), *others, *complete_game(ctx, param, incomplete)]
+    """Return completions of SOURCE: files, games, and the subcommands of a command that has both."""
+    subcommands = [CompletionItem(name) for name in getattr(ctx.command, "others", ()) if name.startswith(incomplete)]
+    return [CompletionItem(incomplete, type="file"), *subcommands, *complete_game(ctx, param, incomplete)]
 
 
 def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
-    """Let every file that the command reads hold so many bytes."""
+    """Limit the size of every file that the command reads."""
     if size is not None:
         from graphgame.io.source import parse_size, reading_at_most
 
@@ -65,33 +65,33 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
 
 
 class AnyInteger(click.types.IntParamType):
-    """An integer."""
+    """The type of an option that takes an integer."""
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called in messages."""
+        """The name of the type in messages, translated."""
         return translate("integer")
 
 
 class Integer(AnyInteger, click.IntRange):  # type: ignore[override]
-    """An integer within bounds."""
+    """The type of an option that takes an integer within bounds."""
 
 
 class Number(click.FloatRange):
-    """A number within bounds."""
+    """The type of an option that takes a number within bounds."""
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called in messages."""
+        """The name of the type in messages, translated."""
         return translate("number")
 
 
 NAMED_COLUMNS = "graphgame.columns"
-"""Under this key a context notes that columns are named."""
+"""The key of the context's ``meta`` that is set if ``--source`` or ``--target`` names a column."""
 
 
 def _name_column(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    """Let lists of edges that the command reads have a column of this name."""
+    """Set the source or target column of every list of edges that the command reads."""
     if name is not None:
         from graphgame.io.source import reading_columns
 
@@ -101,7 +101,7 @@ def _name_column(ctx: click.Context, param: click.Parameter, name: str | None) -
 
 
 class _Seconds(Number):
-    """A number of seconds: finite, which nan and inf are not."""
+    """The type of an option that takes a finite number of seconds above 0."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         seconds = float(super().convert(value, param, ctx))
@@ -114,12 +114,12 @@ SECONDS = _Seconds(min=0, min_open=True)
 
 
 def number_option(*names: str, least: int = 1, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
-    """Return an option that takes an integer, and shows its default."""
+    """Return an option that takes an integer of ``least`` or more; its help shows the default if there is one."""
     return click.option(*names, type=Integer(min=least), metavar=metavar, show_default="default" in given, **given)
 
 
 def column_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that choose the columns of a list of edges."""
+    """Add ``--source`` and ``--target``, which choose the columns of a list of edges."""
     options = (
         click.option(
             f"--{end}",
@@ -127,9 +127,9 @@ def column_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="COLUMN",
             expose_value=False,
             callback=_name_column,
-            help=f"In a table of moves: the column that says where a move {what}; its name, or its number from 1.",
+            help=f"In a table of moves: the column that says where a move {verb}; its name, or its number from 1.",
         )
-        for end, what in (("source", "starts"), ("target", "ends"))
+        for end, verb in (("source", "starts"), ("target", "ends"))
     )
     return with_options(*options)(command)
 
@@ -160,14 +160,14 @@ _OPTIONS: dict[str, Decorator] = {
         "--tokens",
         multiple=True,
         metavar="POSITIONS",
-        help="Positions of the sum's components, in place of the file's, separated by commas or spaces. Repeatable: "
-        "a position that holds a comma or a space has its own --tokens.",
+        help="The positions of the tokens, one for each component of the sum, instead of those in the file; separated "
+        "by commas or spaces. Repeatable: give a position with a comma or a space its own --tokens.",
     ),
     "theme": click.option(
         "--theme",
         type=click.Choice(["light", "dark", "print"]),
         default="light",
-        help="Colours: light, dark, or print without any; light unless given.",
+        help="Colours for a light or dark background, or for print without colours; light unless given.",
     ),
     "plot_title": click.option("--title", metavar="TEXT", help="Title of the plot; an empty one leaves it out."),
     "misere": click.option("--misere", is_flag=True, help="A player who cannot move wins."),
@@ -181,8 +181,8 @@ _OPTIONS: dict[str, Decorator] = {
     ),
     "product_limit": number_option(
         "--product-limit",
-        help="Most positions of a sum that is played out, for misère play and for the length of a game "
-        f"(default: {PRODUCT_LIMIT:,}).",
+        help="Solve a sum move by move, for misère play or the length of the game, only if it has at most this many "
+        f"positions (default: {PRODUCT_LIMIT:,}).",
     ),
     "max_positions": number_option(
         "--max-positions", default=MAX_POSITIONS, help="Stop where a game given by rules has more positions than this."
@@ -196,45 +196,48 @@ _OPTIONS: dict[str, Decorator] = {
     ),
     "heaps": number_option("-n", "--heaps", "heaps", least=0, help="The largest heap."),
     "max_forms": number_option(
-        "--max-forms", help="Stop at more misère canonical forms and sums of them than this (default: 500,000)."
+        "--max-forms", help="Stop at more misère canonical forms, and sums of forms, than this (default: 500,000)."
     ),
     "product": click.option(
-        "--product", is_flag=True, help="The sum itself: each vertex holds a position of every component."
+        "--product", is_flag=True, help="Use the graph of the whole sum: each vertex has a position of every component."
     ),
 }
 
 
 def with_options(*options: Decorator) -> Decorator:
-    """Add options to a command, in this order."""
-    return lambda command: reduce(lambda taken, option: option(taken), reversed(options), command)
+    """Return a decorator that adds options to a command; its help lists them in this order."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
 def shared_options(*names: str) -> Decorator:
-    """Add options that several commands have to one, by their names."""
+    """Return a decorator that adds options of ``_OPTIONS``, which several commands have, by their names."""
     return with_options(*(_OPTIONS[name] for name in names))
 
 
 def takes(kind: type, name: str, *options: Decorator) -> Decorator:
-    """Add options to a command, and hand it all that a dataclass holds as one argument of this name."""
+    """Return a decorator that adds options to a command, and passes those in a dataclass as one argument.
 
-    def taking(command: Callable[..., None]) -> Callable[..., None]:
+    ``kind`` is the dataclass; options are its fields by name, and ``name`` is the name of the argument.
+    """
+
+    def decorator(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
-        def taken(**given: Any) -> None:  # noqa: ANN401
-            own = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
-            command(**{name: kind(**own)}, **given)
+        def decorated(**values: Any) -> None:  # noqa: ANN401
+            own = {field.name: values.pop(field.name) for field in fields(kind) if field.name in values}
+            command(**{name: kind(**own)}, **values)
 
-        return with_options(*options)(taken)
+        return with_options(*options)(decorated)
 
-    return taking
+    return decorator
 
 
 def has_ranges(source: str) -> bool:
-    """Tell whether SOURCE has a range in place of a number, such as ``0..50``; no lab, no ranges."""
+    """Tell whether SOURCE has a range in place of a number, such as ``0..50``; False without the lab ``tables``."""
     return "ranges in a text" in offers("job") and bool(registered("ranges in a text")(source))
 
 
 def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of work on disk, where the lab that does it is installed."""
+    """Add the options ``--workdir`` and others for work on disk, if the lab that does it is installed."""
     lab = offers("options").get("work on disk")
     return command if lab is None else lab.load()(command)
 
@@ -245,22 +248,23 @@ def tell(message: str) -> None:
 
 
 def tell_of(path: str, what: str = "") -> None:
-    """Say that a file was written, and what is in it where that is not plain."""
+    """Print on standard error that a file was written, and ``what`` is in it unless that is clear."""
     if path != "-":
         tell(Message("wrote {path}{what}", path, Message(": {what}", what) if what else ""))
 
 
 def tell_of_part(done: int, asked: int) -> None:
-    """Say that a result is cut off where the work was ended."""
+    """Print on standard error that work was ended early, when ``done`` of ``asked`` positions were finished."""
     tell(Message("cut off: {done:,} of {asked:,} positions are done", done, asked))
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
-    """Return the position that a source names in the notation; None where it is the name of a file."""
+    """Return the position that a source names in the notation; None if the source is a file."""
     from graphgame.io.files import is_there
 
+    # Files are recognized first, without loading the catalogue, which takes as long as solving a small file.
     if source == "-" or (is_there(source) and not source.endswith(".py")):
-        return None  # found out without the catalogue, which takes as long to load as a small file to be solved
+        return None
     from graphgame.rules.notation import is_notation, parse_position
 
     if not is_notation(source):
@@ -271,18 +275,24 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
 
 
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:
-    """Refuse rules in Python where only a file names them; the command names them as well."""
+    """Raise a Failure if a file names a game with rules in Python.
+
+    They are run only if the user names them, as in ``command``, which the message proposes.
+    """
     if ".py:" in game:
-        raise Failure("{file} names rules in Python, which would be run: name them yourself, {command}", file, command)
+        raise Failure(
+            "{file} names rules in Python, which would be run: to allow that, name them yourself, {command}",
+            file,
+            command,
+        )
 
 
 def load(
     source: str, format: str | None = None, max_positions: int = MAX_POSITIONS, *, texts: bool = True
 ) -> GameGraph:
-    """Return the graph of a source, showing progress on a terminal when it takes long.
+    """Return the graph of a source, a file or a position in the notation; show progress if this takes long.
 
-    A position in the notation is explored; the vertices of its graph are the texts of the positions, if these are
-    wanted.
+    With ``texts`` the vertices of a position's graph are the texts of positions.
     """
     position = position_of(source, format, max_positions)
     if position is not None:
@@ -293,7 +303,7 @@ def load(
 
 
 def _reader(source: str) -> Callable[..., GameGraph]:
-    """Return what reads a file; one that says how a position is written is loaded only where there is no file."""
+    """Return the function that reads a source: for a file that exists ``read_game``, which loads less."""
     from graphgame.io import read_game
     from graphgame.io.files import is_there
 
@@ -306,7 +316,10 @@ def _reader(source: str) -> Callable[..., GameGraph]:
 
 @contextmanager
 def limits_named(**others: str) -> Iterator[None]:
-    """Name the option that raises a limit: that of the limit's own name, unless another is given for it."""
+    """Add to a LimitError the option that raises the limit.
+
+    The option has the name of the limit, or the name that a keyword argument gives for it.
+    """
     try:
         yield
     except LimitError as error:
@@ -317,21 +330,24 @@ def limits_named(**others: str) -> Iterator[None]:
 
 
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
-    """Return the positions listed in texts; each text is one position, or several between commas or spaces."""
+    """Return the vertices that texts name; each text is a vertex, or a list of vertices split at commas or spaces.
+
+    ``source`` is the position whose graph this is, if there is one: its rules can read the texts.
+    """
     from graphgame.text.naming import find_vertex, named_vertex
 
     tokens: list[Hashable] = []
     for text in texts:
-        whole = find_vertex(graph, text, source)
-        if whole is None:
+        number = find_vertex(graph, text, source)
+        if number is None:
             tokens += [named_vertex(graph, part, source) for part in listed(text)]
         else:
-            tokens.append(graph.labels[whole])
+            tokens.append(graph.labels[number])
     return tokens
 
 
 def listed(text: str) -> list[str]:
-    """Return what stands between commas or spaces outside brackets; raise TokenError where that is nothing."""
+    """Split a text at commas and spaces that are not in brackets; raise a TokenError if it has no other characters."""
     parts = _PART.findall(text)
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
@@ -339,12 +355,12 @@ def listed(text: str) -> list[str]:
 
 
 _OF_WHOLE_GRAPHS = ("solve", "explain", "draw", "play", "values", "stats", "certificate")
-"""Commands about who wins that look at the whole graph."""
+"""Commands for which there are alternatives that need no whole graph, see :func:`takes_game`."""
 
 
 @dataclass
 class Game:
-    """A source, with the options of the command line."""
+    """The game of a command: its SOURCE, and the options of the command line that change or solve it."""
 
     source: str
     format_: str | None = None
@@ -358,35 +374,35 @@ class Game:
 
     @cached_property
     def position(self) -> Position | None:
-        """The position that the source names in the notation; None where it is a file."""
+        """The position that the source names in the notation, without ``--tokens``; None if the source is a file."""
         position = position_of(self.source, self.format_, self.max_positions)
         return None if position is None else position.under(self.misere)
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph; positions of rules are texts."""
+        """The explicit graph, with the tokens of ``--tokens`` or of the source. Positions of rules are texts."""
         return self._loaded(texts=True)
 
     def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
-        """Solve the explicit graph; without ``--tokens`` the source's own are asked about.
+        """Return the solution of the explicit graph.
 
         Parameters
         ----------
         most : int
-            Most positions of a sum that is played out, where ``--product-limit`` says nothing.
+            The largest number of positions of a sum that is played out, unless ``--product-limit`` is given.
         texts : bool
-            Whether positions of rules are texts: in a large graph they take long.
+            Whether the vertices of a position's graph are texts: making these takes long for a large graph.
         """
         return self._solved(self.graph if texts else self._loaded(texts=False), most)
 
     @property
     def asked(self) -> Position | None:
-        """The position that is asked about; None where only the explicit graph can answer."""
+        """The position that the command is about; None if it is given by a graph, or with ``--loopy``."""
         return None if self.loopy else self._named
 
     @cached_property
     def _named(self) -> Position | None:
-        """The source's position, or the sum of those that ``--tokens`` names; None where a graph has them."""
+        """The source's position, or the sum of the positions in ``--tokens``; None if the source is a graph."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.naming import named_component
@@ -395,7 +411,7 @@ class Game:
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
-        """Solve the explicit graph as :meth:`solution` does; None if it is large or loopy and a theorem answers."""
+        """Return the solution as :meth:`solution` does; None if theorems answer and the graph is large or loopy."""
         position = self.asked
         if position is None or not position.needs_no_graph:
             return self.solution(most, texts=texts)
@@ -414,23 +430,23 @@ class Game:
 
     @property
     def whole_position(self) -> Position | None:
-        """The position that the source names, unless it is a file, has ranges, or only some of it is asked about."""
+        """The position that the source names; None if it is a file or invalid, as with ranges, or with ``--tokens``."""
         with suppress(errors.GraphGameError):
             return None if self.source is None or self.tokens else self.position
         return None
 
     @property
     def outcome_by_theorem(self) -> str | None:
-        """``P`` or ``N`` where theorems tell who wins without a graph."""
+        """``P`` or ``N`` if theorems tell who wins without a graph; otherwise None."""
         return None if self.asked is None else self.asked.theorem.outcome
 
     def as_position(self) -> Position:
-        """Return what the source names; on a graph, the sum of the tokens.
+        """Return the position that the source names or, for a graph, the sum of its tokens.
 
         Raises
         ------
         TokenError
-            A graph has no tokens.
+            The graph has no tokens.
         """
         if self._named is not None:
             return self._named
@@ -444,7 +460,7 @@ class Game:
         return as_position(self.graph, self.source).under(self.misere)
 
     def _loaded(self, *, texts: bool) -> GameGraph:
-        """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
+        """Return the graph with the tokens of ``--tokens`` or the source; with ``--product`` the graph of their sum."""
         graph = load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
             from graphgame.graph.gamegraph import GameGraph
@@ -463,7 +479,7 @@ class Game:
 
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():
-            tell(Message("this game is large: it is solved faster with compiled loops, {it}", install_command("fast")))
+            tell(Message("this game is large: compiled loops solve it faster, {command}", install_command("fast")))
         limit = self.product_limit or most
         try:
             return solve(graph, misere=self.misere, engine=self.engine, product_limit=limit, loopy=self.loopy)
@@ -479,9 +495,9 @@ def _running() -> str | None:
 
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand a command the options of :class:`Game` as one argument ``game``.
+    """Decorate a command so that it gets the options of :class:`Game` as one argument ``game``.
 
-    Where a game is too large, say what to do instead, and name the option that raises the limit.
+    If the game is too large, the error names the option that raises the limit, and commands that need no whole graph.
     """
 
     @wraps(command)
@@ -511,7 +527,10 @@ _HELP = {
 
 @dataclass
 class OutputOptions:
-    """The options that say where a result goes, and in which form."""
+    """The options for the output of a result: the file of ``-o``, and a flag for each form, such as ``--json``.
+
+    ``forms`` are the forms that have flags; ``default`` is the form without a flag, on standard output.
+    """
 
     output: str = "-"
     as_csv: bool = False
@@ -524,65 +543,68 @@ class OutputOptions:
 
     @cached_property
     def form(self) -> str:
-        """What a flag says, or else the file's name; the default is that of the command."""
+        """The form of the result: that of a flag, otherwise of the file's suffix, otherwise the default."""
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
             raise UsageError("choose one of {flags}", both(f"--{form}" for form in flags))
-        named = None if self.output == "-" else _SUFFIXES.get(plain_suffix(self.output))
-        if flags and named not in (None, *flags):
+        by_suffix = None if self.output == "-" else _SUFFIXES.get(plain_suffix(self.output))
+        if flags and by_suffix not in (None, *flags):
             raise UsageError("--{flags} and the name {output} disagree: leave out one of them", flags[0], self.output)
         if flags or self.output == "-":
             return flags[0] if flags else self.default
-        if named not in (*self.forms, self.default):
+        if by_suffix not in (*self.forms, self.default):
             known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
             if self.output.endswith(_PICTURES) and _plots():
                 raise UsageError(
                     "{output} is the name of a picture: expected {known}, or --plot OUT", self.output, known
                 )
             raise UsageError("cannot tell the form from the name {output}: expected {known}", self.output, known)
-        return named
+        return by_suffix
 
     @property
     def as_text(self) -> bool:
-        """Whether a person reads the result."""
+        """Whether the result is text for people."""
         return self.form == _TEXT
 
     @property
     def is_default(self) -> bool:
-        """Whether the result is to be printed as it is without options."""
+        """Whether the result goes to standard output in the form that it has without options."""
         return self.form == self.default and self.output == "-"
 
     def check(self) -> None:
-        """Refuse before long work what could not be written after it."""
+        """Raise an error, before long work, if the options contradict each other or the file cannot be written."""
         if self.form and self.output != "-":
             from graphgame.io.files import refuse_unwritable
 
             refuse_unwritable(self.output)
 
     def put(self, **makers: Callable[[], Any]) -> None:
-        """Write the result by what makes it in the form that is asked for: a text, rows, a record or an array."""
+        """Make the result in the chosen form, and write it; ``makers`` has a function for each form."""
         self.write(makers[self.form]())
 
-    def write(self, made: Any) -> None:  # noqa: ANN401
-        """Write a result that already has the form that is asked for."""
+    def write(self, result: Any) -> None:  # noqa: ANN401
+        """Write a result in the chosen form: a text, rows for CSV, an object for JSON, an array, or a table."""
         if self.as_text and self.output == "-":
-            click.echo(made, nl=False)
+            click.echo(result, nl=False)
             return
         from graphgame.io.files import open_atomic
 
         with open_atomic(self.output, "wb" if self.form in ("npy", "parquet") else "w") as stream:
-            _WRITERS[self.form](made, stream)
+            _WRITERS[self.form](result, stream)
         tell_of(self.output)
 
 
-def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Hand a command ``-o`` and a flag for each form as one argument ``out``; a text is the help of its flag."""
+def takes_output(default: str = _TEXT, **helps: str) -> Decorator:
+    """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
+
+    The keywords are forms, such as ``json``. Their texts, if not empty, say in the help what the result has.
+    """
     flags = (
-        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{told and f': {told}'}.")
-        for form, told in helps.items()
+        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{detail and f': {detail}'}.")
+        for form, detail in helps.items()
     )
     *suffixes, last = (suffix for suffix, form in _SUFFIXES.items() if form in (*helps, default))
-    into = click.option(
+    output = click.option(
         "-o",
         "--output",
         metavar="OUT",
@@ -591,20 +613,20 @@ def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., 
         help=f"Write the result to a file: {', '.join(suffixes)} or {last}.",
     )
 
-    def taking(command: Callable[..., None]) -> Callable[..., None]:
+    def decorator(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def checked(out: OutputOptions, **given: Any) -> None:  # noqa: ANN401
             out.forms, out.default = tuple(helps), default
             out.check()
             command(out=out, **given)
 
-        return takes(OutputOptions, "out", *flags, into)(checked)
+        return takes(OutputOptions, "out", *flags, output)(checked)
 
-    return taking
+    return decorator
 
 
 def _plots() -> bool:
-    """Tell whether the command that runs has the option that draws."""
+    """Tell whether the command that runs has the option ``--plot``."""
     return any(option.name == "plot" for option in click.get_current_context().command.params)
 
 

@@ -1,4 +1,4 @@
-"""``graphgame convert``: one graph format into another."""
+"""``graphgame convert``: convert a graph from one format to another."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ _EXAMPLES = HelpEnd(
 def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     """Read the graph in IN and write it to OUT (- is standard input or output).
 
-    IN is a graph file, or a position such as "nim(3,4)", whose graph is written down. The formats follow from the
-    names, and for IN from its first lines, unless they are given.
+    IN is a graph file, or a position such as "nim(3,4)", whose graph is written. Without --from and --to, the names of
+    the files decide the formats, and for IN also its first lines.
 
-    Files are read as other tools write them: with headers, weights, semicolons or row numbers. A line on standard error
-    says what was guessed. A file in another format is refused by a line that says what converts it.
+    Files may have headers, weights, semicolons or row numbers, as other tools write them. A line on standard error
+    tells what was guessed. For a file in another format, the error message says how to convert it.
     """
     from graphgame.io import write_game
     from graphgame.io.formats import format_named, format_of_name
@@ -75,7 +75,7 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
 
 
 def _refuse_name(game: Game, target: str, written: Format) -> None:
-    """Refuse a file that would be read in another format than it is written in, or that changes in its own place."""
+    """Raise a UsageError if OUT has the suffix of another format, or would overwrite IN in another format."""
     if target == "-" or plain_suffix(target) in written.suffixes:
         return
     refuse_other_name(target, written)
@@ -88,9 +88,9 @@ def _refuse_name(game: Game, target: str, written: Format) -> None:
 
 
 def refuse_other_name(target: str, written: Format) -> None:
-    """Refuse a file whose name says another format than it is written in."""
-    named = plain_suffix(target)
-    if named in written.suffixes:
+    """Raise a UsageError if a file that is to be written in a format has the suffix of another one."""
+    suffix = plain_suffix(target)
+    if suffix in written.suffixes:
         return
-    if any(named in other.suffixes and other.suffix_decides for other in FORMATS.values()):
+    if any(suffix in other.suffixes and other.suffix_decides for other in FORMATS.values()):
         raise UsageError("--to {name} and the name {target} disagree: leave out one of them", written.name, target)

@@ -1,4 +1,4 @@
-"""``graphgame draw``: a picture of a game."""
+"""``graphgame draw``: draw a picture of a game."""
 
 from __future__ import annotations
 
@@ -25,24 +25,25 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position
     from graphgame.solution.solve import Solution
 
-_SHOWN = {
-    "board": Message("a board, as positions are numbers; --layout dot draws them by name"),
-    "layers": Message("in layers, of many moves those that tell most"),
-    "overview": Message("an overview by levels"),
+_LAYOUT_NOTES = {
+    "board": Message("drawn as a board, as positions are numbers; --layout dot draws them by name"),
+    "layers": Message("drawn in layers, with only the most important moves if there are many"),
+    "overview": Message("drawn as an overview by levels"),
 }
-"""Layout -> what is said of it where it was not asked for."""
+"""Layout -> the note on it if it was chosen automatically."""
 
-_OTHERS = Message("--around POSITION draws a part, a name in .html a page to explore")
-_FURTHER = Message("a name in .html draws a page to explore")
+_ALTERNATIVES = Message("--around POSITION draws a part, a name in .html a page to explore")
+_ALTERNATIVES_TO_A_PART = Message("a name in .html draws a page to explore")
 _TOO_SMALL = Message(
-    "names are {share} of their usual size, too small to be read: without {option} they can be read, without "
-    "--ratio the page is as large as it needs to be, --around POSITION draws a part"
+    "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
+    "larger page, or draw a part with --around POSITION"
 )
-_PARTS = ("around", "reachable_from", "only", "merge")
-_MERGED_UP_TO, _WORTH = 200_000, 0.8
+_OPTIONS_OF_PARTS = ("around", "reachable_from", "only", "merge")
+_MOST_EDGES_REDUCED = 200_000
+_LARGEST_SHARE_WORTH_MERGING = 0.8
 
-_VERTEX_BYTES, _EDGE_BYTES, _LARGE = 100, 28, 2 * 10**7
-"""About how long a position and a move are in DOT, and from where on that is said."""
+_VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
+"""The usual lengths of a vertex and an edge in DOT, in bytes, and the length from which on a note tells the size."""
 
 _EXAMPLES = examples(
     ("graphgame draw game.txt -o game.svg", ""),
@@ -79,18 +80,27 @@ _EXAMPLES = examples(
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")
 @click.option(
-    "--reachable-from", multiple=True, metavar="POSITIONS", help="Only what play can reach from these positions."
+    "--reachable-from",
+    multiple=True,
+    metavar="POSITIONS",
+    help="Draw only the positions that play can reach from these positions.",
 )
-@click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these positions.")
 @click.option(
-    "--steps", type=common.AnyInteger(), metavar="N", help="How many moves away from --around; 2 unless given."
+    "--around", multiple=True, metavar="POSITIONS", help="Draw only positions within a few moves of these positions."
 )
-@click.option("--only", type=click.Choice(["P", "N", "D"]), help="Only positions of this outcome.")
+@click.option(
+    "--steps",
+    type=common.AnyInteger(),
+    metavar="N",
+    help="With --around: within how many moves, forwards or backwards; 2 unless given.",
+)
+@click.option("--only", type=click.Choice(["P", "N", "D"]), help="Draw only positions of this outcome.")
 @click.option(
     "--layout",
     type=click.Choice(LAYOUTS),
-    help="How an image is laid out; by default as can be read. dot: by Graphviz, some dozen positions. board: a cell "
-    "for each position of two or three numbers. layers: thousands, level by level. overview: any number, counted.",
+    help="Layout of an image; by default one that can be read. dot: by Graphviz, for some dozen positions. board: a "
+    "cell for each position of two or three numbers. layers: thousands of positions, level by level. overview: the "
+    "counts of positions in each level, for any number.",
 )
 @click.option("--merge", is_flag=True, help="Draw equal positions as one vertex that says how many they are.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
@@ -107,7 +117,11 @@ _EXAMPLES = examples(
 @click.option("--title", metavar="TEXT", help="Title; by default SOURCE.")
 @click.option("--caption", metavar="TEXT", help="Text below the title; by default it says who wins.")
 @common.shared_options("theme")
-@click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
+@click.option(
+    "--colors",
+    metavar="P,N",
+    help="Colours of P- and N-positions, such as '#56b4e9,orange'; a third colour is for draws.",
+)
 @click.option("--dpi", type=common.AnyInteger(), metavar="N", help="Dots an inch of a PNG (default: 144).")
 @click.option(
     "--timeout",
@@ -133,7 +147,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     if options["genus"] and not game.misere:
         raise UsageError("--genus is about misère play: give --misere too")
     if options["steps"] is not None and not options["around"]:
-        raise UsageError("--steps says how near --around is: give --around POSITIONS")
+        raise UsageError("--steps is the distance for --around: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise UsageError("choose one of --around and --reachable-from")
     if game.format_ is None and is_there(game.source) and file_kind_at(game.source) is CERTIFICATE:
@@ -154,7 +168,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
 
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
-    """Draw a picture or a page, or DOT on standard output; say on standard error what was drawn."""
+    """Draw a picture or a page to a file, or write DOT to standard output; print notes on standard error."""
     from graphgame.drawing import write_dot
     from graphgame.drawing.image import READABLE, draw_as
     from graphgame.solution.solve import Solution
@@ -172,64 +186,69 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
             _tell_size(drawn, options)
         layout, scale = draw_as(drawn, path, **options)
         common.tell_of(path)
-        if layout in _SHOWN and not options.get("layout"):
-            others = translate(_FURTHER if options.get("around") else _OTHERS)
-            common.tell(translate("; ").join([translate(_SHOWN[layout]), *_merging(drawn, layout, options), others]))
+        if layout in _LAYOUT_NOTES and not options.get("layout"):
+            others = translate(_ALTERNATIVES_TO_A_PART if options.get("around") else _ALTERNATIVES)
+            notes = [translate(_LAYOUT_NOTES[layout]), *_merging_notes(drawn, layout, options), others]
+            common.tell(translate("; ").join(notes))
         elif scale < READABLE:
             option = "--layout" if options.get("layout") else "--pictures"
             common.tell(translate(_TOO_SMALL, share=f"{scale:.0%}", option=option))
 
 
-def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
-    """Propose to merge equal positions, where that leaves fewer to be drawn; in a large graph without counting them."""
+def _merging_notes(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
+    """Return a list of at most one note, which proposes ``--merge`` if this leaves clearly fewer positions.
+
+    A large graph gets the note without a count.
+    """
     from graphgame.graph.gamegraph import GameGraph
     from graphgame.solution.solve import Solution
 
-    if layout == "board" or any(options.get(name) for name in _PARTS):
+    if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
-    if graph.number_of_edges() > _MERGED_UP_TO:
+    if graph.number_of_edges() > _MOST_EDGES_REDUCED:
         return [translate("--merge draws equal positions as one")]
     if "reduction" not in offers("job"):
         return []
     left = len(registered("reduction")(graph).graph)
-    if left > _WORTH * len(graph):
+    if left > _LARGEST_SHARE_WORTH_MERGING * len(graph):
         return []
     return [translate("--merge leaves {left} of {all} positions", left=f"{left:,}", all=f"{len(graph):,}")]
 
 
 def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
-    """Say how large a text for Graphviz will be, where it is large."""
+    """Print the size of a text for Graphviz on standard error if it is large."""
     from graphgame.graph.gamegraph import GameGraph
     from graphgame.solution.solve import Solution
 
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
-    if size >= _LARGE and not any(options.get(name) for name in _PARTS):
+    if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):
         much = f"writing {plural(moves, 'move')}, about {size / 1e6:,.0f} MB"
         common.tell(Message("{much}: a name in .svg, .png or .pdf draws an overview", much))
 
 
 def is_page(path: str) -> bool:
-    """Tell whether a file's name is that of a page."""
+    """Tell whether a file's name ends in ``.html`` or ``.htm``."""
     return plain_suffix(path) in (".html", ".htm")
 
 
 def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write a page; where the game is given by rules, with its heaps and boards."""
+    """Write a page; raise a UsageError for options that only a picture has."""
     from graphgame.drawing.options import PictureOptions, picture_options
 
-    kept: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
+    of_page: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
     if plain or picture_options(options) != PictureOptions():
         raise UsageError(
-            "a page shows a solved game, whole: of the picture's options it takes --title and --reachable-from"
+            "a page always shows the whole solved game: of the options of pictures it takes only --title and "
+            "--reachable-from"
         )
-    write_picture(game.solution(), path, **{**source_options(game, path), **kept})
+    write_picture(game.solution(), path, **{**source_options(game, path), **of_page})
 
 
 def source_options(game: Game, path: str) -> dict[str, Any]:
-    """Return what a page or a picture at a path shows of the game beyond its solution."""
+    """Return the options of a page or picture that come from SOURCE: the title and, for a page, the position."""
     name = game.source if game.position is not None else Path(game.source).name
     title = translate("standard input") if game.source == "-" else name
     if not is_page(path):
@@ -238,7 +257,7 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
 
 
 def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
-    """Return what draws a vertex, which is a text, as the position that it names."""
+    """Return a function from the text of a position, a vertex of the game's graph, to its picture."""
     from graphgame.drawing.boards import pictures_of
 
     if game.position is None:
@@ -247,7 +266,10 @@ def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
 
 
 def picture_options_of(graph: GameGraph, given: dict[str, Any], source: Position | None = None) -> dict[str, object]:
-    """Return the options that were given, as the picture takes them."""
+    """Return the keyword options of a picture from those of the command line; None there means the default.
+
+    ``source`` is the position whose graph this is, if there is one.
+    """
     options: dict[str, object] = {name: not given.pop(f"no_{name}") for name in ("values", "names")}
     if given.pop("no_legend"):
         options["legend"] = False

@@ -1,4 +1,4 @@
-"""What a command says when it cannot go on: what went wrong, what was probably meant, and what to do instead."""
+"""Messages of commands that fail: what went wrong, what was probably meant, and what to do instead."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _LONGEST_NAME = 500
 
 
 class UsageError(click.UsageError):
-    """A command line that cannot be carried out; the message is made as that of a :class:`GraphGameError`."""
+    """An invalid command line. The message is a template and its facts, as for a :class:`GraphGameError`."""
 
     def __init__(self, message: str, *facts: object) -> None:
         super().__init__(message if isinstance(message, Message) else Message(message, *facts))
 
 
 class Failure(click.ClickException):
-    """An error for the user: one message on standard error, exit status 2."""
+    """An error that ends a command with one message on standard error and exit status 2."""
 
     exit_code = 2
 
@@ -49,7 +49,7 @@ class Failure(click.ClickException):
         super().__init__(message if isinstance(message, Message) else Message(message, *facts))
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message; a caret under a place keeps its line."""
+        """Print the message with control characters escaped; newlines stay, so that a caret stays below its column."""
         message = render(self.message)
         visible = "\n".join(printable(line, length=0) if line else "" for line in message.split("\n"))
         click.echo(f"graphgame: {translate('error: {message}', message=visible)}", file=file, err=True)
@@ -57,7 +57,7 @@ class Failure(click.ClickException):
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn what can go wrong within a command into a message and an exit status."""
+    """Turn exceptions of a command into a :class:`Failure`, and print warnings and that loops are compiled."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)
@@ -73,10 +73,10 @@ def reported() -> Iterator[None]:
         if error.name in _REQUIRED:
             needed = Message("graphgame needs {library}, which is not installed: pip install {library}", error.name)
             raise Failure(needed) from error
-        told = missing_lab("graphgame", error)
-        if told is None:
+        lab_error = missing_lab("graphgame", error)
+        if lab_error is None:
             raise
-        raise Failure(str(told)) from error
+        raise Failure(str(lab_error)) from error
     except OSError as error:
         drop_output()
         raise Failure(_describe(error)) from error
@@ -91,7 +91,7 @@ _REQUIRED = "networkx", "numpy", "pydot", "pyparsing"
 
 
 def _warn(
-    told: set[str],
+    shown: set[str],
     message: Warning | str,
     category: type[Warning],
     filename: str,
@@ -99,21 +99,22 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Say a warning of one's own once, as the commands say things, and others as Python does."""
+    """Print a warning: one of graphgame as a message, unless it is in ``shown``; another one as Python does."""
     own = issubclass(category, GraphGameWarning)
-    if own and str(message) in told:
+    if own and str(message) in shown:
         return
-    told.add(str(message))
+    shown.add(str(message))
     text = f"graphgame: {render(str(message))}" if own else warnings.formatwarning(message, category, filename, lineno)
     click.echo(text, err=True, nl=own)
 
 
 def _advised(error: GraphGameError | Failure) -> str:
-    """Return the message of an error with the advice of the command line in place of that of Python."""
+    """Return the message of an error; advice on cycles names options instead of arguments of Python functions."""
     message = error.message if isinstance(error, Failure) else str(error)
     if isinstance(error, Failure) and error.__cause__ is None:
         return message
-    from graphgame.errors.of_networkx import LOOPY_ADVICE, MERGING_ADVICE, CycleError  # which load networkx
+    # Not at the top: this loads networkx.
+    from graphgame.errors.of_networkx import LOOPY_ADVICE, MERGING_ADVICE, CycleError
 
     cycle = error if isinstance(error, CycleError) else error.__cause__
     if not isinstance(cycle, CycleError):
@@ -126,7 +127,7 @@ def _advised(error: GraphGameError | Failure) -> str:
 
 
 def _advice_about_cycles() -> Message:
-    """Return what to do about a cycle, in words of the command that runs."""
+    """Return advice on a cycle for the command that runs: its option ``--loopy``, if it has one."""
     context = click.get_current_context(silent=True)
     name, group = (context.invoked_subcommand or "", context.command) if context else ("", None)
     command = group.get_command(context, name) if context and isinstance(group, click.Group) else None
@@ -142,13 +143,13 @@ def _describe(error: OSError) -> str:
 
 
 def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
-    """Yield what says who wins without the whole graph, and a smaller position of the same game.
+    """Yield advice for a position whose graph is too large: how to find the winner, and a smaller position.
 
     Parameters
     ----------
     position : Position
     told : bool
-        Whether to say who wins by a theorem, instead of naming the command that does.
+        Whether to name the winner if a theorem gives it, instead of the command that names the winner.
     """
     from graphgame.rules.catalogue import CATALOGUE
 
@@ -179,11 +180,13 @@ _WORDS = {
     "stats": "count info size",
     "check": "test validate",
 }
-"""Command -> other words for what it does."""
+"""Command -> other words that a user may type for it."""
 
 
 def meant_command(name: str, commands: Iterable[str]) -> str | None:
-    """Return the command that was meant by a name that none has, with its SOURCE where that was all.
+    """Return the command that was probably meant by a name that no command has, None if there is no guess.
+
+    A position or file in place of the command is taken for the SOURCE of ``solve``.
 
     Examples
     --------
@@ -201,21 +204,21 @@ def meant_command(name: str, commands: Iterable[str]) -> str | None:
 
 
 def meant_arguments(context: click.Context) -> str:
-    """Return how to write what stands on the command line beside SOURCE, or nothing where nobody can tell."""
+    """Return advice on how to write the extra arguments of a command line, an empty text if there is no guess."""
     source, extra = context.params.get("source"), context.args
     if not isinstance(source, str):
         return ""
-    if given := context.params.get("tokens"):
-        words: list[str] = [*map(str, given), source, *extra]
-        named = [*filter(os.path.isfile, words), *(word for word in words if "(" in word), words[-1]][0]
-        tokens = " ".join(word for word in words if word != named)
-        written = f'"{named}"' if "(" in named or " " in named else named
-        return Message("; several positions are one text in quotes: {tokens}", f'--tokens "{tokens}" {written}')
+    if tokens := context.params.get("tokens"):
+        words: list[str] = [*map(str, tokens), source, *extra]
+        meant = [*filter(os.path.isfile, words), *(word for word in words if "(" in word), words[-1]][0]
+        positions = " ".join(word for word in words if word != meant)
+        written = f'"{meant}"' if "(" in meant or " " in meant else meant
+        return Message("; write several positions as one text in quotes: {tokens}", f'--tokens "{positions}" {written}')
     if "".join(extra).isdigit() and source.isidentifier():
-        return Message("; a position is one text in quotes, {position}", f'"{source}({",".join(extra)})"')
+        return Message("; write a position as one text in quotes: {position}", f'"{source}({",".join(extra)})"')
     takes_output = any(parameter.name == "output" for parameter in context.command.params)
     if takes_output and re.search(r"\w\.[a-z]{2,7}$", extra[-1]):
-        return Message("; a file to write is {option}", f"-o {' '.join(extra)}")
+        return Message("; name the file to write by {option}", f"-o {' '.join(extra)}")
     if len(extra) == 1 and os.path.isfile(source):  # noqa: PTH113
-        return Message("; a position of a graph file is {position}", f"{source}@{extra[0]}")
+        return Message("; write a position of a graph file as {position}", f"{source}@{extra[0]}")
     return ""

@@ -1,4 +1,4 @@
-"""``graphgame explain``: a value step by step."""
+"""``graphgame explain``: derive a value step by step."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _EXAMPLES = examples(
     ("graphgame explain game.txt", "the nim-sum, and why the winner wins"),
     ("graphgame explain game.txt 4", "the value of position 4"),
-    ("graphgame explain game.edges a --depth 0", "that of a alone, not of its options"),
+    ("graphgame explain game.edges a --depth 0", "only the value of a, not of its options"),
     ("graphgame explain game.txt 4 --misere", ""),
     ('graphgame explain "kayles(9)" --misere --genus --depth 0', ""),
-    ('graphgame explain "kayles(9)" --misere --quotient kayles.json', "from misere quotient -o"),
+    ('graphgame explain "kayles(9)" --misere --quotient kayles.json', "the file is from graphgame misere quotient -o"),
     ("graphgame explain cycle.edges a --loopy", ""),
     ('graphgame explain "nim(14,21,39)"', "the rule of Nim, with the numbers"),
     ("graphgame explain game.txt 4 -o why.tex", "for a handout"),
@@ -38,10 +38,10 @@ _EXAMPLES = examples(
     "--quotient",
     metavar="FILE",
     type=click.Path(),
-    help="With --misere: each position's element of a saved misère quotient.",
+    help="With --misere: each position's element of the misère quotient in this file.",
 )
 @common.shared_options("max_forms", "product_limit", "max_positions", "engine")
-@takes_output(latex="its sums and lists are tables")
+@takes_output(latex="sums and lists as tables")
 @takes_game
 def command(
     game: Game,
@@ -55,24 +55,24 @@ def command(
     """Derive the value of POSITION in the game in SOURCE, or say why the winner of the tokens' sum wins.
 
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
-    Without POSITION and without tokens, the positions that no move leads to are derived.
+    Without POSITION and without tokens, the values of the positions that no move leads to are derived.
     """
     if not game.misere and (genus or quotient is not None):
         raise UsageError("--genus and --quotient are about misère play: give --misere too")
     if genus or quotient is not None:
-        told = registered("explanation of misère play")(game, position, depth, genus, quotient, max_forms)
+        explanation = registered("explanation of misère play")(game, position, depth, genus, quotient, max_forms)
     else:
-        told = _explain(game, position, depth)
-    out.put(text=lambda: f"{told}\n", latex=told.to_latex)
+        explanation = _explain(game, position, depth)
+    out.put(text=lambda: f"{explanation}\n", latex=explanation.to_latex)
 
 
 def _explain(game: Game, position: str | None, depth: int) -> ShownText:
     from graphgame.text.naming import named_vertex
     from graphgame.text.positions import explain, explain_position
 
-    named = game.asked if position is None else None
-    if named is not None:
-        return explain_position(named, depth, game.quick_solution)
+    asked = game.asked if position is None else None
+    if asked is not None:
+        return explain_position(asked, depth, game.quick_solution)
     solution = game.solution()
-    wanted = None if position is None else named_vertex(solution.graph, position, game.position)
-    return explain(solution, wanted, depth=depth)
+    vertex = None if position is None else named_vertex(solution.graph, position, game.position)
+    return explain(solution, vertex, depth=depth)

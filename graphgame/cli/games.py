@@ -1,4 +1,4 @@
-"""``graphgame games``: the catalogue."""
+"""``graphgame games``: list and describe the games of the catalogue."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _EXAMPLES = HelpEnd(
         ('graphgame check "wythoff(3,5)"', "whether the rules are in order"),
     ),
     Listing(
-        "Between positions:",
-        ("A + B", "sum: a move in one component"),
-        ("A & B", "conjunctive: a move in every component, until one is over"),
-        ("A && B", "continued conjunctive: in every one that has a move, until all are over"),
-        ("A | B", "selective: in any components, at least one, until all are over"),
-        ("A || B", "shortened selective: the same, until one is over"),
-        ("A : B", "ordinal sum: in one component, which takes away all later ones"),
+        "Compounds of positions:",
+        ("A + B", "sum: move in one component"),
+        ("A & B", "conjunctive: move in every component; play ends when one component is over"),
+        ("A && B", "continued conjunctive: move in every component that has a move, until all are over"),
+        ("A | B", "selective: move in one or more components, until all are over"),
+        ("A || B", "shortened selective: move in one or more components; play ends when one component is over"),
+        ("A : B", "ordinal sum: move in one component, which removes all later components"),
         sign="",
     ),
 )
@@ -85,7 +85,7 @@ def _description(entry: Entry) -> Iterator[str]:
 
 
 def _paragraphs(title: str, *texts: str) -> Iterator[str]:
-    """Yield the lines of those texts that say something, under their title."""
+    """Yield a heading, unless the title is empty, and the lines of all texts that are not empty."""
     for text in filter(None, texts):
         yield from [word_for(title), ""] if title else []
         yield from [*wrapped(text, 120), ""]

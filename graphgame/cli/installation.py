@@ -1,4 +1,4 @@
-"""Options about the installation itself: its version and libraries, and the cache of compiled loops."""
+"""The options ``--version``, ``-v`` and ``--clear-cache``, which are about the installation."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from graphgame.errors import LIBRARIES
 from graphgame.text.languages import amount, translate
 
 VERBOSE = "graphgame.verbose"
+"""The key of the context's ``meta`` for whether ``-v`` was given."""
 _NEEDED = ("networkx", "pydot", "numpy", "click")
 
 
 def note_verbose(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Keep for ``--version`` whether ``-v`` was given."""
+    """Store whether ``-v`` was given, for ``--version``."""
     ctx.meta[VERBOSE] = asked
 
 
 def show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Print the version; with ``-v`` also those of Python and of the libraries, and the folder of the cache."""
+    """Print the version and exit; with ``-v`` also print the versions of Python and libraries, and the cache folder."""
     if not asked:
         return
     click.echo(f"graphgame {graphgame.__version__}")
@@ -39,7 +40,7 @@ def show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> Non
 
 
 def clear_cache(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Delete the cached loops."""
+    """Delete the cache of compiled loops, print its folder, and exit."""
     if asked:
         folder, count = _cache().cache_folder(), _cache().remove_cached()
         click.echo(translate("removed {files} from {folder}", files=amount(count, "file"), folder=folder))
@@ -47,6 +48,6 @@ def clear_cache(ctx: click.Context, param: click.Parameter, asked: bool) -> None
 
 
 def _cache() -> Any:  # noqa: ANN401
-    from graphgame.compiled import loop_cache  # only here: hashing and temporary names take their time
+    from graphgame.compiled import loop_cache  # Not at the top: the modules that it imports slow every start.
 
     return loop_cache

@@ -1,4 +1,4 @@
-"""The language of the command line: ``--lang`` or the environment choose it, and help is laid out in it."""
+"""The language of the command line, which ``--lang`` or the environment chooses, and the layout of help in it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LIST_WIDTH = 30
 
 
 def _speak(ctx: click.Context, param: click.Parameter, language: str | None) -> None:
-    """Have all texts in a language: click takes its own from gettext, which goes by the environment."""
+    """Set the language of all texts, also those of click, which come from gettext by the variable LANGUAGE."""
     if language is not None:
         set_language(language)
         os.environ["LANGUAGE"] = language
@@ -42,13 +42,13 @@ language_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_speak,
-    help="Language of what people read; default: that of LC_ALL, LC_MESSAGES or LANG. It may stand anywhere.",
+    help="Language of results, help and messages; default: from LC_ALL, LC_MESSAGES or LANG. May stand anywhere.",
 )
 
 
 @contextmanager
 def of_environment() -> Iterator[None]:
-    """Speak the language that the environment asks for, until --lang names another; and afterwards as before."""
+    """Use the language of the environment, or of --lang, in the ``with`` block; restore the former one at the end."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(FOLDER))
     gettext.textdomain("click")
@@ -64,37 +64,47 @@ def of_environment() -> Iterator[None]:
 
 
 def language_first(args: Sequence[str]) -> list[str]:
-    """Move --lang and its value to the front, where click looks for the options of all commands.
+    """Return the arguments with --lang and its value in front, where click expects the options of the whole group.
 
     >>> language_first(["solve", "nim(3)", "--lang", "zh"])
     ['--lang', 'zh', 'solve', 'nim(3)']
     """
     end = args.index("--") if "--" in args else len(args)
-    places = [place for place in range(end) if re.fullmatch("--lang(=.*)?", args[place])]
-    moved = {place + more for place in places for more in range(1 if "=" in args[place] else 2) if place + more < end}
-    return [args[place] for place in sorted(moved)] + [arg for place, arg in enumerate(args) if place not in moved]
+    moved: set[int] = set()
+    for index in range(end):
+        if re.fullmatch("--lang(=.*)?", args[index]):
+            moved |= {*range(index, min(index + (1 if "=" in args[index] else 2), end))}
+    return [args[index] for index in sorted(moved)] + [arg for index, arg in enumerate(args) if index not in moved]
 
 
 class Listing:
-    """A list at the end of a command's help: a heading, and rows of code, each perhaps with words after a sign."""
+    """A list at the end of a command's help: a heading, and rows of code, each with a comment or an empty text.
+
+    ``sign`` is the text before a comment.
+    """
 
     def __init__(self, heading: str, *rows: tuple[str, str], sign: str = "# ") -> None:
-        self.texts = [heading, *(words for _, words in rows if words)]
+        self.texts = [heading, *(comment for _, comment in rows if comment)]
         self._heading, self._rows, self._sign = heading, rows, sign
 
     def __str__(self) -> str:
-        width = max((len(code) for code, words in self._rows if words), default=0) + 2
-        rows = (f"  {code:{width}}{self._sign}{lookup(words)}" if words else f"  {code}" for code, words in self._rows)
+        width = max((len(code) for code, comment in self._rows if comment), default=0) + 2
+        rows = (
+            f"  {code:{width}}{self._sign}{lookup(comment)}" if comment else f"  {code}" for code, comment in self._rows
+        )
         return "\n".join([_NO_WRAPPING, lookup(self._heading), *rows])
 
 
 class HelpEnd(str):
-    """The end of a command's help, below its options: paragraphs and lists, in the language of the time it is made."""
+    """The end of a command's help, below its options: paragraphs and lists.
+
+    It is a string in the language that was current when it was made; ``parts`` allow to make it again in another one.
+    """
 
     parts: tuple[str | Listing, ...]
 
     def __new__(cls, *parts: str | Listing) -> HelpEnd:
-        """Join the parts by empty lines."""
+        """Translate the parts, and join them by empty lines."""
         shown = (str(part) if isinstance(part, Listing) else lookup(part) for part in parts)
         end = super().__new__(cls, "\n\n".join(shown))
         end.parts = parts
@@ -102,21 +112,21 @@ class HelpEnd(str):
 
     @property
     def texts(self) -> Iterator[str]:
-        """Yield the texts to be translated."""
+        """Yield the English texts of the parts, for the catalogue of translations."""
         for part in self.parts:
             yield from part.texts if isinstance(part, Listing) else [part]
 
 
 def examples(*rows: tuple[str, str]) -> HelpEnd:
-    """Return the end of a command's help that is a list of examples, each perhaps with a comment."""
+    """Return the end of a command's help from examples: pairs of a command line and a comment or an empty text."""
     return HelpEnd(Listing("Examples:", *rows))
 
 
 class _Formatter(click.HelpFormatter):
-    """Help in the current language, in lines that are cut by the width of their characters."""
+    """Writes help in the current language; its lines are broken by the width of characters at a terminal."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Write how a command is called: after a wide colon goes no space."""
+        """Write the line "Usage: ...", with no space after the wide colon of Chinese."""
         prefix = prefix or gettext.gettext("Usage:")
         super().write_usage(prog, args, prefix if current_language() != LANGUAGES[0] else f"{prefix} ")
 
@@ -125,14 +135,14 @@ class _Formatter(click.HelpFormatter):
         self.write(f"{'':>{self.current_indent}}{heading}{translate(': ').rstrip()}\n")
 
     def write_text(self, text: str) -> None:
-        """Write the paragraphs of a text."""
+        """Write a text of paragraphs, each translated."""
         if current_language() == LANGUAGES[0]:
             return super().write_text(text)
         shown = (_translated(part, self.width - self.current_indent) for part in _parts(text))
         return super().write_text("\n\n".join(shown))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _LIST_WIDTH, col_spacing: int = 2) -> None:
-        """Write a list of names, each with its text."""
+        """Write a list of names and texts, each text translated."""
         rows = list(rows)
         if current_language() != LANGUAGES[0]:
             longest = max((len(name) for name, _ in rows), default=0)
@@ -142,25 +152,25 @@ class _Formatter(click.HelpFormatter):
 
 
 class TranslatedContext(click.Context):
-    """A command whose help is in the current language, and which says how words too many may be meant."""
+    """The context of a command: it translates the help, and gives advice on unexpected arguments."""
 
     formatter_class = _Formatter
 
     def __init__(self, command: click.Command, *given: Any, **named: Any) -> None:  # noqa: ANN401
         super().__init__(command, *given, **named)
-        self.allow_extra_args = True  # invoke refuses them
+        self.allow_extra_args = True  # invoke() refuses them, with advice.
         option = command.get_help_option(self)
-        if option is not None:  # click makes it once, in the language of that time
+        if option is not None:  # click makes this option only once, in the language of that moment.
             option.help = gettext.gettext("Show this message and exit.")
 
     def make_formatter(self) -> click.HelpFormatter:
-        """Return what the help is written to; its end is said in the language of now."""
+        """Return the formatter for the help; translate the end of the help into the current language."""
         if isinstance(self.command.epilog, HelpEnd):
             self.command.epilog = HelpEnd(*self.command.epilog.parts)
         return super().make_formatter()
 
     def invoke(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
-        """Run the command; raise UsageError if words are left on its line."""
+        """Run the command; raise a UsageError if arguments are left on the command line."""
         if self.args:
             words, meant = " ".join(self.args), meant_arguments(self)
             raise UsageError("unexpected on the command line: {words}{meant}", words, meant)
@@ -168,7 +178,7 @@ class TranslatedContext(click.Context):
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield what is translated of a help text: its paragraphs."""
+    """Yield the paragraphs of a help text, each on one line: these are the texts that are translated."""
     return (" ".join(part.split()) for part in _parts(text) if part)
 
 
@@ -177,11 +187,12 @@ def _parts(text: str) -> list[str]:
 
 
 def _translated(part: str, width: int) -> str:
-    """Return a paragraph in the current language, laid out so that click leaves its lines alone."""
+    """Return a paragraph in the current language, broken into lines, with a mark so that click does not wrap it."""
     if part.startswith(_NO_WRAPPING):
         return part
     text = " ".join(part.split())
-    head, gap, extra = text.rpartition(" [")
     translated = lookup(text)
-    lines = wrapped(translated if translated != text or not gap else f"{lookup(head)}  [{extra}", width)
+    # click appends a default or range, such as [default: 2]: then only the text before it is in the catalogue.
+    head, bracket, extra = text.rpartition(" [")
+    lines = wrapped(translated if translated != text or not bracket else f"{lookup(head)}  [{extra}", width)
     return "\n".join([_NO_WRAPPING, *lines]) if lines else ""

@@ -1,4 +1,4 @@
-"""``graphgame play``: a game at the terminal."""
+"""``graphgame play``: play a game at the terminal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,11 @@ _PLAYERS = click.Choice(["person", "computer"])
 @click.command("play", epilog=_EXAMPLES)
 @click.argument("source", required=False, type=click.Path(readable=False), shell_complete=common.complete_source)
 @click.option("--first", type=_PLAYERS, help="Who moves first.  [default: person]")
-@click.option("--second", type=_PLAYERS, help="Who moves second.  [default: computer, or person where it moves first]")
+@click.option(
+    "--second",
+    type=_PLAYERS,
+    help="Who moves second.  [default: computer, or person if the computer moves first]",
+)
 @click.option(
     "--err",
     type=common.Number(0, 1),
@@ -68,7 +72,8 @@ _PLAYERS = click.Choice(["person", "computer"])
     "--certificate",
     metavar="FILE",
     type=click.Path(),
-    help="Let the computer play the winner's side by a certificate of graphgame search, which may be the SOURCE.",
+    help="Let the computer play the winning side by this certificate, which graphgame search writes; it may also be "
+    "the SOURCE.",
 )
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product_limit", "max_positions")
 @takes_game
@@ -86,9 +91,9 @@ def command(
     """Play the game in SOURCE, a graph file with tokens or a position such as "nim(3,4,5)".
 
     You are shown the position and the moves: type a move's number, or FROM -> TO, or help for hints, reasons, undo and
-    more. A perfect computer wins every won position as fast as it can be won, and loses as late as possible; where a
-    sum is too large to be played out it wins by the nim-sum. A position that comes up for the third time ends the game
-    as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
+    more. A perfect computer wins every won position as fast as possible, and loses as late as possible; in a sum too
+    large to be played out, it wins by the nim-sum. A position that comes up for the third time ends the game as a draw.
+    Moves and commands may also come from a pipe, one on each line; exit status 2 means that some were not carried out.
     """
     from graphgame.io.kinds import CERTIFICATE, file_kind_at
     from graphgame.play import Match, read_record, record_of, replay, write_record
@@ -105,7 +110,7 @@ def command(
         game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
     if proof is not None:
-        start = start.small()  # whose graph is too large for reasons
+        start = start.small()  # Exploring the whole graph to explain a move would take too long.
     match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)
@@ -114,7 +119,7 @@ def command(
         first, second = ("computer", "person") if proof.outcome == "N" else ("person", "computer")
     now = _record(game, start, _players(first, second, err, record))
     dialogue = _dialogue(game, match, now, seed, proof)
-    if save is not None:  # fail before the game is played, not after it
+    if save is not None:  # If the file cannot be written, fail before the game is played.
         write_record(record_of(match, now), save)
     try:
         dialogue.run()
@@ -127,7 +132,7 @@ def command(
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
-    """Return the game, as a record says where there is one, and the position that a match starts from."""
+    """Return the game, changed as a record says if there is one, and the position from which the match starts."""
     from graphgame.errors import UnknownPositionError
 
     if record is not None:
@@ -157,7 +162,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game of a certificate, unless SOURCE names it."""
+    """Return the game with the position of a certificate as SOURCE, unless SOURCE names a position itself."""
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
     if game.source not in (None, file):
@@ -167,19 +172,20 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
 
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
-    """Return who plays: as the options say, else as the record does."""
+    """Return the players of the options ``--first`` and ``--second`` or, without them, of the record."""
     from graphgame.play.match import SIDES
 
     if record is not None and first is None and second is None:
-        known = record.players
-        return known if err is None else {side: None if who is None else err for side, who in known.items()}
+        if err is None:
+            return record.players
+        return {side: None if chance is None else err for side, chance in record.players.items()}
     first = first or "person"
     second = second or ("person" if first == "computer" else "computer")
     return {side: (err or 0.0) if who == "computer" else None for side, who in zip(SIDES, (first, second), strict=True)}
 
 
 def _record(game: Game, start: Position, players: Players) -> Record:
-    """Return the record of a match that is about to begin."""
+    """Return the record of a match before its first move."""
     from graphgame.play import Record
     from graphgame.rules.faults import rule_errors
 
@@ -240,7 +246,7 @@ class _Console:
 
     @property
     def width(self) -> int | None:
-        """The columns of the terminal, as it is now; None of a pipe."""
+        """The current number of columns of the terminal; None for a pipe."""
         return shutil.get_terminal_size().columns if self._asks else None
 
     def read(self, prompt: str) -> str:

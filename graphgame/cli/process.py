@@ -1,4 +1,4 @@
-"""The process around a command: its standard streams, the signals that end it, and errors of the system in words."""
+"""The process that runs a command: its standard streams, the signals that end it, and messages of system errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal that asks the process to end: on its way out it removes what is half written, and ends its children."""
+    """Raised when a signal asks the process to end.
+
+    As an exception it lets ``finally`` and ``with`` blocks remove unfinished files and end child processes.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -33,28 +36,28 @@ class Stopped(KeyboardInterrupt):
 
 
 def escape_missing_characters() -> None:
-    """Let standard streams write a character that their encoding has not as an escape: help and messages have many."""
+    r"""Make the standard streams write a character that their encoding lacks as an escape such as ``\xe8``."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a program that embeds the command may have put another in its place
+        if isinstance(stream, io.TextIOWrapper):  # A program that embeds the command may have replaced a stream.
             stream.reconfigure(errors="backslashreplace")
 
 
 def run(command: click.Command) -> None:
-    """Run a command as this process, and end it."""
+    """Run a command, and end the process with its exit status."""
     _open_closed_streams()
     try:
         command(prog_name="graphgame")
-    except OSError as error:  # a standard stream takes no more
+    except OSError as error:  # A standard stream cannot be written: the disk is full, or the stream is closed.
         with suppress(OSError):
-            told = translate("error: {message}", message=render(reason(error)))
-            click.echo(f"graphgame: {told}", err=True)
+            text = translate("error: {message}", message=render(reason(error)))
+            click.echo(f"graphgame: {text}", err=True)
         drop_output()
         sys.exit(2)
 
 
 @contextmanager
 def broken_pipe_ends() -> Iterator[None]:
-    """End quietly where the reader of a pipe went away, with the status of a process that SIGPIPE ended."""
+    """Exit without a message if the reader of a pipe is gone, with the status of a process that SIGPIPE ended."""
     try:
         yield
     except BrokenPipeError:
@@ -64,7 +67,7 @@ def broken_pipe_ends() -> Iterator[None]:
 
 @contextmanager
 def usage_told() -> Iterator[None]:
-    """Put an error of usage into the current language, and cut what it repeats of the command line where it is long."""
+    """Translate a UsageError, and shorten its message if it repeats a long part of the command line."""
     try:
         yield
     except click.UsageError as error:
@@ -80,7 +83,7 @@ def usage_told() -> Iterator[None]:
 
 
 def _shown(error: click.UsageError) -> str:
-    """Return the message of click's; for a missing parameter click puts the full stop itself."""
+    """Return the message of an error of click in the current language, without the full stop of a missing parameter."""
     if isinstance(error, click.MissingParameter) and error.param is not None and not error.message:
         hint = error.param.get_error_hint(error.ctx)
         of_option = isinstance(error.param, click.Option)
@@ -90,7 +93,7 @@ def _shown(error: click.UsageError) -> str:
 
 @contextmanager
 def signals_raised() -> Iterator[None]:
-    """Let the signals that end a process raise :class:`Stopped`; those that are ignored or handled stay so."""
+    """Make SIGINT, SIGTERM and SIGHUP raise :class:`Stopped`, unless the process ignores or handles them already."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -107,7 +110,7 @@ def signals_raised() -> Iterator[None]:
             signal.signal(number, stop)
         yield
     except Exception as error:
-        if stopped:  # an import that is interrupted may end in another error
+        if stopped:  # An interrupted import may raise another error instead.
             raise stopped[0] from error
         raise
     finally:
@@ -116,27 +119,28 @@ def signals_raised() -> Iterator[None]:
 
 
 def reason(error: OSError) -> str:
-    """Return in words what the system did not do."""
+    """Return the message for an error of the system."""
     closed = error.errno == errno.EBADF
     return Message("standard input or output is closed") if closed else known(error.strerror or str(error))
 
 
 def drop_output() -> None:
-    """Drop what a standard stream does not take (a full disk), or its flush fails once more at exit."""
+    """Discard output that a standard stream cannot write, as on a full disk."""
     for name in ("stdout", "stderr"):
         try:
             getattr(sys, name).flush()
         except OSError:
-            # The stream keeps what it could not write and writes it at exit: to nowhere.
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, getattr(sys, name).fileno())
-            os.close(nowhere)
+            # The stream keeps this output and would fail again at exit. So let it write to the null device.
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, getattr(sys, name).fileno())
+            os.close(null)
 
 
 def _open_closed_streams() -> None:
-    """Open standard streams that are closed so that their use fails; a file of ours would else get their number.
+    """Open the null device for each standard stream that is closed, in a mode in which using the stream fails.
 
-    Messages for a closed standard error are lost without a failure.
+    Otherwise the next file that is opened would get its descriptor, and output would go to that file. Messages to a
+    closed standard error are lost.
     """
     for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:

@@ -1,4 +1,4 @@
-"""A line on a terminal that tells how far long work has come."""
+"""Meters: lines on a terminal that show the progress of long work."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from graphgame.errors import Message
 from graphgame.text.languages import translate
 from graphgame.text.text import printable
 
-_LARGE = 1 << 22
-_PATIENCE = 0.5
+_LARGE_STREAM = 1 << 22
+_SECONDS_BEFORE_FIRST, _SECONDS_BETWEEN = 0.5, 0.1
 _WIDTH = 60
 _READING = Message("reading {path}: {count} positions")
 _WRITING = Message("writing {path}: {count} positions")
 
 
 class Meter:
-    """A line that is written again at most ten times a second, and not before the work has taken a while."""
+    """A line that appears after half a second of work, and is rewritten at most ten times a second."""
 
     def __init__(self) -> None:
         self._started = self._shown = work_clock()
         self._visible = False
 
     def show(self, text: str) -> None:
-        """Write the line if it is time to."""
+        """Write the text as the line, unless it is too early."""
         now = work_clock()
-        if now - self._started < _PATIENCE or now - self._shown < 0.1:
+        if now - self._started < _SECONDS_BEFORE_FIRST or now - self._shown < _SECONDS_BETWEEN:
             return
         self._shown, self._visible = now, True
         click.echo(f"\r{text:<{_WIDTH - 1}} ", nl=False, err=True)
@@ -43,58 +43,57 @@ class Meter:
 
 
 class Reading(Meter):
-    """How much of a file is read, in bytes."""
+    """Shows how much of a file was read."""
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Tell of a file that takes long; of a stream, which a person may be typing, only once it is large."""
-        if total is not None or done >= _LARGE:
+        """Show the bytes done and in total. Show a stream, which a person may be typing, only once it is large."""
+        if total is not None or done >= _LARGE_STREAM:
             self.show(translate("reading {share}", share=_share(done, total)))
 
 
 class Writing(Meter):
-    """How much of a text file is written, in characters."""
+    """Shows how much of a text file was written."""
 
     def __call__(self, done: int) -> None:
-        """Report a file that takes long to write."""
+        """Show the number of characters done."""
         self.show(translate("writing {share}", share=_share(done, None)))
 
 
 class Exploring(Meter):
-    """How many positions and moves are found."""
+    """Shows how many positions and moves an exploration has found."""
 
     def __call__(self, positions: int, moves: int) -> None:
-        """Tell of a long exploration."""
-        told = {"positions": f"{positions:,}", "moves": f"{moves:,}"}
-        self.show(translate("exploring: {positions} positions, {moves} moves", **told))
+        """Show the counts."""
+        counts = {"positions": f"{positions:,}", "moves": f"{moves:,}"}
+        self.show(translate("exploring: {positions} positions, {moves} moves", **counts))
 
 
 class Searching(Meter):
-    """How many positions a search has visited."""
+    """Shows how many positions a search has visited."""
 
     def __call__(self, visited: int, depth: int) -> None:
-        """Tell of a long search."""
+        """Show the count of positions, and the number of moves from the start to the current one."""
         self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
 class Keeping(Meter):
-    """How many of the positions of a file of what is known are read, or ready to be written."""
+    """Shows how many positions of a search were read from, or prepared for, the file that keeps its results."""
 
     def __init__(self, path: str, reading: bool = False) -> None:
         super().__init__()
         self._path, self._reading = path, reading
 
     def __call__(self, done: int, total: int) -> None:
-        """Tell of a large file."""
-        told = {"path": printable(self._path), "count": f"{total:,}"}
-        text = translate(_READING if self._reading else _WRITING, **told)
+        """Show the numbers of positions done and in total."""
+        text = translate(_READING if self._reading else _WRITING, path=printable(self._path), count=f"{total:,}")
         self.show(f"{text} {_share(done, total)}")
 
 
 class Working(Meter):
-    """How far a stage of long work is."""
+    """Shows how much of one stage of long work is done."""
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:
-        """Tell of the stage."""
+        """Show the name of the stage, and the share done or, without a total, the bytes done."""
         self.show(f"{stage} {_share(done, total)}")
 
 
@@ -103,7 +102,7 @@ def _share(done: int, total: int | None) -> str:
 
 
 def tell_of_compiling() -> None:
-    """Say once in a process why a command takes a while, in place of the line of a meter."""
+    """Print that loops are being compiled, over the line of a meter."""
     text = translate("compiling, first use only")
     start, width = ("\r", _WIDTH - 1) if sys.stderr.isatty() else ("", 0)
     click.echo(f"{start}{f'graphgame: {text}':<{width}}", err=True)
@@ -114,7 +113,7 @@ Kind = TypeVar("Kind", bound=Meter)
 
 @contextmanager
 def shown(kind: Callable[[], Kind]) -> Iterator[Kind | None]:
-    """Give a meter where standard error is a terminal, and remove its line at the end."""
+    """Yield a meter, or None if standard error is not a terminal; remove its line at the end."""
     meter = kind() if sys.stderr.isatty() else None
     try:
         yield meter

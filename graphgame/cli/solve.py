@@ -1,4 +1,4 @@
-"""``graphgame solve``: who wins, why, and how."""
+"""``graphgame solve``: report who wins a game, and by which moves."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _EXAMPLES = HelpEnd(
         ('graphgame solve "rules.py:MyGame(7)"', "rules of your own"),
         ("graphgame solve edges.parquet --workdir work --values values.parquet", ""),
     ),
-    "Without tokens all positions of a small graph are reported, of a large one those that no move leads to.",
+    "Without tokens, all positions of a small graph are reported; of a large graph, those that no move leads to.",
     'In --json, "component" counts from 0: it is an index into "components".',
 )
 
@@ -64,7 +64,7 @@ _WITHOUT_GRAPH = (
     Message("by theorem: the game is too large to write down all its positions"),
     Message("by a table of values: the game is too large to write down all its positions"),
 )
-_LOOPY = Message("by theorem: play need not end; --loopy follows all its positions")
+_LOOPY = Message("by theorem: play need not end; --loopy explores all positions")
 _SEARCH = Message("; graphgame search --value looks for its value")
 _UNPLAYED = Message(
     "remoteness -: sums of more than {most} positions are not played out; --product-limit N allows more"
@@ -103,10 +103,10 @@ def command(
 ) -> None:
     """Solve the game in SOURCE, and say who wins.
 
-    SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
+    SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)": graphgame games lists the games.
 
-    Files are read as other tools write them: with headers, weights, semicolons or row numbers. A line on standard error
-    says what was guessed. A file in another format is refused by a line that says what converts it.
+    Files may have headers, weights, semicolons or row numbers, as other tools write them. A line on standard error
+    tells what was guessed. For a file in another format, the error message says how to convert it.
     """
     printed = out.output == "-"
     if sum([verdict_, printed and not out.as_text, values == "-", draw == "-"]) > 1:
@@ -114,8 +114,8 @@ def command(
     if verdict_ and not printed:
         raise UsageError("--verdict prints one word: leave out --output")
     on_disk = disk is not None and disk.check(game, values, draw)
-    if verdict_ and values is draw is None and not on_disk and (told := _quick_verdict(game)) is not None:
-        click.echo(told)
+    if verdict_ and values is draw is None and not on_disk and (verdict := _quick_verdict(game)) is not None:
+        click.echo(verdict)
         return
     if on_disk:
         _solve_on_disk(game, disk, out, verdict_, values)
@@ -145,16 +145,16 @@ def command(
 
 def _solve_on_disk(game: Game, disk: Any, out: OutputOptions, only_verdict: bool, values: str | None) -> None:  # noqa: ANN401
     with disk.solve(game) as solution:
-        made = f"{_winner_text(solution)}\n" if only_verdict else _result(out, disk.answer(solution))
+        result = f"{_winner_text(solution)}\n" if only_verdict else _result(out, disk.answer(solution))
         if values is not None:
             solution.write_values(values)
             common.tell_of(values)
-        out.write(made)
+        out.write(result)
         disk.finish(solution)
 
 
 def _result(out: OutputOptions, answer: Answer) -> Any:  # noqa: ANN401
-    """Return the answer in the form that is asked for."""
+    """Return the answer in the chosen form: an object for JSON, otherwise a text."""
     make = {"json": _record, "latex": _latex}.get(out.form)
     return "\n".join([*_report(answer), ""]) if make is None else make(answer)
 
@@ -176,16 +176,16 @@ def _write_values(solution: Solution, path: str) -> None:
 
 
 def _quick_verdict(game: Game) -> str | None:
-    """Return who wins where arrays or theorems tell it without a graph."""
-    of_file = offers("job").get("verdict of a token file")  # the work of a lab, which may be missing
-    told: str | None = of_file.load()(game) if of_file else None
-    if told is None and (outcome := game.outcome_by_theorem) is not None:
-        told = "win" if outcome == "N" else "lose"
-    return told
+    """Return "win", "lose" or "draw" if a lab can read it from a token file, or theorems give it; otherwise None."""
+    of_token_file = offers("job").get("verdict of a token file")
+    verdict: str | None = of_token_file.load()(game) if of_token_file else None
+    if verdict is None and (outcome := game.outcome_by_theorem) is not None:
+        verdict = "win" if outcome == "N" else "lose"
+    return verdict
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:
-    """Return who wins, from the values alone: how long play lasts takes longer to find."""
+    """Return "win", "lose" or "draw" from values alone; the length of the game would take longer."""
     if solution is None or (game.asked is not None and not game.asked.is_answered_by(solution)):
         assert game.asked is not None
         return "win" if game.asked.winner == "first" else "lose"
@@ -224,11 +224,11 @@ def _move_object(move: Move) -> dict[str, Any]:
 
 
 def _latex(answer: Answer) -> str:
-    """Return who wins, the nim-sum, the table of the components and the winning moves."""
+    """Return the answer in LaTeX: who wins, the nim-sum, the table of components, and the winning moves."""
     from graphgame.text.latex import latex_parts, latex_table, latex_text, nim_sum_table
 
     rows = answer.rows(None)
-    cells = ((place, *row) for place, row in enumerate(rows, 1))
+    cells = ((number, *row) for number, row in enumerate(rows, 1))
     parts = [latex_table([translate(name) for name in _COLUMNS], cells, _ALIGNED)]
     if answer.winner is not None and answer.nim_sum is not None:
         parts.insert(
@@ -241,7 +241,7 @@ def _latex(answer: Answer) -> str:
 
 
 def _report(answer: Answer) -> list[str]:
-    """Return the lines for a person."""
+    """Return the lines of the answer as text."""
     if answer.winner is None:
         size = _size(answer) + (translate(", values of misère play") if answer.misere else "")
         if answer.positions:
@@ -269,8 +269,8 @@ def _size(answer: Answer) -> str:
 def _sum_report(answer: Answer) -> list[str]:
     lines = [_verdict_line(answer)]
     if answer.misere_class is not None:
-        what = sentence(f"is_{answer.misere_class}")
-        lines += ["", translate("class {kind}: {what}", kind=answer.misere_class, what=what)]
+        meaning = sentence(f"is_{answer.misere_class}")
+        lines += ["", translate("class {kind}: {what}", kind=answer.misere_class, what=meaning)]
     if answer.total > 1 and answer.nim_sum is not None:
         values = [(printable(row.position), 0 if row.grundy is None else row.grundy) for row in answer.rows(None)]
         lines += ["", translate("nim-sum"), *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
@@ -313,7 +313,7 @@ def _moves(answer: Answer) -> list[str]:
 
 
 def _winning(ends: list[Any]) -> str:
-    """Return the positions that winning moves lead to, as many as a line holds."""
+    """Return the first few positions that winning moves lead to, in one text."""
     shown = ", ".join(printable(end) for end in ends[:_MOST_WINNING])
     return f"{shown}, ..." if len(ends) > _MOST_WINNING else shown or "-"
 
@@ -323,7 +323,7 @@ def _cells(row: Row) -> Iterator[object]:
 
 
 def _component_table(answer: Answer) -> list[str]:
-    cells = [(place, *_cells(row)) for place, row in enumerate(answer.rows(MOST_ROWS), 1)]
+    cells = [(number, *_cells(row)) for number, row in enumerate(answer.rows(MOST_ROWS), 1)]
     header = [translate(name) for name in _COLUMNS]
     lines = table(header, cells, _ALIGNED)
     return [lines[0], *capped(lines[1:], answer.total)]

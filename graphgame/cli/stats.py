@@ -1,4 +1,4 @@
-"""``graphgame stats``: figures about a game."""
+"""``graphgame stats``: print figures about a game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _EXAMPLES = examples(
 def command(game: Game, out: OutputOptions, plot: str | None, theme: str, title: str | None) -> None:
     """Print figures about the game in SOURCE: its size, its shape, its values, and the memory it takes.
 
-    A level holds the vertices from which the longest play has the same length.
+    A level is the set of all vertices from which the longest play has the same length.
     """
     from graphgame.solution.statistics import graph_statistics
 

@@ -1,6 +1,6 @@
-"""Readers and writers of graph files, one module a format; the module's docstring defines the format.
+"""Readers and writers of graph files: one module for each format, whose docstring defines the format.
 
-Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``); every
+Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``). Every
 writer writes the whole file or nothing.
 """
 

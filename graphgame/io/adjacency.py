@@ -1,7 +1,8 @@
 r"""The adjacency list: on each line a position and then its options, split at white space.
 
 A line with one label is a position without options, unless another line gives it some. A position may begin several
-lines. What a label is, comments and tokens: see :mod:`graphgame.io.interchange`. Parallel edges count once.
+lines; all its lines together name its options. Repeated options count once. :mod:`graphgame.io.interchange` defines
+labels, comments and tokens.
 
 Examples
 --------
@@ -58,7 +59,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield each vertex and its options as vertices in a row, of which the last has kind 1."""
+    """Yield blocks of labels in the order of the file: each vertex, then its options. A label of kind 1 ends a line."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS):
         bounds = pointers[first : first + _ROWS + 1]

@@ -1,18 +1,18 @@
 r"""Lists of edges as text: a position and one of its options on each line.
 
-The formats ``edgelist`` (columns split at white space), ``csv`` and ``tsv`` are read by one reader. A line with one
-label, or in CSV with an empty second field, is a position, with or without edges elsewhere; empty lines mean nothing.
-Parallel edges count once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), positions are
-integers in increasing order, and only those that a line holds. Otherwise all are strings, in
-the order in which they come. Positions of another type are written as their ``str``.
+One reader reads the formats ``edgelist`` (columns split at white space), ``csv`` and ``tsv``. A line with one label, or
+in CSV with an empty second field, adds a position without an edge. Empty lines are ignored, and repeated edges count
+once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), the positions are the integers of
+the file in increasing order. Otherwise all positions are strings, in the order in which they first appear. Positions of
+other types are written as their ``str``.
 
-``edgelist`` has words, comments and tokens as :mod:`graphgame.io.interchange` describes. ``csv`` and ``tsv`` quote
-fields as in RFC 4180, where white space around a label is not part of it; comments stand before the first row. In all
-of them a line ``# tokens: a b`` names the positions on which tokens stand.
+:mod:`graphgame.io.interchange` describes the words, comments and tokens of ``edgelist``. In ``csv`` and ``tsv``, fields
+are quoted as in RFC 4180, white space around a label is not part of the label, and comments stand before the first row.
+In all three a line ``# tokens: a b`` names the positions on which tokens stand.
 
-What else is read, each with a ReadingWarning that says so (:mod:`graphgame.io.delimited`): a header with usual names
-such as ``from,to``; other separators; more columns, which are ignored, such as weights and networkx's data; a first
-line ``N M`` of M edges between 1..N, which then are the positions.
+The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
+separators; more columns, such as weights and networkx's data, which are ignored; a first line ``N M`` above M edges
+between 1..N, which makes 1..N the positions.
 
 Examples
 --------
@@ -78,31 +78,32 @@ _INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
 _SIGNS_OF_FIELDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '".+')
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
-"""The columns after the second one."""
+"""A row of more than two columns at white space; its group is the first two."""
 
 _LINES = Message("lines of two labels, a position and one of its options")
 _ROWS = Message("rows of two columns, a position and one of its options")
 _HEAD = 1 << 16
-_BYTES_A_ROW = 5  # so few that compiled loops begin at 1 MB: a row of text takes far longer than one of numbers
+_BYTES_A_ROW = 5  # a low estimate, so that labels are read by compiled loops from 1 MB on: plain Python is slow on text
 _DIGITS = b"0123456789"
 _QUOTES = "'\""
 _COMMENTS = re.compile(rb"(?:[#%][^\n]*\n)+")
 _TUPLE_ROW = re.compile(rf"{TUPLE.pattern}\n")
 _NONE = np.empty(0, np.int64)
 _Numbered = tuple[int, bytes]
+"""A block of whole lines, after the number of its first line."""
 
 
 def read(source: Source, separator: str = SPACE) -> GameGraph:
     """Read a list of edges.
 
-    Time O(size), and O(m log m) where integers are far apart. Two columns of integers are read by a compiled loop and
-    take 8 bytes an edge.
+    Time O(size); O(m log m) for m edges if the integers are far apart. Two columns of integers are read by a compiled
+    loop and take 8 bytes for each edge.
     """
     return scan(source, IntegerEdges(source.size), separator)
 
 
 def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result:
-    """Read a list of edges into a store of edges, and return what the store makes of it."""
+    """Read a list of edges into a store; return the result of the store, in memory the graph."""
     source.refuse_empty(_LINES if separator == SPACE else _ROWS)
     dialect = sniff(source, separator)
     source.notes += dialect.notes
@@ -124,7 +125,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
             compiled = use_compiled(_size(source) // _BYTES_A_ROW)
             words = edges.words(source, compiled=compiled)
             words.facts = rows
-            rest: Iterable[_Numbered] = chain([_behind(numbered, stop)], (each for each, _ in scanned))
+            rest: Iterable[_Numbered] = chain([_remaining(numbered, stop)], (following for following, _ in scanned))
             if dialect.separator == TUPLES:
                 _read_tuples(source, words, rest, compiled)
             else:
@@ -139,7 +140,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
 
 
 def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
-    """Return what is said of lists that may have been meant otherwise."""
+    """Return notes on signs that a list was meant differently: cells such as NA, no moves, or a header as a move."""
     notes = []
     if rows.any_missing:
         notes.append(Message("NA, nan, None and null as no option; in quotes they are positions"))
@@ -153,43 +154,50 @@ def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
 
 
 class _Counts:
-    """The first row of a list, held back as long as its two numbers may count positions and moves."""
+    """Decides whether the first row of a list is a move or counts the positions and moves.
+
+    The row is held back until a later row shows that it is a move, or the file ends. With ``must_count`` a first row
+    that does not count is an error.
+    """
 
     def __init__(self, source: Source, must_count: bool) -> None:
         self._source, self._must_count = source, must_count
-        self._has_comment = source.peek(1) in (b"#", b"%")  # by a tool, not a judge
+        # Tools write comments above their lists, and no counts; online judges write counts, and no comments.
+        self._has_comment = source.peek(1) in (b"#", b"%")
         self._first = _NONE
         self._is_begun = False
         self._rows = 0
         self._least, self._largest = 1, 0
 
     def moves(self, values: np.ndarray, whole: bool) -> np.ndarray:
-        """Return the rows of the next block that are moves; ``whole`` says that the block holds nothing but numbers."""
+        """Return the rows of the next block that are certainly moves; ``whole`` tells that all its rows are numbers."""
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):
             return values
-        self._rows += int(np.count_nonzero(values[1::2] != ALONE))  # questions of a judge may follow the moves
+        # Rows of one number do not count: a judge may put questions below the moves.
+        self._rows += int(np.count_nonzero(values[1::2] != ALONE))
         if len(values):
             self._least = min(self._least, int(values[values != ALONE].min()))
             self._largest = max(self._largest, int(values.max()))
         vertices, edges = self._first.tolist()
-        if edges == ALONE:  # perhaps the number of positions from 0 on
+        if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
-        # from 1 to N, or from 0 to N - 1; or from 0 to N, where M is a label in no other row
-        most = vertices - (self._least == 0 and vertices >= edges)
-        fits = self._rows <= edges and self._least >= 0 and self._largest <= most
+        # The labels of N positions are 1 to N or 0 to N - 1. If N < M, labels from 0 to N pass as well: M is then a
+        # label in no other row, which is suspicious, so finish() takes the row for a move and warns.
+        largest_allowed = vertices - (self._least == 0 and vertices >= edges)
+        fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
             self._refuse_if_counted()
             values, self._first = np.concatenate([self._first, values]), _NONE
         return values
 
     def finish(self) -> np.ndarray:
-        """Return the rows that the first row stands for: itself, or the positions that it counts."""
+        """Return the rows in place of the first one: the row itself, a row for each position it counts, or no row."""
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
             self._source.notes.append(
-                Message("the first line, {line}, as a position; if it counts, leave it out", line)
+                Message("the first line, {line}, as a position; if it counts positions, leave it out", line)
             )
             return self._first
         if not len(self._first) or self._rows != self._first[1] or not self._rows:
@@ -214,17 +222,17 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Refuse a first row of two numbers above rows of more."""
+        """Raise a ParseError if the first row must count, because the others have more columns, and does not fit."""
         if self._must_count and len(self._first):
             raise self._source.error(
                 "the first line has two numbers and the others have more: leave it out if it counts positions and "
-                "moves, else --format adjlist reads more options",
+                "moves; use --format adjlist if each line is a position and its options",
                 1,
             )
 
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
-    """Yield blocks of rows with the number of their first line; note the tokens."""
+    """Yield blocks of rows, each with the number of its first line; note the comments that name tokens."""
     for line, block in source.numbered_blocks():
         start = 0
         if line == 1:
@@ -242,25 +250,29 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
 
 
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
-    """Raise an UndirectedGraphError where a column of types says so of an edge."""
+    """Raise an UndirectedGraphError if a row has the type ``Undirected``."""
     if found := re.search(rb"(?i)\bundirected\b", rows):
         number = line + rows.count(b"\n", 0, found.start())
         raise undirected(
             source.error(
-                "the edge is undirected: moves need a direction, so write Directed where the first is the position",
+                "the edge is undirected, but a move needs a direction: write Directed if it goes from the first label "
+                "to the second",
                 number,
             )
         )
 
 
 def _without_data(rows: bytes, separator: str) -> bytes:
-    """Return rows without dictionaries at their ends, which separators may split."""
+    """Return rows without the dictionaries of networkx at their ends, in which the separator may occur as well."""
     sign = re.escape(separator.encode())
     return re.sub(rb'(?m)^([^"\n%b]*%b[^"\n%b]*)%b\{[^\n]*\}[ \t\r]*$' % ((sign,) * 4), rb"\1", rows)
 
 
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
-    """Return the edges of a block as ``Scanner.pairs`` does, and where they end: at once if it holds other labels."""
+    """Return the edges at the start of a block that are pairs of integers, as ``Scanner.pairs`` does, and their end.
+
+    In formats other than lines of two words, the edges are those of the whole block or none.
+    """
     none = np.empty(0, np.int64), 0
     separator = dialect.separator.encode()
     text = _whole_numbers(block, dialect) if dialect.are_floats else _with_newlines(block)
@@ -273,8 +285,8 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
         return none
     values, stop = scanner.pairs(text.replace(separator, b" "))
     alone = int(np.count_nonzero(values == ALONE))
-    # Numbers on one line are split by separators alone, so equal counts mean one in each row of two. A row of one may
-    # end in a separator, as long as all of these do.
+    # Two numbers on a line have at least one separator between them. So if there are as many separators as rows of two
+    # numbers, each of these rows has exactly one. Rows of one number may end in a separator if all of them do.
     open_rows = text.count(separator + b"\n")
     is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
     return (values, len(block)) if stop == len(text) and is_even else none
@@ -285,7 +297,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return rows in which numbers such as 3.0 are integers; as they are where that is not to be seen at once."""
+    """Return a block in which numbers such as 3.0 are written as 3; the block itself if a quick check cannot tell."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -296,7 +308,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
-    """Return rows of numbers such as 1.2e+01 as rows of integers; None where they are anything else."""
+    """Return rows of whole numbers such as 1.2e+01 as rows of integers; None if a row is anything else."""
     words = text.replace(separator, b" ").split()
     if len(words) != width * text.count(b"\n"):
         return None
@@ -311,12 +323,12 @@ def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
 
 
 def _size(source: Source) -> int:
-    """Return how many bytes a source holds, or many where it is a pipe that has brought a whole block."""
+    """Return the size of a source in bytes; for a pipe 2**62 if it has sent a full block, otherwise 0."""
     return source.size or (1 << 62 if len(source.peek(BLOCK)) == BLOCK else 0)
 
 
-def _behind(numbered: _Numbered, stop: int) -> _Numbered:
-    """Return the rest of a block from some line on."""
+def _remaining(numbered: _Numbered, stop: int) -> _Numbered:
+    """Return a block from the line at index ``stop`` on, with the number of that line."""
     line, block = numbered
     return line + block.count(b"\n", 0, stop), block[stop:]
 
@@ -324,7 +336,7 @@ def _behind(numbered: _Numbered, stop: int) -> _Numbered:
 def _add_labels(
     words: Words[Result], blocks: Iterable[_Numbered], source: Source, dialect: Dialect
 ) -> Iterable[_Numbered]:
-    """Add rows of labels by a compiled loop; return the blocks from the first row on that it cannot read."""
+    """Add rows of labels by a compiled loop; return the blocks from the first row that the loop cannot read on."""
     separator, first, second, width = ord(dialect.separator), *dialect[1:4]
 
     def split(numbered: _Numbered) -> tuple[np.ndarray, np.ndarray, int, bool, bool]:
@@ -332,9 +344,9 @@ def _add_labels(
         block = _whole_numbers(numbered[1], dialect) if dialect.are_floats else numbered[1]
         text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
-        found = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
-        count, stop, quoted, missing = found
-        if dialect.are_floats:  # places in the block are others now: all of it, or nothing
+        count, stop, quoted, missing = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
+        # Without its floats the block has other indices, so `stop` says only whether all rows were read.
+        if dialect.are_floats:
             is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)
         return data, offsets[: count + 1].copy(), stop, quoted, missing
@@ -345,18 +357,18 @@ def _add_labels(
         words.facts.any_missing |= missing
         words.quoted |= quoted and dialect.separator == SPACE
         if stop < len(numbered[1]):
-            return chain([_behind(numbered, stop)], (each for each, _ in scanned))
+            return chain([_remaining(numbered, stop)], (following for following, _ in scanned))
     return []
 
 
 def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered], dialect: Dialect) -> None:
-    """Add rows of labels of any kind."""
+    """Add rows of any labels, in plain Python."""
     is_spaced, lines = dialect.separator == SPACE, _lines(source, blocks)
     rows = WordRows(source, lines) if is_spaced else CSVRows(source, lines, dialect.separator)
     start, end, width = dialect[1:4]
     with long_fields():
-        for found in rows:
-            row = found if is_spaced else [field.strip() for field in found]
+        for fields in rows:
+            row = fields if is_spaced else [field.strip() for field in fields]
             if len(row) > width:
                 raise _too_many(row, width, rows, source)
             if dialect.are_floats:
@@ -367,7 +379,8 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
                 words.facts.any_missing = True
             if start < len(row) and _is_missing(row[start], rows.line):
                 raise rows.error(
-                    "the source is {label}: a position of this name stands in quotes, else leave out the row",
+                    "the source is {label}, which means no position: put a position of this name in quotes, or leave "
+                    "out the row",
                     row[start],
                 )
             if start < len(row) and (row[start] or is_spaced):
@@ -378,21 +391,21 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
 
 
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
-    """Add rows that are tuples; texts in quotes stay texts."""
+    """Add rows that are tuples of Python, such as ``(3, 'a')``: by a compiled loop as far as possible, if wanted."""
 
     def split(numbered: _Numbered) -> tuple[ItemLabels, int] | None:
         source.decode(numbered[1], numbered[0])
         comments = _COMMENTS.match(numbered[1])
         first = comments.end() if comments else 0
-        found = items_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
-        return (found[0], first + found[1]) if found else None
+        alike = items_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
+        return (alike[0], first + alike[1]) if alike else None
 
-    for numbered, found in prefetched(split, blocks):
-        pairs, stop = found or (None, 0)
+    for numbered, alike in prefetched(split, blocks):
+        pairs, stop = alike or (None, 0)
         if pairs is not None:
             words.add_rows(pairs.data, pairs.offsets)
             words.quoted |= any(pairs.quoted)
-        rest = [_behind(numbered, stop)] if stop < len(numbered[1]) else []
+        rest = [_remaining(numbered, stop)] if stop < len(numbered[1]) else []
         for number, line in _lines(source, rest):
             if not line.strip() or line.startswith(COMMENT):
                 continue
@@ -405,21 +418,21 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
 
 
 def _whole(label: str, rows: WordRows | CSVRows) -> str:
-    """Return an integer that is written as a float, or an empty label."""
+    """Return a label such as 3.0 as 3; an empty or missing label stays as it is. Raise a ParseError for any other."""
     if not label or _is_missing(label, rows.line):
         return label
-    if not (found := WHOLE.fullmatch(label)) or not float(label).is_integer():
+    if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
         raise rows.error("{label}: expected a whole number, as in the rows before", shorten(label))
-    return found[1] or str(int(float(label)))
+    return number[1] or str(int(float(label)))
 
 
 def _is_missing(label: str, line: str) -> bool:
-    """Tell whether a label is a bare NA or the like."""
+    """Tell whether a label is one of ``MISSING``, such as NA, without quotes in its line."""
     return MISSING.fullmatch(label) is not None and f'"{label}"' not in line
 
 
 def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Source) -> ParseError:
-    """Return the error for a row of more columns than this, with advice on what it may be."""
+    """Return the error for a row of more than ``width`` columns, with advice that depends on its form."""
     if isinstance(rows, CSVRows):
         return rows.error(
             "expected {width} columns, found {count}: --source and --target tell which two of them to read; "
@@ -433,7 +446,7 @@ def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Sour
     if len(row) == 3 and not any(map(str.isalnum, row[1])):
         advice = Message("leave out {label}", row[1])
     elif rows.line.rstrip().endswith("}"):
-        advice = Message("if labels hold spaces, networkx.write_edgelist(G, path, delimiter=';') writes what is read")
+        advice = Message("if labels contain spaces, write the file by networkx.write_edgelist(G, path, delimiter=';')")
     return rows.error("expected one or two labels on a line, found {count}; {advice}", len(row), advice, index=width)
 
 
@@ -443,7 +456,7 @@ def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, s
 
 
 def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
-    """Write a line for each edge; positions without edges have a line of their own. CSV and TSV have a header."""
+    """Write a line for each position without edges, then a line for each edge. CSV and TSV begin with a header."""
     fields: Labels | EncodedTexts = graph.labels
     if separator == SPACE:
         fields, word_of = position_words(graph)
@@ -467,11 +480,11 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
 
 
 def _is_misread(start: str, lines: int) -> bool:
-    """Tell whether a reader would take the start of some lines of edges for anything else; a header prevents it."""
-    if re.match(rf"\d+(?: {lines - 1})?\n", start):  # may count
+    """Tell whether :func:`read` would misread a list that begins so and has so many lines; a header prevents it."""
+    if re.match(rf"\d+(?: {lines - 1})?\n", start):  # The reader could take this first line for a count.
         return True
     source = Source(start.encode(errors="surrogatepass"))
-    source.columns = None, None  # not those that the command names
+    source.columns = None, None  # The columns that --source and --target name are those of the input.
     try:
         return sniff(source, SPACE) != Dialect(SPACE)
     except GraphGameError:
@@ -479,7 +492,7 @@ def _is_misread(start: str, lines: int) -> bool:
 
 
 def _fields(texts: list[str], separator: str) -> EncodedTexts:
-    """Return texts as fields, quoted where they must be; the csv module leaves a carriage return bare."""
+    """Return texts as fields of CSV, quoted if necessary. The csv module does not quote a carriage return."""
     is_special = re.compile(rf'[{separator}"\n\r]').search
 
     def field(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How a list of edges is laid out, as its first 64 KiB show: separator, columns, header, labels that are floats."""
+"""Recognize the layout of a list of edges from its first 64 KiB: separator, columns, header, labels that are floats."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from graphgame.io.other_formats import PYTHON, SHELL, not_read
 from graphgame.io.source import ColumnNames, Source
 
 SPACE = " "
-"""Stands for any white space between columns."""
+"""The separator of a dialect whose columns are split at any white space."""
 TUPLES = "("
-"""Stands for lines of Python's tuples: edges such as ``(3, 'a')``, or two labels such as ``(0, 1) (1, 0)``."""
+"""The separator of a dialect of Python's tuples: edges such as ``(3, 'a')``, or two labels: ``(0, 1) (1, 0)``."""
 
 _TUPLE_LABEL = r"""(-?\w+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
-"""A line that is an edge."""
+"""A line that is an edge, such as ``(3, 'a'),`` or ``(3, 2, {'weight': 5})``; its groups are the two labels."""
 TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s*")
-"""A line of two labels that are tuples, as networkx writes it."""
+"""A line of two labels that are tuples, as networkx writes it, such as ``(0, 1) (1, 0) {}``."""
 NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the first line")
 
 NO_POSITIONS = "# no positions\n"
-"""What the list of an empty graph says."""
+"""The list of an empty graph."""
 PERHAPS_COUNTS = Message("the first line, {line}, as a move; if it counts positions and moves, leave it out")
 _NO_DIRECTION = Message("a graph without directions, each edge as a move from its first position to its second")
 _SAYS_NO_DIRECTION = re.compile(r"(?i)%\s*(?:sym|bip)\b|#\s*undirected\b")
-"""How KONECT and SNAP say so in a comment."""
-_ABOVE = 9
-"""Lines at the start among which comments on the whole list stand."""
+"""Comments of KONECT and SNAP that call the graph undirected."""
+_LINES_OF_COMMENTS = 9
+"""The number of lines at the start that are searched for such comments."""
 _SNIFFED = 1 << 16
-_SAMPLE = 1000
+_LINES_SNIFFED = 1000
 _SEPARATORS = (",", ";", "\t", "|")
 _SPLIT = {
     ",": Message("columns split at commas"),
@@ -58,9 +58,9 @@ _NAMES_OR_LABELS = (
     "predecessor,successor ancestor,descendant sender,receiver anfang,ende"
 )
 _USUAL = tuple((*pair.split(","),) for pair in f"{_ONLY_NAMES} {_NAMES_OR_LABELS}".split())
-"""Names that columns of edges usually have, in small letters without spaces, dashes or underlines."""
+"""Names that the two columns of edges usually have, in small letters without spaces, dashes or underscores."""
 _SURE = {name for pair in _ONLY_NAMES.split() for name in pair.split(",")}
-"""Those that are names even where no row follows."""
+"""The usual names that are never labels: a line of two of them is a header even if no row follows."""
 
 _INTEGER_LINES = re.compile(rb"(?:[ \t]*-?[0-9]++[ \t]++-?[0-9]++[ \t\r]*+\n)*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?|nan|NA|inf|")
@@ -72,39 +72,39 @@ _DICTIONARY = re.compile(r"\{(?:\s*|['\"].*)\}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
 _ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
-"""The start of a line of CSV that is a move with an arrow; what graphgame writes has a header above."""
+"""The start of a line of CSV that is a move with an arrow. graphgame itself writes a header, which has no arrow."""
 
 _ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
 _BEHIND_COLON = re.compile(r"[^\s,:;\"({[]+\s*:(?:\s+\S.*|\s*[\[({].*)?")
 
 
 class Dialect(NamedTuple):
-    """How the columns of a list of edges are laid out.
+    """The layout of the columns of a list of edges.
 
     Attributes
     ----------
     separator : str
-        Between two columns; :data:`SPACE` is any white space.
+        The character between two columns; :data:`SPACE` is any white space, :data:`TUPLES` stands for tuples of Python.
     source, target : int
-        The columns that are read, counted from 0.
+        The columns of the two labels of an edge, counted from 0.
     width : int
-        Most columns of a row.
+        The largest number of columns that a row may have.
     top : int
-        How many lines at the start are not rows: a header, perhaps with comments before it.
+        The number of lines above the first row: a header, perhaps with comments above it.
     notes : tuple of Message
-        What was guessed.
+        What was guessed or is ignored, for the warning.
     are_floats : bool
-        Whether the labels are integers that are written as floats, as pandas does beside an empty cell.
+        Whether the labels are integers written as floats, such as 3.0, as pandas writes a column with an empty cell.
     is_counted : bool
-        Whether the first line must count positions and moves: it has two numbers, and the others have weights.
+        Whether the first line must count positions and moves: it has two numbers, and all other lines have more.
     has_names : bool
-        Whether the file, or the caller, says which columns hold the edges.
+        Whether a header or the caller names the columns of the edges.
     has_types : bool
-        Whether a column says of each edge whether it is directed.
+        Whether a column named ``type`` tells for each edge whether it is directed.
     doubt : Message or None
-        What to say of the first row if its labels stand in no other row.
+        The note on the first row if its labels appear in no other row: it may be a header or count.
     move : str
-        How a move is written, to show where no row is one.
+        An example of a move, for the note on a list without moves.
     """
 
     separator: str
@@ -127,7 +127,7 @@ class Dialect(NamedTuple):
 
 
 def fields_of(line: str, separator: str) -> list[str]:
-    """Return the columns of one line.
+    """Return the fields of one line, without white space around them.
 
     Examples
     --------
@@ -144,19 +144,22 @@ def fields_of(line: str, separator: str) -> list[str]:
     words = line[: data.start()].split() if data else line.split()
     if data and len(words) == 2:
         return [*words, data[0].strip()]
-    return [found[0] for found in WORD.finditer(line)] if '"' in line else line.split()
+    return [word[0] for word in WORD.finditer(line)] if '"' in line else line.split()
 
 
 def sniff(source: Source, separator: str) -> Dialect:
-    """Return the dialect of a list of edges whose format has this separator.
+    """Return the dialect of a list of edges, read from its start.
+
+    ``separator`` is the separator of its format; the file may have another one.
 
     Raises
     ------
     ParseError
-        The columns that the caller names are not there, two separators fit as well as each other, or the file is a
-        list of another kind.
-    UndirectedGraphError
-        A column says that edges have no direction.
+        A column that the caller names is missing, two separators are equally likely, or the file is another kind of
+        list, with arrows or colons.
+    FormatError
+        The file is an adjacency matrix or another kind of list that is not read; the message names a program that
+        converts it.
     """
     head = source.peek(_SNIFFED)
     is_asked = source.columns != (None, None)
@@ -168,7 +171,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     is_cut = len(head) == _SNIFFED
     lines = re.split(r"\r\n|\n|\r", head.decode("utf-8-sig", "replace"))
     lines = lines[:-1] if is_cut or not lines[-1] else lines
-    top, rows = 0, [(number, line) for number, line in enumerate(lines[:_SAMPLE]) if line.strip()]
+    top, rows = 0, [(number, line) for number, line in enumerate(lines[:_LINES_SNIFFED]) if line.strip()]
     if separator == SPACE:
         rows = [(number, line) for number, line in rows if not line.startswith(COMMENT)]
     else:
@@ -178,13 +181,13 @@ def sniff(source: Source, separator: str) -> Dialect:
         _refuse_other_lists(rows, separator, source)
         if _are_tuples(rows, source):
             return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
-    notes = [_NO_DIRECTION] if any(map(_SAYS_NO_DIRECTION.match, lines[:_ABOVE])) else []
+    notes = [_NO_DIRECTION] if any(map(_SAYS_NO_DIRECTION.match, lines[:_LINES_OF_COMMENTS])) else []
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:
         top, separator = rows.pop(0)[0] + 1, chosen[1]
-    elif rows and (found := _separator([line for _, line in rows], separator, source)) != separator:
-        notes.append(_SPLIT[found])
-        separator = found
+    elif rows and (fitting := _separator([line for _, line in rows], separator, source)) != separator:
+        notes.append(_SPLIT[fitting])
+        separator = fitting
     table = [(number, fields_of(line, separator)) for number, line in rows if not _breaks(line, separator)]
     above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
     if above and separator != SPACE and all(len(row) == 1 for _, row in table[:above]):
@@ -195,12 +198,12 @@ def sniff(source: Source, separator: str) -> Dialect:
     dialect = _with_columns(table, Dialect(separator, top=top), source.columns, notes, source)
     if any('"' in line for _, line in rows) or not _are_floats(table, dialect):
         return dialect
-    told = (*dialect.notes, Message("labels such as 3.0 as integers"))
-    return dialect._replace(notes=told, are_floats=True, doubt=None)
+    notes = [*dialect.notes, Message("labels such as 3.0 as integers")]
+    return dialect._replace(notes=tuple(notes), are_floats=True, doubt=None)
 
 
 def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source: Source) -> None:
-    """Raise an error for arrows without spaces, and for lists behind colons."""
+    """Raise an error if every line is a move such as a->b, or a list after a colon such as 0: [1, 2]."""
     number, first = rows[0][0] + 1, rows[0][1]
     if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
@@ -214,7 +217,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
 
 
 def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
-    """Tell whether lines are tuples; refuse those that are so only in part."""
+    """Tell whether all rows are tuples; raise a ParseError if surely the first row is one, and a later row is not."""
     for form in (TUPLE, TUPLE_PAIR):
         if form.fullmatch(rows[0][1]):
             other = next((number for number, line in rows if not form.fullmatch(line)), None)
@@ -225,7 +228,11 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 
 
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
-    """Raise a FormatError for an adjacency matrix: zeros and ones, weights in its upper half, or names."""
+    """Raise a FormatError for an adjacency matrix.
+
+    A table is taken for a matrix if it consists of zeros and ones, if all its numbers are above the diagonal, or if the
+    names in its first row are those in its first column.
+    """
     width = len(table[0]) if table else 0
     call = ""
     if width > 2 and all(len(row) == width and all(map(_NUMBER.fullmatch, row)) for row in table):
@@ -246,7 +253,7 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
 
 
 def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> bool:
-    """Tell whether all labels are whole numbers, and some are written as floats."""
+    """Tell whether all labels are whole numbers and at least one is written as a float."""
     rows = [row for number, row in table if number >= dialect.top]
     labels = [row[column] for row in rows for column in dialect[1:3] if column < len(row)]
     labels = [label for label in labels if label and not MISSING.fullmatch(label)]
@@ -259,12 +266,15 @@ def _is_tokens(line: str) -> bool:
 
 
 def _breaks(line: str, separator: str) -> bool:
-    """Tell whether a field goes on in the next line."""
+    """Tell whether a quoted field continues in the next line."""
     return separator != SPACE and _QUOTED.sub("", line).count('"') > 0
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
-    """Return the separator that every line has equally often, the usual one where others fit no better."""
+    """Return the separator of a list: the usual one, unless every line has another one equally often.
+
+    Raise a ParseError if semicolons and commas are equally likely.
+    """
     bare = [_QUOTED.sub("", line) for line in lines]
     if usual == SPACE:
         if any('"' in line for line in lines) or not all(len(line.split()) == 1 or _is_spaced(line) for line in bare):
@@ -272,7 +282,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
         fitting = [other for other in ",;|" if _is_even(bare, other)]
         return fitting[0] if len(fitting) == 1 else usual
     if usual == "," and "," not in bare[0] and len(others := _even_besides(bare, usual)) == 1:
-        return others[0]  # a comma in some later lines is one of a text: von;nach;Notiz above a;b;ja, nein
+        return others[0]  # commas in later lines belong to texts: von;nach;Notiz above a;b;ja, nein
     others = _even_besides(bare, usual)
     has_usual = any(usual in line for line in bare)
     if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
@@ -281,11 +291,11 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
         return usual
     if not has_usual:
         return others[0]
-    # 1,5;2,5: where the comma is in numbers only, and not in the header, the other sign separates
+    # 1,5;2,5: if commas appear only within numbers, and not in the header, the semicolon separates.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
     if ";" in others and in_numbers and ("," not in bare[0] or bare[0].count(";") > 1):
         return ";"
-    # a,5;b,2: two columns at the semicolon, three at the comma
+    # a,5;b,2: split at the semicolon it has two columns, at the comma three. Nothing tells which is meant.
     in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
     if ";" in others and (in_numbers or in_two):
         raise source.error(
@@ -299,8 +309,8 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
 
 
 def _even_besides(lines: Sequence[str], usual: str) -> list[str]:
-    """Return the separators other than the usual one that every line has equally often."""
-    return [other for other in _SEPARATORS if other != usual and _is_even(lines, other)]
+    """Return the separators other than the usual one that appear equally often in every line."""
+    return [separator for separator in _SEPARATORS if separator != usual and _is_even(lines, separator)]
 
 
 def _is_spaced(line: str) -> bool:
@@ -313,7 +323,7 @@ def _is_even(lines: Sequence[str], separator: str) -> bool:
 
 
 def refuse_multiline(source: Source) -> None:
-    """Raise a FormatError for a multiline adjacency list of networkx."""
+    """Raise the FormatError for a multiline adjacency list of networkx."""
     call = "networkx.read_multiline_adjlist({path!r}, create_using=networkx.DiGraph)"
     raise not_read(source, Message("a multiline adjacency list"), PYTHON, call)
 
@@ -321,7 +331,11 @@ def refuse_multiline(source: Source) -> None:
 def _with_columns(
     table: list[tuple[int, list[str]]], dialect: Dialect, asked: ColumnNames, notes: list[Message], source: Source
 ) -> Dialect:
-    """Find the header and the two columns."""
+    """Return the dialect with its header and the two columns of the edges.
+
+    ``table`` has the fields of each row, after the number of its line from 0; ``asked`` are the columns that the caller
+    names.
+    """
     is_asked = asked != (None, None)
     if not table:
         if is_asked:
@@ -343,35 +357,33 @@ def _with_columns(
     if max(start, end) >= width:
         raise source.error(_no_column(max(start, end) + 1, header), first + 1)
     if is_header:
-        # R leaves out the name of the column that numbers the rows
-        are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
-        shift = int(
-            (are_numbered or dialect.separator in (SPACE, "\t"))
-            and bool(body)
-            and all(len(row) == len(header) + 1 for row in body)
-            and "" not in names
-        )
-        usual = [*names[start : start + 1], *names[end : end + 1]] == [*_OWN_NAMES] and not header[0].startswith(
-            COMMENT
-        )
+        shift = int(_lacks_a_name(names, body, dialect.separator))
+        are_own_names = [names[column] for column in (start, end) if column < len(names)] == [*_OWN_NAMES]
         start, end, width = start + shift, end + shift, len(header) + shift
         if by_name:
             notes = []
-        elif not usual or shift:
+        elif not are_own_names or header[0].startswith(COMMENT) or shift:
             line = shorten(dialect.separator.join(header))
             notes.append(Message("the first line, {line}, as the names of columns", line))
     notes += [] if is_asked else unread(width)
     top = first + 1 if is_header else dialect.top
     has_types = is_header and "type" in names and any("directed" in field.lower() for row in body for field in row)
-    found = dialect._replace(source=start, target=end, width=width, top=top, notes=tuple(notes))
-    found = found._replace(has_names=is_header or is_asked, has_types=has_types)
-    return found if is_header or not body else found._replace(doubt=_doubt(header, body, found))
+    dialect = dialect._replace(source=start, target=end, width=width, top=top, notes=tuple(notes))
+    dialect = dialect._replace(has_names=is_header or is_asked, has_types=has_types)
+    return dialect if is_header or not body else dialect._replace(doubt=_doubt(header, body, dialect))
+
+
+def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
+    """Tell whether R wrote the header, which has no name for the first column: that column numbers the rows."""
+    are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
+    are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
+    return are_longer and "" not in names and (are_numbered or separator in (SPACE, "\t"))
 
 
 def _without_header(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return the dialect of rows that are all edges, or of which the first one may count the others."""
+    """Return the dialect of a list without a header, whose first row is an edge or counts positions and moves."""
     (_, header), body = table[0], [row for _, row in table[1:]]
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
@@ -392,7 +404,7 @@ def _without_header(
 
 
 def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Message | None:
-    """Return what to say of a first row whose labels stand in no other row."""
+    """Return the note on a first row that may be a header or count, as its labels are in no other row; else None."""
     start, end = dialect.source, dialect.target
     ends = [field for row in body for field in (*row[start : start + 1], *row[end : end + 1])]
     if max(start, end) >= len(header) or {header[start], header[end]} & {*ends}:
@@ -400,7 +412,7 @@ def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Messag
     first = shorten(dialect.separator.join(header))
     if all(map(_INTEGER.fullmatch, (header[start], header[end]))):
         others = any(not _INTEGER.fullmatch(field) for field in ends if field)
-        counts = header[end] == str(len(body)) or len(body) == _SAMPLE - 1
+        counts = header[end] == str(len(body)) or len(body) == _LINES_SNIFFED - 1
         return Message(PERHAPS_COUNTS, first) if others and counts else None
     if header[start].lower() == header[end].lower():
         return None
@@ -409,7 +421,9 @@ def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Messag
 
 
 def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
-    """Return which two columns, by names in small letters, usually hold the ends of edges; None where none do.
+    """Return the indices of the two columns whose names are usual for the ends of edges; None if there are none.
+
+    ``names`` are in small letters.
 
     Examples
     --------
@@ -422,7 +436,7 @@ def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
 
 
 def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int | None) -> None:
-    """Raise a ParseError where several columns have a name."""
+    """Raise a ParseError if more than one column has this name."""
     if names.count(name) > 1:
         message = Message("{count} columns are named {name!r}: expected one", names.count(name), name)
         raise source.error(message, line, line and 1)
@@ -433,12 +447,12 @@ def _no_column(number: int, header: Sequence[str]) -> Message:
 
 
 def unread(width: int) -> list[Message]:
-    """Return the note that a table of this width has columns which are not read."""
+    """Return a list of one note on the ignored columns of a table with a header; an empty list if ``width`` is 2."""
     return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
 
 
 def _behind_two(width: int) -> list[Message]:
-    """Return the note that a list without names has columns which are not read."""
+    """Return a list of one note on the ignored columns of a list without a header; an empty list if ``width`` is 2."""
     if width < 4:
         return [Message("column 3 ignored")] if width == 3 else []
     return [Message("columns 3 to {last} ignored", width)]
@@ -447,46 +461,54 @@ def _behind_two(width: int) -> list[Message]:
 def asked_columns(
     names: list[str], header: list[str], asked: ColumnNames, source: Source, line: int | None = None
 ) -> tuple[int, int, bool]:
-    """Return the columns that the caller names, by name or by number, and whether by a name.
+    """Return the indices of the source and target columns that the caller asks for, and whether a name was matched.
 
-    ``names`` are those of ``header`` in lower case. Errors are at a line, or at none for a table that is not text.
+    The caller asks by name or by number, from 1 on. ``names`` are the fields of ``header`` in lower case. Errors name
+    ``line``, unless the table is not text.
     """
-    found: list[int] = []
-    named = False
+    columns: list[int] = []
+    by_name = False
     for given, usual in zip(asked, _OWN_NAMES, strict=True):
         wanted = usual if given is None else given
-        if wanted.isdecimal() and int(wanted) > 0:  # never a name: above a list without names stand positions
-            found.append(int(wanted) - 1)
+        # A number is never taken for a name: the first row of a list without a header may hold it as a position.
+        if wanted.isdecimal() and int(wanted) > 0:
+            columns.append(int(wanted) - 1)
         elif wanted.lower() in names:
             refuse_repeated(names, wanted.lower(), source, line)
-            found.append(names.index(wanted.lower()))
-            named = True
+            columns.append(names.index(wanted.lower()))
+            by_name = True
         else:
             shown = ", ".join(map(shorten, header[:20]))
             if line is None:
                 raise source.error(Message("no column {name!r}: the table has {shown}", wanted, shown))
             raise source.error(Message("no column {name!r}: the first line has {shown}", wanted, shown), line)
-    if found[0] == found[1]:
-        raise source.error(Message("column {number} as source and as target: expected two columns", found[0] + 1), line)
-    return found[0], found[1], named
+    start, end = columns
+    if start == end:
+        raise source.error(Message("column {number} as source and as target: expected two columns", start + 1), line)
+    return start, end, by_name
 
 
 def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool) -> tuple[int, int, bool] | None:
-    """Return the columns that a header names; None where the first row is no header."""
-    # Words in quotes are labels, such as "source", unless R wrote them.
+    """Return the source and target columns and whether the first row is a header; None if it is a row of labels.
+
+    ``names`` are its fields in lower case, ``body`` the rows below it; ``quoted`` tells that it begins with a quote.
+    """
+    # In columns split at spaces, quoted words are labels, unless R wrote them: its rows have one field more.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
     if set(_OWN_NAMES) <= set(names) and not is_label:
         return names.index("source"), names.index("target"), True
     labels = {field.strip('"').lower() for row in body for field in row[:3]}
-    if (found := usual_columns(names)) and not is_label:
-        pair = {names[column] for column in found}
+    if (columns := usual_columns(names)) and not is_label:
+        pair = {names[column] for column in columns}
         if not labels & pair if body else pair <= _SURE:
-            return *found, True
+            return *columns, True
     if is_label or not body:
         return None
-    if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:  # pandas and R number the rows
+    # pandas and R write a first column of row numbers under an empty name.
+    if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # Quelle,Ziel above numbers, or a,b,weight above labels and numbers
+    # Unknown names are a header if all below is of another kind: two names above integers, such as Quelle,Ziel, or
+    # names without numbers above numbers in the third column, such as a,b,weight.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]
@@ -496,7 +518,7 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 
 
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
-    """Return how many columns rows without a header have: more than two where the others are data or numbers alone."""
+    """Return the number of columns of rows without a header: 2, unless all others are numbers or dictionaries."""
     widths = {len(row) for _, row in table}
     width = max(widths)
     if width <= 2 or not widths <= {1, width}:
@@ -504,7 +526,7 @@ def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
     others = [field for _, row in table for field in row[2:]]
     middle = {row[1] for _, row in table if len(row) > 1}
     if width == 3 and len(middle) == 1 and not any(map(str.isalnum, *middle)):
-        return 2  # 1 -- 2
+        return 2  # rows such as 1 -- 2, which the reader refuses with advice
     if width == 3 and all(map(_DICTIONARY.fullmatch, others)):
         return 3
     return width if all(map(_NUMBER.fullmatch, others)) else 2

@@ -1,4 +1,9 @@
-"""Edges between labels, collected as a file is read: between texts, and between integers, numbered without gaps."""
+"""Stores that collect the edges of a list while it is read, and make the graph.
+
+The labels of a list are integers until another label appears. So reading begins with a store of integers
+(:class:`Edges`); from the first other label on it continues with a store of texts (:class:`Words`, which fills a
+:class:`TextStore`). The stores in memory are here; the lab ``scale`` has stores on disk.
+"""
 
 from __future__ import annotations
 
@@ -19,33 +24,40 @@ from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
 
 Result = TypeVar("Result", covariant=True)
-_AT_A_TIME = 1 << 16
-_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more edges
+_LABELS_A_FLUSH = 1 << 16
+_LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more edges than bytes / 4
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-_SMALL_TABLE = 1 << 16  # a table over the whole span is faster than a search, and so small that its gaps do not matter
+_SMALL_TABLE = 1 << 16  # up to this many entries without an integer, a table of ranks is faster than sorting
 
 
 class TextStore(Protocol[Result]):
-    """A store of edges between texts."""
+    """A store of edges between texts, each of which gets a number, from 0 on, when it first appears."""
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray, /) -> np.ndarray:
-        """Return the numbers of labels; see :meth:`graphgame.graph.interning.Texts.numbers`."""
+        """Return the number of each text ``data[offsets[k]:offsets[k + 1]]``, in UTF-8."""
 
     def number_words(self, labels: Sequence[str], /) -> np.ndarray:
-        """Return the numbers of labels."""
+        """Return the number of each text."""
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray, /) -> None:
-        """Add edges between labels that are numbered."""
+        """Add edges between texts, given by their numbers."""
 
     def finish_words(self, tokens: TokensOf, quoted: bool, /) -> Result:
-        """Return what all of them make: integers where all labels look so and none was quoted."""
+        """Finish the store; return its result, in memory the graph.
+
+        Positions are integers if every text is an integer label and no label was ``quoted``; otherwise texts.
+        """
 
 
 @dataclass
 class RowFacts:
-    """What the rows of a list are like: how many, moves, cells such as NA, labels of the first row in others."""
+    """Facts about the rows of a list, for notes on lists that may have been misread.
+
+    ``any_missing`` tells whether a cell held NA or the like; ``first_recurs``, whether a label of the first row appears
+    in a later row.
+    """
 
     count: int = 0
     any_moves: bool = False
@@ -54,21 +66,21 @@ class RowFacts:
     first_recurs: bool = False
 
     def note_pairs(self, values: np.ndarray) -> None:
-        """Note integers, a source and a target, or ``ALONE``, in turn."""
+        """Add rows of integers: in turn a source, and a target or ``ALONE``."""
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Note labels by their numbers, in the order in which they first come, and how many moves they make."""
-        others = numbers if self.any_labels else numbers[2:]
+        """Add rows of labels, given by the numbers of their texts; ``moves`` of the rows have two labels."""
+        later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves
         self.any_moves |= moves > 0
-        self.first_recurs = self.first_recurs or bool((others < 2).any())
+        self.first_recurs = self.first_recurs or bool((later < 2).any())
 
 
 class Words(Generic[Result]):
-    """Rows of labels on their way into a store.
+    """Collects rows of labels and passes them to a store of texts, many at a time.
 
     Attributes
     ----------
@@ -85,39 +97,40 @@ class Words(Generic[Result]):
         self._alone: list[int] = []
 
     def add(self, start: str, ends: Sequence[str]) -> None:
-        """Add a vertex and its edges to others."""
+        """Add a vertex, and its edges to ``ends``."""
         for end in ends:
             self._labels += (start, end)
         if not ends:
             self._alone.append(len(self._labels))
             self._labels.append(start)
-        if len(self._labels) >= _AT_A_TIME:
+        if len(self._labels) >= _LABELS_A_FLUSH:
             self._flush()
 
     def add_rows(self, data: np.ndarray, offsets: np.ndarray) -> None:
-        """Add edges, the texts of a source and a target in turn; an empty target makes a vertex of the source."""
+        """Add rows: the texts ``data[offsets[k]:offsets[k + 1]]`` are in turn a source and a target.
+
+        An empty target adds the source as a vertex without an edge.
+        """
         self._flush()
-        known = np.ones(len(offsets) - 1, np.bool_)
-        known[1::2] = offsets[2::2] > offsets[1:-1:2]
-        edges = known[1::2]
-        numbers = self._store.number_texts(data, np.append(offsets[:-1][known], offsets[-1]))
-        if len(numbers):
-            self.facts.note_labels(numbers, int(np.count_nonzero(edges)))
-        if len(numbers) < len(known):
-            some = np.full(len(known), -1, np.int32)
-            some[known] = numbers
-            numbers = some
-        self._store.append_numbers(numbers[::2][edges], numbers[1::2][edges])
+        is_filled = np.ones(len(offsets) - 1, np.bool_)
+        is_filled[1::2] = offsets[2::2] > offsets[1:-1:2]
+        is_edge = is_filled[1::2]
+        filled = self._store.number_texts(data, np.append(offsets[:-1][is_filled], offsets[-1]))
+        if len(filled):
+            self.facts.note_labels(filled, int(np.count_nonzero(is_edge)))
+        numbers = np.full(len(is_filled), -1, np.int32)
+        numbers[is_filled] = filled
+        self._store.append_numbers(numbers[::2][is_edge], numbers[1::2][is_edge])
 
     def add_integers(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges between integers."""
-        for start in range(0, len(source), _AT_A_TIME):
-            part = slice(start, start + _AT_A_TIME)
+        """Add edges between integers, as edges between their texts."""
+        for start in range(0, len(source), _LABELS_A_FLUSH):
+            part = slice(start, start + _LABELS_A_FLUSH)
             self._labels += map(str, np.stack([source[part], target[part]], axis=1).ravel().tolist())
             self._flush()
 
     def finish(self, tokens: TokensOf) -> Result:
-        """Return what the store makes of all rows."""
+        """Finish the store of texts; return its result, in memory the graph."""
         self._flush()
         return self._store.finish_words(tokens, self.quoted)
 
@@ -131,7 +144,7 @@ class Words(Generic[Result]):
 
 
 class TextEdges:
-    """Edges between texts in memory."""
+    """A :class:`TextStore` in memory; ``rows`` is the number of edges that it first has room for."""
 
     def __init__(self, rows: int = 1 << 12, *, compiled: bool = False) -> None:
         self._columns = Columns(rows)
@@ -140,11 +153,11 @@ class TextEdges:
         self.append_numbers = self._columns.append
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, list[str]]:
-        """Return the edges by vertex number, and the labels."""
+        """Return the sources and targets of the edges as numbers of texts, and the texts."""
         return *self._columns.finish(), self._texts.strings()
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> GameGraph:
-        """Return the graph: between integers in increasing order where all labels look so and none was quoted."""
+        """Return the graph; see :meth:`TextStore.finish_words`. Integers are in increasing order."""
         source, target, labels = self.numbered()
         positions = as_labels(labels)
         values = None if quoted or not labels else as_integers(labels)
@@ -153,32 +166,35 @@ class TextEdges:
             rank = np.empty(len(order), np.int32)
             rank[order] = np.arange(len(order), dtype=np.int32)
             source, target, positions = rank[source], rank[target], as_labels(values[order])
-        tokens_of = tokens(positions, values is not None)
-        return GameGraph.from_arrays(source, target, positions, tokens=tokens_of, overwrite=True)
+        stand_on = tokens(positions, values is not None)
+        return GameGraph.from_arrays(source, target, positions, tokens=stand_on, overwrite=True)
 
 
 class Edges(Protocol[Result]):
-    """A store of edges between integers, which readers of lists fill."""
+    """A store of edges between integers, with which the reader of a list begins."""
 
     def add(self, values: np.ndarray, /) -> None:
-        """Add edges, a source and a target in turn; ``ALONE`` as a target makes a vertex of the source."""
+        """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Go on with labels of any kind."""
+        """Return a store of texts with all edges so far, to continue with labels that are not integers."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
-        """Return what all of them make."""
+        """Finish the store; return its result, in memory the graph."""
 
 
 class IntegerEdges:
-    """Edges between integers, and integers without edges; room is made by the bytes of their text, or by the rows."""
+    """A store of edges between integers in memory: the :class:`Edges` of :func:`graphgame.io.delimited.read`.
+
+    It first has room for the edges that a text of ``size`` bytes can hold or, if the size is None, for ``rows`` edges.
+    """
 
     def __init__(self, size: int | None, rows: int = BLOCK) -> None:
-        self._columns = Columns(rows if size is None else size // _BYTES_AN_EDGE + 1)
+        self._columns = Columns(rows if size is None else size // _LEAST_BYTES_AN_EDGE + 1)
         self._alone: list[np.ndarray] = []
 
     def add(self, values: np.ndarray) -> None:
-        """Add edges, a source and a target in turn; ``ALONE`` as a target makes a vertex of the source."""
+        """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
         alone = values[1::2] == ALONE
         if alone.any():
             rows = values.reshape(-1, 2)
@@ -187,15 +203,15 @@ class IntegerEdges:
         self._columns.extend(values)
 
     def append(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges, given as two arrays."""
+        """Add edges, given by their sources and their targets."""
         self._columns.append(source, target)
 
     def add_vertices(self, vertices: np.ndarray) -> None:
-        """Add integers that may be without edges."""
+        """Add vertices, with or without edges."""
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Return the edges between the texts of the integers, to go on from where labels are not all integers."""
+        """Return a store of texts with all edges so far, to continue with labels that are not integers."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:
@@ -204,27 +220,30 @@ class IntegerEdges:
         return words
 
     def graph(self, tokens: TokensOf) -> GameGraph:
-        """Return the graph on the integers that occur, in increasing order."""
+        """Return the graph; its positions are the integers of the list, in increasing order."""
         source, target, labels = self.numbered()
         return GameGraph.from_arrays(source, target, labels, tokens=tokens(labels, True), overwrite=True)
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return the edges by vertex number, and the integers in increasing order; to be called once, at the end."""
+        """Return sources and targets by vertex number, and the positions: the integers in increasing order.
+
+        Call this once, at the end: it overwrites the integers with vertex numbers.
+        """
         source, target = self._columns.finish()
         return source, target, _number([source, target], self._alone)
 
 
-def _number(columns: list[np.ndarray], others: list[np.ndarray]) -> Labels:
-    """Replace the integers of the columns by their ranks among all, in place; return the integers."""
-    parts = [part for part in (*columns, np.concatenate([_NONE, *others])) if len(part)]
+def _number(columns: list[np.ndarray], alone: list[np.ndarray]) -> Labels:
+    """Replace each integer in the columns by its rank among all integers there and in ``alone``; return all, sorted."""
+    parts = [part for part in (*columns, np.concatenate([_NONE, *alone])) if len(part)]
     if not parts:
         return as_labels(0)
     least = min(int(part.min()) for part in parts)
     span = max(int(part.max()) for part in parts) - least + 1
     if span > sum(map(len, parts)) + _SMALL_TABLE:
         values = np.unique(np.concatenate(parts))
-        for some in chain.from_iterable(map(_slices, columns)):
-            some[:] = np.searchsorted(values, some)
+        for view in chain.from_iterable(map(_slices, columns)):
+            view[:] = np.searchsorted(values, view)
         return as_labels(values)
     return _number_by_table(columns, parts, least, span)
 
@@ -235,7 +254,7 @@ def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: 
         mark, rank = kernels.mark, kernels.rank
     occurs = np.zeros(span, np.bool_)
     in_threads(lambda part: mark(part, least, occurs), parts)
-    if occurs.all():  # without gaps the rank is the distance from the least, and no table is needed
+    if occurs.all():  # without gaps the rank of x is x - least, and no table is needed
         in_threads(lambda column: np.subtract(column, np.int64(least), out=column, casting="unsafe"), columns)
         return as_labels(range(least, least + span))
     ranks = np.cumsum(occurs, dtype=np.int32) - 1
@@ -244,16 +263,16 @@ def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: 
 
 
 def _mark(part: np.ndarray, least: int, occurs: np.ndarray) -> None:
-    for some in _slices(part):
-        occurs[some.astype(np.int64) - least] = True
+    for view in _slices(part):
+        occurs[view.astype(np.int64) - least] = True
 
 
 def _rank(part: np.ndarray, least: int, ranks: np.ndarray) -> None:
-    for some in _slices(part):
-        some[:] = ranks[some.astype(np.int64) - least]
+    for view in _slices(part):
+        view[:] = ranks[view.astype(np.int64) - least]
 
 
 def _slices(column: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield views of a column that are small enough to compute with."""
+    """Yield views of a column in turn, so that the temporary arrays of a computation stay small."""
     for start in range(0, len(column), _SLICE):
         yield column[start : start + _SLICE]

@@ -1,4 +1,4 @@
-"""The edges of a graph in blocks of bounded size, and as lines of text, which all formats write alike."""
+"""Write the edges of a graph, in blocks of bounded size, as lines of text; all text formats use this."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from graphgame.io import scan_kernels
 
 _EDGES_AT_A_TIME = 1 << 16
 _TEXTS_AT_A_TIME = 1 << 12
-_ROOM = 3 << 19
-_SLACK = bytes(8)  # loops read and write words
+_BYTES_OF_LINES = 3 << 19
+_SLACK = bytes(8)  # Loops read and write words of 8 bytes, up to 8 bytes past the end.
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
 
 
 def edge_arrays(graph: GameGraph, edges: int = _EDGES_AT_A_TIME) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the edges by source, then target, in blocks of about as many edges, with repeats out of sum vertices."""
+    """Yield blocks (sources, targets) of about ``edges`` edges, in order of source, then target, by vertex number.
+
+    A part that occurs k times in a sum gives k equal edges.
+    """
     pointers, indices = graph.option_rows
     start = 0
     while start < len(graph):
@@ -35,7 +38,10 @@ def edge_arrays(graph: GameGraph, edges: int = _EDGES_AT_A_TIME) -> Iterator[tup
 
 
 def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield the edges by source, then target, in blocks: each edge once, and how often it is there."""
+    """Yield blocks (sources, targets, counts) of the edges, in order of source, then target, without repeats.
+
+    The count is 1, except for a part that occurs several times in a sum.
+    """
     for source, target in edge_arrays(graph):
         if len(target):
             changes = (target[1:] != target[:-1]) | (source[1:] != source[:-1])
@@ -50,10 +56,10 @@ def isolated(graph: GameGraph) -> list[int]:
 
 
 class EdgeLine(NamedTuple):
-    """How a format writes an edge: the texts before, between and after the labels of its ends.
+    """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has a text for each kind of edge. If ``numbered`` is given, a line begins with it and with the number of
-    the edge, counted from 0.
+    ``after`` has one text for each kind of edge. If ``numbered`` is given, each line begins with this text and the
+    number of the edge, counted from 0.
     """
 
     before: str
@@ -63,9 +69,10 @@ class EdgeLine(NamedTuple):
 
 
 class EdgeBlock(NamedTuple):
-    """Some edges: sources and targets by vertex number, and their kinds, an empty array where all are of kind 0.
+    """Edges: arrays of sources and targets by vertex number, and of kinds, which are indices into ``EdgeLine.after``.
 
-    Without targets it stands for vertices, whose lines have one label.
+    An empty array of kinds means kind 0 for all. If the array of targets is empty, the block holds vertices, whose
+    lines have one label each.
     """
 
     source: np.ndarray
@@ -81,10 +88,10 @@ def graph_edge_lines(
     after: Callable[[int], str],
     numbered: str | None = None,
 ) -> Iterator[str]:
-    """Yield the lines of a graph's edges, many lines at a time.
+    """Yield the lines of a graph's edges in texts of many lines.
 
-    ``after(k)`` ends the line of an edge that is there k times; :class:`EdgeLine` explains the other texts. ``labels``
-    are the texts of the vertices, or a table of integers, which are written in decimal.
+    ``after(k)`` is the text at the end of the line of an edge that occurs k times; :class:`EdgeLine` explains the other
+    texts. ``labels`` are the texts of the vertices by number, or a table of integers, which are written in decimal.
     """
     counts = np.array([1])
     blocks = (EdgeBlock(*ends) for ends in edge_arrays(graph))
@@ -105,31 +112,31 @@ def vertex_lines(
     between: str | None = None,
     numbered: str | None = None,
 ) -> Iterator[str]:
-    """Yield a line for each vertex of a graph, many lines at a time.
+    """Yield one line for each vertex of a graph, in texts of many lines.
 
-    ``after(kind)`` is the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`. With ``between`` the
-    label is written twice; if ``labels`` has twice as many texts as there are vertices, the second is from their second
-    half.
+    ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`. With
+    ``between`` a line has two labels: the label of the vertex twice or, if ``labels`` has two texts for each of n
+    vertices, the texts v and n + v.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)
-    again = vertices[:0] if between is None else vertices
+    second = vertices[:0] if between is None else vertices
     if isinstance(labels, EncodedTexts) and len(labels.starts) > len(graph) + 1:
-        again = again + np.int32(len(graph))
+        second = second + np.int32(len(graph))
     parts = (slice(first, first + _EDGES_AT_A_TIME) for first in range(0, len(graph), _EDGES_AT_A_TIME))
-    blocks = (EdgeBlock(vertices[part], again[part], kinds[part]) for part in parts)
+    blocks = (EdgeBlock(vertices[part], second[part], kinds[part]) for part in parts)
     line = EdgeLine(before, between or "", list(map(after, VERTEX_KINDS)), numbered)
     return edge_lines(blocks, labels, line, len(graph))
 
 
 class EncodedTexts(NamedTuple):
-    """Texts in UTF-8, each with a zero behind it: text i is ``data[starts[i]:starts[i + 1] - 1]``."""
+    """Texts in UTF-8, each followed by a zero byte: text i is ``data[starts[i]:starts[i + 1] - 1]``."""
 
     data: np.ndarray
     starts: np.ndarray
 
     def strings(self) -> list[str]:
-        """Return the texts."""
+        """Return the texts as Python strings."""
         data = self.data.tobytes()
         return [data[begin : end - 1].decode("utf-8", "surrogatepass") for begin, end in pairwise(self.starts.tolist())]
 
@@ -137,29 +144,33 @@ class EncodedTexts(NamedTuple):
 def encoded(
     texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: str
 ) -> EncodedTexts:
-    """Encode texts, each as a function says that it is written.
+    """Encode ``written(text)`` for each text.
 
-    A text that is not empty, has only these ``signs``, and is none of these ``words`` in any case, is written as it
-    stands. So the function is not called where texts are plain, and these are encoded thousands at a time.
+    ``written`` must return the text itself for a plain text: one that is not empty, consists of the characters
+    ``signs``, and is none of the ``words`` in any case. So thousands of plain texts are encoded at once without a call.
     """
     parts = []
     signs += b"\0"
     for start in range(0, len(texts), _TEXTS_AT_A_TIME):
-        some = texts[start : start + _TEXTS_AT_A_TIME]
-        part = _joined(some)
-        has_others = part.translate(None, signs) or part.count(b"\0") > len(some) or not all(some)
-        if has_others or _may_hold(part, words):
-            part = _joined(map(written, some))
+        chunk = texts[start : start + _TEXTS_AT_A_TIME]
+        part = _joined(chunk)
+        has_special = part.translate(None, signs) or part.count(b"\0") > len(chunk) or not all(chunk)
+        if has_special or _may_hold(part, words):
+            part = _joined(map(written, chunk))
         parts.append(part)
     data = np.frombuffer(b"".join((*parts, _SLACK)), np.uint8)
     starts = np.append(0, np.flatnonzero(data[: -len(_SLACK)] == 0) + 1)
-    if len(starts) != len(texts) + 1:  # there are zeros in the texts, too
+    if len(starts) != len(texts) + 1:  # The texts themselves contain zeros.
         starts = np.cumsum([0, *(len(_joined([written(text)])) for text in texts)])
     return EncodedTexts(data, starts)
 
 
 def _may_hold(part: bytes, words: Sequence[str]) -> bool:
-    """Tell, by length and first letter, whether one of some texts, each with a zero behind it, may be such a word."""
+    """Tell whether a text in ``part`` may be one of the words, in any case; False only if none is.
+
+    Each text in ``part`` is followed by a zero. A text may be a word if it has the first letter of a word and is at
+    most as long as the longest word.
+    """
     data = np.frombuffer(part, np.uint8)
     ends = np.flatnonzero(data == 0)
     starts = np.append(0, ends[:-1] + 1)
@@ -174,7 +185,10 @@ def _joined(texts: Iterable[str]) -> bytes:
 def edge_lines(
     blocks: Iterable[EdgeBlock], labels: Labels | Sequence[str] | EncodedTexts, line: EdgeLine, size: int
 ) -> Iterator[str]:
-    """Yield the lines of blocks of edges, a text for each block or less; ``size`` counts vertices and edges."""
+    """Yield the lines of blocks of edges, one or more texts for each block.
+
+    ``size`` is the number of vertices and edges; it decides whether a compiled loop writes them.
+    """
     if not isinstance(labels, EncodedTexts) and not are_integers(labels):
         labels = encoded(list(map(str, labels)))
     make = _compiled_lines if use_compiled(size) else _plain_lines
@@ -182,7 +196,7 @@ def edge_lines(
 
 
 def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:
-    """Yield each block with the number of its first edge."""
+    """Yield each block after the number of its first edge, counted from 0 over all blocks."""
     number = 0
     for block in blocks:
         yield number, block
@@ -193,7 +207,7 @@ _Lines = Callable[[tuple[int, EdgeBlock]], list[str]]
 
 
 def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that writes a numbered block in plain Python."""
+    """Return a function that returns the lines of a numbered block, each in a text, in plain Python."""
     before, between, after, numbered = line
     texts = labels.strings() if isinstance(labels, EncodedTexts) else labels
 
@@ -213,7 +227,7 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
 
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that writes a numbered block in a compiled loop."""
+    """Return a function that returns the lines of a numbered block, many in a text, by a compiled loop."""
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels) and len(labels):
         first = int(cast("int", labels[0]))
@@ -226,14 +240,14 @@ def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
     def lines(numbered_block: tuple[int, EdgeBlock]) -> list[str]:
         number, (source, target, kind) = numbered_block
-        parts, room, done = [], _ROOM, 0
+        parts, room, done = [], _BYTES_OF_LINES, 0
         while done < len(source):
             text = np.empty(room + len(_SLACK), np.uint8)
             shown = -1 if line.numbered is None else number + done
             count, end = scan_kernels.put_edges(source[done:], target[done:], kind[done:], shown, texts_of, text[:room])
             parts.append(text[:end].tobytes().decode("utf-8", "surrogatepass"))
             done += count
-            room *= 1 if count else 2
+            room *= 1 if count else 2  # Not even one line fitted.
         return parts
 
     return lines

@@ -1,7 +1,7 @@
-"""Where files come from and go to: sources, and files written in one step.
+"""Write files in one step: a file appears under its name when it is complete, or not at all.
 
-Compression follows from the name (``.gz``, ``.bz2``, ``.xz``, ``.zst``). ``-`` is standard input or standard output.
-Text is UTF-8.
+The suffix decides the compression (``.gz``, ``.bz2``, ``.xz``, ``.zst``). ``-`` is standard output. Text is UTF-8.
+:mod:`graphgame.io.source` reads files; its common names can be imported from here as well.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from graphgame.io.source import PathLike, ReadProgress, Source, compression_of, 
 __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
-_NEW = 60
-"""Seconds in which a part file that nobody has locked may belong to a writer."""
+_SECONDS_TO_LOCK = 60
+"""A part file without a lock is removed only if it is older: its writer may be about to lock it."""
 
 
 def is_there(name: str) -> bool:
-    """Tell whether there is a file or folder of this name."""
+    """Tell whether a file or folder of this name exists."""
     try:
         return Path(name).exists()
-    except OSError:  # a name that is too long
+    except OSError:  # The name is too long.
         return False
 
 
 @contextlib.contextmanager
 def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
-    r"""Open a file to write as a whole: it appears under its name when the block ends, or not at all.
+    r"""Open a file for writing that appears under its name when the ``with`` block ends without an error.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
     Yields
     ------
     file
-        Open for writing. It is written beside its target under another name, a hidden one in ``.part``, and renamed
-        when it is on the disk; any exception removes it. What is replaced passes on its owner and mode. A part file
-        of the same target that a killed process left is removed.
+        A stream to write to. It writes a hidden part file in the folder of the target, whose name ends in ``.part``;
+        when the part file is on the disk it is renamed. An exception removes it. A file that exists is replaced; the
+        new file takes its owner and mode. Part files of the same target that killed processes left are removed.
 
     Raises
     ------
@@ -89,7 +89,9 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
 
 
 def refuse_unwritable(path: PathLike) -> None:
-    """Raise before long work the error that :func:`open_atomic` would raise after it; what is there stays.
+    """Raise the error that :func:`open_atomic` would raise for this path: call it before long work.
+
+    A file that exists is not changed.
 
     Raises
     ------
@@ -110,12 +112,12 @@ def refuse_unwritable(path: PathLike) -> None:
 
 
 class _NotWrittenError(Exception):
-    """A file could have been written."""
+    """Ends an attempt to write a file before anything is written."""
 
 
 @contextlib.contextmanager
 def _standard_output(mode: str) -> Iterator[Any]:
-    """Give standard output, in UTF-8 whatever the locale."""
+    """Yield standard output as a stream of bytes, or of UTF-8 text whatever the locale."""
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         yield sys.stdout
@@ -135,7 +137,7 @@ def _standard_output(mode: str) -> Iterator[Any]:
 
 
 def _is_written_directly(name: str) -> bool:
-    """Tell whether a path is a device or a pipe, to which nothing can be renamed."""
+    """Tell whether a path is a device or a pipe, which no file can replace."""
     if name.startswith(("/dev/", "/proc/")):
         return True
     try:
@@ -148,12 +150,12 @@ def _is_written_directly(name: str) -> bool:
 
 
 def _target(name: str) -> Path:
-    """Return the file that a name and its links lead to."""
+    """Return the path of the file that a name refers to, through all symbolic links."""
     try:
         target = Path(name).resolve()
-    except RuntimeError:  # how Pythons before 3.13 tell of a loop
+    except RuntimeError:  # Python before 3.13 raises this for links in a loop.
         _refuse(errno.ELOOP, name)
-    if target.is_symlink():  # Python 3.13 returns a link of the loop
+    if target.is_symlink():  # Python from 3.13 on returns one of the links of a loop.
         _refuse(errno.ELOOP, name)
     return target
 
@@ -164,7 +166,10 @@ def _refuse(number: int, name: str) -> NoReturn:
 
 @contextlib.contextmanager
 def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
-    """Give a new file beside the target that takes its name at the end, and from the start its owner and mode."""
+    """Yield a new file in the folder of the target, which replaces the target at the end.
+
+    It has the owner and mode of the target from the start. An exception removes it.
+    """
     replaced = target.stat() if target.exists() else None
     if replaced and not os.access(target, os.W_OK):
         _refuse(errno.EACCES, str(target))
@@ -190,35 +195,35 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             part.unlink()
         if isinstance(error, OSError) and error.errno and error.filename is None:
-            error.filename = str(target)  # what cannot be written, where the disk is full
+            error.filename = str(target)  # The disk is full: write() raises an error without a name.
         raise
 
 
 def _sweep(folder: Path, stem: str) -> None:
-    """Remove the part files of a target whose writers were killed: nobody holds them."""
+    """Remove the part files of a target, whose names begin with ``stem``, if no process has locked them."""
     name = re.compile(re.escape(stem) + "[0-9a-f]{12}[.]part")
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with contextlib.suppress(OSError):
-                    with Path(entry.path).open("r+b") as left:
-                        lock(left.fileno())
-                        is_new = time.time() - entry.stat().st_mtime <= _NEW  # its writer may be about to lock it
+                    with Path(entry.path).open("r+b") as part:
+                        lock(part.fileno())
+                        is_new = time.time() - entry.stat().st_mtime <= _SECONDS_TO_LOCK
                     if not is_new:
-                        Path(entry.path).unlink()  # closed: Windows deletes no open file
+                        Path(entry.path).unlink()  # The file is closed by now: Windows cannot delete an open one.
 
 
 def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
-    """Give a part file the owner of what it replaces, or its group, where that is allowed; and its mode."""
+    """Give a part file the mode of the file it replaces and, where allowed, its owner and group, or only its group."""
     for owner in (replaced.st_uid, -1):
-        with contextlib.suppress(OSError, AttributeError):  # no chown on Windows
+        with contextlib.suppress(OSError, AttributeError):  # Windows has no chown.
             os.chown(part, owner, replaced.st_gid)
             break
     part.chmod(stat.S_IMODE(replaced.st_mode))
 
 
 def _sync_folder(folder: Path) -> None:
-    """See that a new name in a folder outlasts a crash, where the system can."""
+    """Flush a folder to disk, so that a new name in it survives a crash, on systems that can do this."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -229,38 +234,40 @@ def _sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
-    """Give a stream of text or bytes that compresses into a file as its name says."""
+    """Yield a stream of text or bytes that writes to a file, compressed if its name has such a suffix."""
     compression = compression_of(name)
     with contextlib.ExitStack() as stack:
         stream: Any = raw
         if compression == "gzip":
             import gzip
 
-            # no name and no time, so that the same text gives the same bytes
+            # Without a name and time in the header the same text always gives the same bytes.
             stream = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
         elif compression:
             stream = stack.enter_context(open_stream(compression, raw, "wb"))
         if "b" not in mode:
             stream = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
-            stack.callback(stream.detach)  # which does not close the file
+            stack.callback(stream.detach)  # Flush the text, but leave the file open.
         yield stream
 
 
-_FAR = 1 << 30
-"""The byte that is locked on Windows: it lies beyond the end of the file, for others cannot read a locked byte."""
+_LOCKED_BYTE = 1 << 30
+"""The offset of the byte that is locked on Windows: beyond the end, as other processes cannot read a locked byte."""
 
 
 def lock(file: int) -> None:
     """Lock an open file, given by its descriptor, until it is closed.
 
+    Other processes can still read and write it: a lock only keeps them from locking it.
+
     Raises
     ------
     OSError
-        Another process holds the file, or the file system has no locks.
+        Another process has locked the file, or the file system has no locks.
 
     Notes
     -----
-    A system without ``fcntl`` and ``msvcrt``, as in a browser, has one process: nothing is locked.
+    Where Python has neither ``fcntl`` nor ``msvcrt``, as in a browser, there is one process, and nothing is locked.
 
     Examples
     --------
@@ -281,9 +288,9 @@ def _lock_a_byte(file: int) -> None:
         msvcrt: Any = import_module("msvcrt")
     except ImportError:
         return
-    here = os.lseek(file, 0, os.SEEK_CUR)
-    os.lseek(file, _FAR, os.SEEK_SET)
+    offset = os.lseek(file, 0, os.SEEK_CUR)
+    os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
     try:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
     finally:
-        os.lseek(file, here, os.SEEK_SET)
+        os.lseek(file, offset, os.SEEK_SET)

@@ -1,4 +1,4 @@
-"""What a format of graph files is: its names, and the module that reads and writes it."""
+"""The description of a format of graph files: its names, and the module that reads and writes it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,24 @@ class Format(NamedTuple):
     Attributes
     ----------
     name : str
+        The name for ``format=`` and ``--format``.
     suffixes : tuple of str
-        The first is the usual one.
+        Suffixes of its files, such as ``.csv``, the usual one first.
     family : str
-        The module of ``graphgame`` that defines the format; its ``read(source)`` and ``write(graph, stream)`` raise
-        what :func:`graphgame.read_game` and :func:`graphgame.write_game` do.
+        The module that reads and writes it, without ``graphgame.``. Its functions ``read(source)`` and
+        ``write(graph, stream)`` raise the errors of :func:`graphgame.read_game` and :func:`graphgame.write_game`.
     description : str
+        A few words for lists of formats.
     suffix_decides : bool
-        Whether a file with one of the suffixes is surely in this format; else its first lines tell.
+        Whether a file with such a suffix is in this format. If not, its first lines decide.
     options : mapping
-        What to pass to the module's functions.
+        Keyword arguments for ``read`` and ``write``.
     magic : tuple of bytes
-        How such files begin, for a format that is not text.
-    with_kinds, named_columns : bool
-        Whether it can express sum vertices and decided positions, and whether a caller may name columns of its files.
+        The first bytes of its files; empty for a text format.
+    with_kinds : bool
+        Whether the format can express sum vertices and decided positions.
+    named_columns : bool
+        Whether the caller may name the columns of sources and targets.
     """
 
     name: str
@@ -48,7 +52,7 @@ class Format(NamedTuple):
 
     @property
     def mode(self) -> str:
-        """How to open a file to write: ``w``, or ``wb`` where the format is not text."""
+        """The mode in which a file is opened for writing: ``w`` for a text format, otherwise ``wb``."""
         return "wb" if self.magic else "w"
 
     def read(self, source: Source) -> GameGraph:
@@ -60,7 +64,7 @@ class Format(NamedTuple):
         return cast("GameGraph", self._module().read(source, **self.options))
 
     def write(self, game: GameLike, stream: TextIO | BinaryIO) -> None:
-        """Write a graph to a file in this format, which is open in its mode."""
+        """Write a graph in this format to a stream, which is open in :attr:`mode`."""
         from graphgame.graph.gamegraph import GameGraph
 
         graph = GameGraph.of(game)
@@ -76,9 +80,9 @@ class Format(NamedTuple):
         self._module().write(graph, stream, **self.options)
 
     def _module(self) -> ModuleType:
-        """Import the module of a format when a file of it is met: all together take longer than many a game."""
+        """Import the module of the format, but not before a file needs it: importing all of them takes long."""
         return import_module(f"graphgame.{self.family}")
 
 
 FORMATS: dict[str, Format] = {}
-"""Name -> format: those of the core, then those of the labs, which :mod:`graphgame.io.formats` puts in."""
+"""Name -> format: the formats of the core, then those of the labs. :mod:`graphgame.io.formats` fills it."""

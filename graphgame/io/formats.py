@@ -1,4 +1,4 @@
-"""The formats of graph files: their names, their suffixes, and which one a file is in."""
+"""The formats of graph files: their names and suffixes, and how the format of a file is detected."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ _OF_LABS = {
     "npz": ("formats", ".npz"),
     "judge": ("judges", ".judge"),
 }
-"""Format -> its lab, and the suffixes of its files: the lab may be missing, and then a message names it."""
+"""Format -> its lab and the suffixes of its files, so that a message can name the lab if it is not installed."""
 
 
 def format_named(name: str) -> Format:
-    """Return the format of this name; raise FormatError where there is none.
+    """Return the format with this name; raise a FormatError if there is none.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of_name(path: PathLike) -> Format:
-    """Return the format that a file of this name is written in; raise FormatError where no suffix tells.
+    """Return the format in which a file with this path is written; raise a FormatError if its suffix names none.
 
     Examples
     --------
@@ -100,26 +100,32 @@ def format_of_name(path: PathLike) -> Format:
 
 
 def detect(source: Source) -> tuple[Format, bool]:
-    r"""Tell which format a source is in, and whether that is certain: its first lines may have been meant otherwise.
+    r"""Return the format of a source, and whether the format is certain; the first lines alone leave a doubt.
 
-    The source can still be read from its start. A ParseError tells that it is empty, a FormatError that it is XML of
-    another kind.
+    The source can still be read from its start.
 
-    Notes
-    -----
-    The suffix decides, except for ``.txt``, unknown suffixes and standard input. There the first 64 KiB decide, by the
-    first of these that holds:
+    Raises
+    ------
+    ParseError
+        The source is empty.
+    FormatError
+        The source is XML, but neither GraphML nor GEXF, or a format of another program that is not read.
 
-    0. they begin with the mark of a format that is not text: Parquet, Arrow, NumPy;
-    1. they begin with ``{`` or ``[``: node-link JSON;
-    2. they begin with ``<``: GraphML or GEXF, whichever element they name;
-    3. ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
-    4. the first line that is no comment holds three integers: a token file, unless all lines do, which are edges with
-       weights, and the first one does not count the others;
-    5. it holds one integer n, and each of the next n lines holds a count and as many numbers in 0..n-1: the judge form;
-    6. it names the columns ``source`` and ``target`` between commas or tabs: CSV or TSV;
-    7. it holds a comma, and no line has both white space and two commas, or all lines hold as many semicolons: CSV;
-    8. each line holds one tab, and some also a space: TSV;
+    Notes ----- The suffix decides, except for ``.txt``, unknown suffixes and standard input. In these cases the first
+    64 KiB decide, by the first rule that applies:
+
+    0. the text begins with the mark of a binary format: Parquet, Arrow, NumPy;
+    1. it begins with ``{`` or ``[``: node-link JSON;
+    2. it begins with ``<``: GraphML or GEXF, whichever element it contains;
+    3. it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
+    4. the first line that is not a comment consists of three integers: a token file. But if all lines do, and the first
+       is not the header ``N M K`` of the others, they are edges with weights: an edge list;
+    5. the first line consists of one integer n, and each of the next n lines of a count and so many numbers in 0..n-1:
+       the judge form;
+    6. the first line names the columns ``source`` and ``target``, split at commas or tabs: CSV or TSV;
+    7. the first line has a comma, and no line has both white space and two commas; or all lines have the same number of
+       semicolons: CSV;
+    8. each line has one tab, and some lines also have a space: TSV;
     9. otherwise: an edge list.
 
     An adjacency list is never guessed.
@@ -145,7 +151,7 @@ def detect(source: Source) -> tuple[Format, bool]:
 
 
 def _by_suffix(suffix: str) -> Format | None:
-    """Return the format of files with a suffix; raise MissingLabError where its lab is not installed."""
+    """Return the format with this suffix, None if there is none; raise MissingLabError if its lab is not installed."""
     for name, (_, *suffixes) in _OF_LABS.items():
         if suffix in suffixes:
             return format_named(name)
@@ -161,7 +167,7 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return format_named(name)
         raise FormatError("{name} is XML, but neither GraphML nor GEXF", source.name)
-    may_be_dot = b"graph" in head.lower()  # else the pattern, which takes a while to compile, is not needed
+    may_be_dot = b"graph" in head.lower()  # This avoids compiling the pattern for most files.
     return format_named("dot") if may_be_dot and re.match(_DOT, head) else None
 
 
@@ -183,7 +189,10 @@ def _by_lines(head: bytes) -> str:
 
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
-    """Tell whether each line is an edge with a weight; the token file N M K has 2M + K numbers more."""
+    """Tell whether each line is an edge with a weight, and not the first ``N M K`` of a token file.
+
+    That file has 2M + K numbers below its first line. ``whole`` tells that ``lines`` are all lines of the file.
+    """
     rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
     if len(rows) < len(lines) or len(lines) < 2:
         return False
@@ -192,13 +201,16 @@ def _is_weighted(lines: list[bytes], whole: bool) -> bool:
 
 
 def _integers(line: bytes) -> list[int] | None:
-    """Return the integers of a line that holds nothing else; a comment may follow them."""
+    """Return the integers of a line that consists of integers, perhaps with a comment after them; else None."""
     text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
     return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
 
 
 def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
-    """Tell whether lines are the rows of n vertices, and a query after them where they go on."""
+    """Tell whether the lines are the rows of so many vertices, and a query in the form of a row after them.
+
+    The query may be missing if ``lines`` are only the start of the file, not the ``whole`` file.
+    """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):
         return False

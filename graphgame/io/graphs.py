@@ -1,4 +1,4 @@
-"""Graphs out of files and into them, in any format."""
+"""Read graphs from files and write them to files, in any format."""
 
 from __future__ import annotations
 
@@ -29,44 +29,43 @@ def read_game(
     path : str or os.PathLike
         ``-`` is standard input. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed.
     format : str, optional
-        A name of ``FORMATS``; else it follows from the file's name and first lines, see
+        The name of a format in ``FORMATS``. By default the file's name and first lines decide, see
         :func:`graphgame.io.formats.detect`.
     source, target : str or int, optional
-        In a list of edges or a table (Parquet, Arrow), the columns of positions and of their options: their names,
-        or numbers from ``"1"`` on.
-        By default a header tells, and otherwise they are the first two.
+        The columns of positions and of their options in a list of edges or a table (Parquet, Arrow): their names, or
+        their numbers from 1 on. By default the columns that a header names, otherwise the first two.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.
     max_bytes : int, optional
-        Most bytes that the file may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file, which
-        graphs seldom need, and files that only fill memory exceed.
+        The largest number of bytes that the file may hold after decompression. The default is 32 MiB or 100 bytes for
+        each byte of the file, whichever is more: enough for graphs, but not for files made to fill the memory.
 
     Returns
     -------
     GameGraph
-        ``G.graph["format"]`` names the format; ``G.tokens`` are the tokens of the file, if any.
+        ``G.graph["format"]`` is the name of the format; ``G.tokens`` are the tokens of the file, None if it names none.
 
     Raises
     ------
     ParseError
-        The file is not in the format: says where, and what was expected.
+        The file is not in the format. The message says where, and what was expected.
     FormatError
         The format is unknown.
     UndirectedGraphError
         The file holds an undirected graph.
     LimitError
-        The file claims more vertices than memory can hold, or holds more bytes than it may.
+        The file claims too many vertices for its size, or holds more than ``max_bytes``.
     OSError
         The file cannot be opened.
 
     Warns
     -----
     ReadingWarning
-        The reader of a list of edges had to guess a separator, a header or a count, or ignored columns.
+        The reader of a list of edges guessed a separator, a header or a count, or ignored columns.
 
     Notes
     -----
-    Time and memory linear in the file.
+    Time and memory are linear in the size of the file.
 
     Examples
     --------
@@ -85,7 +84,7 @@ def read_game(
 def parse_game(
     text: str, format: str | None = None, *, source: str | int | None = None, target: str | int | None = None
 ) -> GameGraph:
-    """Read a graph from a text in any format; the parameters and errors are those of :func:`read_game`.
+    """Read a graph from a text in any text format; the parameters and errors are those of :func:`read_game`.
 
     Examples
     --------
@@ -111,9 +110,9 @@ def write_game(
     path : str or os.PathLike
         ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
-        A name of ``FORMATS``; else it follows from the file's name.
+        The name of a format in ``FORMATS``. By default the suffix of the path decides.
     relabel : bool
-        Give the positions new numbers, from 1 on (in the judge form from 0 on); their names are lost.
+        Write numbers in place of the positions, from 1 on (in the judge form from 0 on).
     progress : callable, optional
         Called as ``progress(characters_done)`` while a text format is written.
 
@@ -129,7 +128,7 @@ def write_game(
     Notes
     -----
     The file appears under its name when it is complete, or not at all. It holds the game: positions, moves, sums and
-    tokens. Other attributes of nodes and edges are networkx's to write: ``nx.write_graphml(nx.DiGraph(graph), path)``.
+    tokens. To write other attributes of nodes and edges, use networkx: ``nx.write_graphml(nx.DiGraph(graph), path)``.
 
     Examples
     --------
@@ -149,7 +148,7 @@ def write_game(
 
 
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Yield the lines of a graph in a format that is text, without newlines; errors are those of :func:`write_game`.
+    """Yield the lines of a graph in a text format, without newlines; errors are those of :func:`write_game`.
 
     Examples
     --------
@@ -166,7 +165,7 @@ def generate_game(game: GameLike, format: str) -> Iterator[str]:
 
 
 class _Counted(TextIOBase):
-    """A text stream that reports how much was written to it."""
+    """A text stream that calls ``progress`` with the number of characters written so far."""
 
     def __init__(self, stream: TextIO, progress: Callable[[int], object]) -> None:
         self._stream, self._progress, self._done = stream, progress, 0

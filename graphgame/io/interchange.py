@@ -1,31 +1,32 @@
-r"""What the formats share: labels and positions as text, positions as integers, tokens, and graphs built by name.
+r"""Rules that all formats share: positions and labels as text, positions as integers, tokens.
 
 Text of a position
 ------------------
-A file in GraphML, GEXF, node-link JSON or DOT says in the attribute ``positions`` of the graph how its texts are meant:
+In GraphML, GEXF, node-link JSON and DOT every position is written as a text. The attribute ``positions`` of the graph
+tells how to read the texts:
 
 ``int``
     decimal integers;
 ``str``
     strings, as they stand;
 ``json``
-    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which are tuples. Used where a graph mixes kinds,
-    and for strings with control characters, which XML cannot hold.
+    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which are tuples. Used for graphs with positions
+    of several types, and for strings with control characters, which XML cannot hold.
 
-Positions of any other type are written as their ``str``. Without the attribute the texts are integers if each of them
-is one in canonical form (no sign but ``-``, no leading zeros, 64 bits), else strings.
+Positions of any other type are written as their ``str``. Without the attribute the positions are integers if every text
+is an integer in canonical form (no sign but ``-``, no leading zeros, 64 bits); otherwise they are strings.
 
 The attribute ``tokens`` of the graph holds the tokens as a JSON array of positions.
 
 Words and labels
 ----------------
-In lists, a line is split at white space into words; each word is a label. A word that begins with a double quote is a
-JSON string, which may hold anything: ``"two words"``, ``"a\nb"``, ``""``. If every label of a file is an integer in its
-usual form (no sign but ``-``, no leading zeros, 64 bits) and none is quoted, the positions are integers; else all are
-strings. Positions of another type are written as their ``str``.
+In edge lists and adjacency lists, a line is split at white space into words; each word is a label. A word that begins
+with a double quote is a JSON string, which may contain any character: ``"two words"``, ``"a\nb"``, ``""``. If every
+label of a file is an integer in canonical form and none is quoted, the positions are integers; otherwise all are
+strings. Positions of other types are written as their ``str``.
 
-A line whose first character is ``#`` or ``%`` is a comment; inside a line the two have no meaning. The comment
-``# tokens: a b`` names the positions on which tokens stand.
+A line whose first character is ``#`` or ``%`` is a comment; inside a line the two characters have no meaning. The
+comment ``# tokens: a b`` names the positions on which tokens stand.
 """
 
 from __future__ import annotations
@@ -54,21 +55,21 @@ _DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
-"""Positions, and whether they are integers -> the tokens among them, None where there are none."""
+"""A function of all positions, and whether they are integers: it returns the positions of the tokens, or None."""
 
 _SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
-"""An integer, perhaps as a float such as 3.0, or 1.2e+01 as NumPy writes it."""
+"""An integer, perhaps written as a float such as 3.0, or as NumPy writes it, such as 1.2e+01."""
 MISSING = re.compile("|".join(scan_kernels.MISSING))
-"""What other programs write where there is no option."""
+"""A cell that other programs write for a missing value, here for a position without an option."""
 _LONGEST_FIELD = 2**31 - 1
 _TOKENS = re.compile(r"#[ \t]*tokens:")
 _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
 
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
-    """Return the kind that expresses these positions, and the text of each.
+    """Return the kind (``int``, ``str`` or ``json``, see above) that can express these positions, and their texts.
 
     Examples
     --------
@@ -95,13 +96,13 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
 
 
 def _are_printable(texts: list[str]) -> bool:
-    """Tell whether texts have no control characters; nearly always one look at all is enough."""
-    together = "".join(texts)
-    return together.isprintable() or not _UNPRINTABLE.search(together)
+    """Tell whether texts have no character that XML cannot hold."""
+    joined = "".join(texts)
+    return joined.isprintable() or not _UNPRINTABLE.search(joined)
 
 
 def dot_string(text: str) -> str:
-    r"""Return the text as a quoted string of DOT, on one line: there ``\\`` is a backslash and ``\n`` a new line.
+    r"""Return the text as a quoted string of DOT, in which ``\\`` is a backslash and ``\n`` a new line.
 
     Examples
     --------
@@ -112,7 +113,7 @@ def dot_string(text: str) -> str:
 
 
 def unique_texts(labels: Sequence[Hashable]) -> list[str]:
-    """Return the text of every position; raise a FormatError where two have the same."""
+    """Return the ``str`` of every position; raise a FormatError if two positions have the same."""
     if set(map(type, labels)) == {str}:
         return cast("list[str]", list(labels))
     texts = list(map(str, labels))
@@ -122,9 +123,9 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
 
 
 def is_integer(text: str) -> bool:
-    """Tell whether a text is an integer label: of 64 bits, with no sign but ``-`` and no leading zeros.
+    """Tell whether a text is an integer in canonical form: of 64 bits, with no sign but ``-`` and no leading zeros.
 
-    This is what makes the positions of a file integers, in every format.
+    In every format positions are read as integers only if all of them have this form.
 
     Examples
     --------
@@ -135,7 +136,7 @@ def is_integer(text: str) -> bool:
 
 
 def as_integers(texts: Sequence[str]) -> np.ndarray | None:
-    """Return the numbers that texts are if each is an integer label (see :func:`is_integer`), else None.
+    """Return the numbers that texts are if each is an integer (see :func:`is_integer`), otherwise None.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def as_integers(texts: Sequence[str]) -> np.ndarray | None:
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
-    """Return what a file says of the graph as a whole: the kind of its positions, and its tokens.
+    """Return the attributes of the graph that a file has: the kind of its positions, and its tokens as JSON if any.
 
     Examples
     --------
@@ -177,16 +178,16 @@ def _is_json(position: Any) -> bool:  # noqa: ANN401
 
 
 def first_repeated(values: Iterable[Hashable]) -> Hashable:
-    """Return the first value that was there before."""
+    """Return the first value that is equal to an earlier one; there must be one."""
     seen: set[Hashable] = set()
     return next(value for value in values if value in seen or seen.add(value))  # type: ignore[func-returns-value]
 
 
 def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
-    """Return the graph with the positions first, first + 1, ... in increasing order.
+    """Return the graph with the integers first, first + 1, ... as positions, in increasing order.
 
-    To relabel is to give the positions new numbers, in the order of their vertices; else they must be these integers
-    already, or a FormatError is raised.
+    With ``relabel`` the vertices get these integers in their order. Otherwise the positions must be these integers
+    already, in any order, or a FormatError is raised.
 
     Examples
     --------
@@ -211,18 +212,18 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
 
 
 def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
-    """Return where each vertex comes among the integers from the first on."""
+    """Return ``label - first`` for each vertex; raise a FormatError if these are not the integers 0 to n - 1."""
     count = len(graph)
-    places = [label - first if type(label) is int else -1 for label in graph.labels]
-    if set(places) != set(range(count)):
+    numbers = [label - first if type(label) is int else -1 for label in graph.labels]
+    if set(numbers) != set(range(count)):
         last = f"{first + count - 1}" if count else "?"
         raise FormatError(
-            "this format has the positions {first}..{last}, the graph has others: write an edge "
-            "list, or let graphgame convert --relabel number them",
+            "this format needs the positions {first}..{last}, but the graph has others: write an edge list, or number "
+            "the positions by graphgame convert --relabel",
             first,
             last,
         )
-    return np.array(places, np.int64)
+    return np.array(numbers, np.int64)
 
 
 def is_integer_label(label: object) -> bool:
@@ -231,7 +232,7 @@ def is_integer_label(label: object) -> bool:
 
 
 def word(label: str) -> str:
-    r"""Return a label as a word: a JSON string where it could be taken for something else.
+    r"""Return a label as a word of a list: as it is, or as a JSON string if it would be read as anything else.
 
     Examples
     --------
@@ -245,7 +246,7 @@ def word(label: str) -> str:
     """
     plain = (
         label
-        and not label.startswith(('"', "\ufeff", "{", "(", *COMMENT))  # a dictionary or a tuple of Python
+        and not label.startswith(('"', "\ufeff", *COMMENT, "{", "("))  # the last two: a dictionary, a tuple of Python
         and not any(map(str.isspace, label))
         and "\0" not in label
     )
@@ -254,7 +255,7 @@ def word(label: str) -> str:
 
 
 def reads_otherwise(label: str) -> bool:
-    """Tell whether a label without quotes may be read as a missing value, or as an integer that is written as a float.
+    """Tell whether a reader may take an unquoted label for a missing value or for an integer written as a float.
 
     Examples
     --------
@@ -265,57 +266,61 @@ def reads_otherwise(label: str) -> bool:
 
 
 def split_line(line: str, source: Source, number: int) -> list[str]:
-    """Return the labels of a line, of this number; raise a ParseError where a quoted word is no JSON string."""
+    """Return the labels of line number ``number``; raise a ParseError if a word with a quote is not a JSON string."""
     if '"' not in line:
         return line.split()
-    return [_label(found, source, number) for found in WORD.finditer(line)]
+    return [_label(word, source, number) for word in WORD.finditer(line)]
 
 
-def _label(found: re.Match[str], source: Source, number: int) -> str:
-    quoted, broken = found.groups()
+def _label(word: re.Match[str], source: Source, number: int) -> str:
+    quoted, broken = word.groups()
     if broken is None and quoted is None:
-        return found[0]
+        return word[0]
     try:
         return str(json.loads(quoted or broken))
     except ValueError:
         message = Message(
-            "{found!r} begins with a quote: expected a JSON string, closed and followed by white space", found[0]
+            "{found!r} begins with a quote: expected a JSON string, closed and followed by white space", word[0]
         )
-        raise source.error(message, number, found.start() + 1, found.string.rstrip("\r")) from None
+        raise source.error(message, number, word.start() + 1, word.string.rstrip("\r")) from None
 
 
 def undirected(error: ParseError) -> UndirectedGraphError:
-    """Return an error as that of a graph whose edges have no direction, at the same place."""
+    """Return an UndirectedGraphError with the message, file, line and column of another error."""
     place = ":".join(str(part) for part in (error.source, error.line, error.column) if part is not None)
     return UndirectedGraphError(Message("{place}: {fault}", place, error.message))
 
 
 class TokenLines:
-    """The comments of a file that name its tokens."""
+    """Collects the comments ``# tokens: a b`` of a file."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._found: list[tuple[str, int, str]] | None = None
+        # (label of a token, number of the line, the line), None before the first such comment
+        self._tokens: list[tuple[str, int, str]] | None = None
 
     def add_from(self, block: bytes, line: int) -> None:
-        """Note the comments of a block of whole lines that begins with line number ``line``."""
+        """Add such comments from a block of whole lines that begins with line number ``line``."""
         if b"#" in block:
             for comment in _TOKEN_LINE.finditer(block):
                 number = line + block.count(b"\n", 0, comment.start())
                 self.add(self._source.decode(comment[0], number), number)
 
     def add(self, comment: str, number: int) -> bool:
-        """Note one comment if it names tokens, and tell whether it does."""
+        """Add a comment if it names tokens, and tell whether it does."""
         if not _TOKENS.match(comment):
             return False
         blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
         words = split_line(blanked, self._source, number)
-        self._found = [*(self._found or []), *((label, number, comment) for label in words)]
+        self._tokens = [*(self._tokens or []), *((label, number, comment) for label in words)]
         return True
 
     def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
-        """Return the tokens, None where no comment names any; raise a ParseError where one is no position."""
-        return None if self._found is None else [self._position(*found, labels, integers) for found in self._found]
+        """Return the positions of the tokens, None without such a comment; raise a ParseError for an unknown position.
+
+        ``labels`` are all positions of the graph; ``integers`` tells whether they are integers.
+        """
+        return None if self._tokens is None else [self._position(*token, labels, integers) for token in self._tokens]
 
     def _position(self, label: str, number: int, line: str, labels: Labels, integers: bool) -> Hashable:
         position = int(label) if integers and is_integer(label) else label
@@ -326,9 +331,9 @@ class TokenLines:
 
 
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
-    """Return every position as a word, and how a text becomes one; strings that all look like integers are quoted.
+    """Return the words of all positions, by vertex number, and the function that makes a word of a position's text.
 
-    Integers in order stay as they are.
+    Strings are quoted if all of them look like integers. Integers are returned as they are: writers of lines take them.
     """
     if are_integers(graph.labels):
         return graph.labels, str
@@ -341,7 +346,10 @@ def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[s
 
 
 def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
-    """Return the comment that names the tokens by words for their texts; nothing where the graph has none."""
+    """Return the comment ``# tokens: a b`` with a newline, or an empty text without tokens.
+
+    ``word_of`` makes a word of a position's text.
+    """
     if graph.tokens is None:
         return ""
     tokens = (str(graph.labels[graph.number_of(token)]) for token in graph.tokens)
@@ -350,7 +358,7 @@ def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
 
 @contextmanager
 def long_fields() -> Iterator[None]:
-    """Let fields of CSV be of any length in this block: the csv module refuses more than 131,072 characters."""
+    """Allow fields of CSV of any length in this block; the csv module refuses more than 131,072 characters."""
     limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
         yield
@@ -359,7 +367,7 @@ def long_fields() -> Iterator[None]:
 
 
 class WordRows:
-    """The words of numbered lines, but of comments and empty lines, with an error at the current line."""
+    """Iterates over numbered lines as lists of words, without comments and empty lines; makes errors at the last."""
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]]) -> None:
         self._source, self._lines = source, lines
@@ -372,13 +380,13 @@ class WordRows:
                 yield words
 
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
-        """Return an error at a word of the current line."""
-        start = [found.start() for found in WORD.finditer(self.line)][index]
+        """Return a ParseError at a word of the last line."""
+        start = [word.start() for word in WORD.finditer(self.line)][index]
         return self._source.error(Message(message, *facts), self._number, start + 1, self.line.rstrip("\r"))
 
 
 class CSVRows:
-    """The rows of numbered lines in columns, with an error at the current one."""
+    """Iterates over the rows of CSV in numbered lines, as lists of fields. Makes errors at the last row."""
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
         self._source, self._lines, self._delimiter = source, lines, delimiter
@@ -389,12 +397,12 @@ class CSVRows:
             for row in csv.reader(self._noted(), delimiter=self._delimiter, strict=True):
                 self._row = row
                 yield row
-        except csv.Error as error:  # has nothing but its text
+        except csv.Error as error:  # It has no code, so its text tells which error it is.
             fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
             raise self.error("{fault}: expected fields quoted as in CSV", fault) from None
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return an error at a field of the current row, or at its line."""
+        """Return a ParseError at a field of the last row, or without an index at its line."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(Message(message, *facts), self._number, column, self.line.rstrip("\r"))

@@ -1,4 +1,4 @@
-"""The kinds of our own files that hold no graph: what a file is by its beginning, and what it is for."""
+"""The kinds of files that graphgame writes but that hold no graph: how they begin, and which command reads them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _FORMAT = re.compile(rb'\s*\{\s*"format"\s*:\s*("[^"]*")')
 
 
 class FileKind(NamedTuple):
-    """A kind of file.
+    """A kind of JSON file.
 
     Attributes
     ----------
     format : str
-        The first member of such a file, by the name ``format``; empty if it has none.
+        The value of ``format``, which is the first member of such a file; empty if the file has no such member.
     advice : str
-        What the file holds, and what it is for.
+        What the file holds, and which command reads it.
     member : bytes
-        The name of a member that only files of this kind have, for those without a format.
+        The name of a member that only files of this kind have, to recognize a file without ``format``.
     """
 
     format: str
@@ -35,11 +35,11 @@ class FileKind(NamedTuple):
 LAWS = FileKind("graphgame laws", Message("laws, not a graph: graphgame verify checks them"))
 CERTIFICATE = FileKind(
     "graphgame position certificate",
-    Message("a certificate, not a graph: graphgame verify checks it; play and draw go by it"),
+    Message("a certificate, not a graph: graphgame verify checks it; play and draw use it"),
 )
 QUOTIENT = FileKind(
     "graphgame misère quotient",
-    Message("a misère quotient, not a graph: see misere outcome and check, and explain --quotient"),
+    Message("a misère quotient, not a graph: use it with graphgame misere outcome, misere check or explain --quotient"),
 )
 VALUES = FileKind("graphgame values", Message("values, not a graph: graphgame verify GRAPH VALUES checks them"))
 PERIOD = FileKind(
@@ -56,7 +56,7 @@ _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)
 
 
 def file_kind(source: Source) -> FileKind | None:
-    """Return which kind of file a source is, by its beginning; None for a graph and all else.
+    """Return the kind of a source, judged by its first 4 KiB; None for a graph or any other file.
 
     Examples
     --------
@@ -73,6 +73,6 @@ def file_kind(source: Source) -> FileKind | None:
 
 
 def file_kind_at(path: PathLike) -> FileKind | None:
-    """Return which kind of file is at a path; see :func:`file_kind`."""
+    """Return the kind of the file at a path; see :func:`file_kind`."""
     with Source(path) as source:
         return file_kind(source)

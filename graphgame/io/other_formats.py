@@ -1,4 +1,4 @@
-"""Formats of other programs that are not read: how such files begin, and what turns them into a graph."""
+"""Formats of other programs that are not read: how such files are recognized, and what converts them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ _GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 
 
 class OtherFormat(NamedTuple):
-    """A format that is refused.
+    """A format that is not read, and advice on how to convert its files.
 
-    ``begins`` is a pattern, or a function, that tells such a file by its first bytes; where it is None, one of the
-    suffixes does. ``how`` is what converts a file, for the ``advice``.
+    A file is recognized by its first bytes: they match the pattern ``begins``, or the function ``begins`` returns True
+    for them. If ``begins`` is None, the suffix decides. ``how`` is the code or command that fills in the ``advice``; in
+    it ``{path}`` and ``{shell}`` stand for the file.
     """
 
     name: str
@@ -37,14 +38,14 @@ class OtherFormat(NamedTuple):
     how: str
 
     def fits(self, head: bytes, suffix: str) -> bool:
-        """Tell whether a file with these first bytes, and this suffix, is in the format."""
+        """Tell whether a file with these first bytes and this suffix is in the format."""
         if self.begins is None:
             return suffix in self.suffixes
         return bool(self.begins(head) if callable(self.begins) else re.match(self.begins, head))
 
 
 def _is_tgf(head: bytes) -> bool:
-    """Tell whether lines of vertices, each another one, a line ``#`` and lines of edges between these follow."""
+    """Tell whether a text is in the Trivial Graph Format: lines of vertices, a line ``#``, lines of edges."""
     parts = re.split(rb"(?m)^#[ \t\r]*\n", head)
     if len(parts) != 2:
         return False
@@ -88,7 +89,7 @@ _OTHERS = (
         Message("plain output of Graphviz"),
         rb"graph(?: [\d.]+){3}\r?\nnode ",
         (".plain",),
-        Message("{command} writes what is read"),
+        Message("{command} writes a format that is read"),
         "dot -Tdot",
     ),
     OtherFormat(
@@ -145,15 +146,15 @@ _OTHERS = (
 
 
 def refuse_other_format(source: Source) -> None:
-    """Raise a FormatError, which says what converts it, where a source is in one of these formats."""
+    """Raise a FormatError if a source is in one of these formats; the message says how to convert it."""
     suffix = plain_suffix(source.path) if source.path else ""
     head = source.peek(HEAD)
-    other = next((each for each in _OTHERS if each.fits(head, suffix)), None)
-    if other is not None:
-        raise not_read(source, other.name, other.advice, other.how)
+    for other in _OTHERS:
+        if other.fits(head, suffix):
+            raise not_read(source, other.name, other.advice, other.how)
 
 
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
-    """Return the error for a file of a kind that is not read; ``how``, with its name filled in, converts it."""
-    told = Message(advice, how.format(path=source.name, shell=source.shell_name))
-    return FormatError("{name} is {kind}, which is not read: {advice}", source.name, kind, told)
+    """Return the error for a source of a kind that is not read; ``advice`` and ``how`` as in :class:`OtherFormat`."""
+    filled = Message(advice, how.format(path=source.name, shell=source.shell_name))
+    return FormatError("{name} is {kind}, which is not read: {advice}", source.name, kind, filled)

@@ -1,7 +1,8 @@
 """Compiled loops over the bytes of text: numbers, labels in rows, and lines of edges.
 
-Their plain twins and their meaning are in ``scanner``, ``delimited`` and ``edges``; ``delimited`` also reads what a
-loop leaves. The text is UTF-8; rows end in a newline. Nothing here loads numpy; numbers are signed words of 64 bits.
+``scanner``, ``delimited`` and ``edges`` call these loops. They also have the same functions in plain Python, which
+continue where a loop stops at a row that it cannot read. The text is UTF-8, and every row ends in a newline, so a loop
+that looks for a newline needs no other bound. Numbers are signed words of 64 bits. This module does not load numpy.
 """
 
 from __future__ import annotations
@@ -13,38 +14,41 @@ from graphgame.compiled.instructions import ones, prefetch, put_word, unsigned, 
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _LONGEST_NUMBER = 20
-_FAR, _NEAR = 24, 12  # how many edges ahead memory is fetched
+_FAR, _NEAR = 24, 12  # the distances, in edges, at which memory is prefetched
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
-_ALONE = -(2**63)  # stands for the second number of a line that has one; no word of 18 digits is read as this
+_ALONE = -(2**63)  # fills in for the second number of a line that has only one; 18 digits cannot be this number
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
 _RETURN, _QUOTE, _LESS, _BACKSLASH = 13, 34, 60, 92
 _N, _LOWER_CASE = 110, 32
 
 MISSING = ("NA", "N/A", "<NA>", "nan", "NaN", "None", "null", "NULL")
-"""What R, pandas, Python and databases write for a cell that holds nothing."""
+"""The texts that R, pandas, Python and databases write for an empty cell."""
 _N_A, _N_SLASH_A, _LESS_N_A, _NAN, _NAN_OF_PANDAS, _NONE, _NULL, _NULL_OF_SQL = (
     int.from_bytes(each.encode(), "little") for each in MISSING
 )
 
 
 class LineTexts(NamedTuple):
-    """What lines of edges are made of."""
+    """The labels of vertices, and the pieces of text around them, for writing lines of edges.
+
+    The label of vertex v is a name, if there are names; otherwise ``values[v]``, if there are values; otherwise
+    ``first + v``.
+    """
 
     first: int
-    """The label of vertex 0, where there are neither names nor values."""
 
     values: Array
-    """The labels that are numbers."""
+    """Integers."""
 
     names: Array
-    """The labels that are names, one after another, each with a zero behind it; 8 more bytes are there to read."""
+    """Names, one after another, each followed by a zero byte; 8 more bytes may be read."""
 
     starts: Array
-    """Vertex v is called ``names[starts[v]:starts[v + 1] - 1]``."""
+    """The name of vertex v is ``names[starts[v]:starts[v + 1] - 1]``."""
 
     pieces: Array
-    """What stands between numbers and labels, in the same form."""
+    """The texts before, between and after numbers and labels, in the same form as ``names``."""
 
     bounds: Array
     """Piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``."""
@@ -52,31 +56,33 @@ class LineTexts(NamedTuple):
 
 @inlined
 def is_space(c: Any) -> bool:  # noqa: ANN401
-    """Tell whether a byte is white space of ASCII."""
+    """Tell whether a byte is ASCII white space."""
     return c == _SPACE or 9 <= c <= 13  # type: ignore[no-any-return]
 
 
 @inlined
 def is_digit(c: Any) -> bool:  # noqa: ANN401
-    """Tell whether a byte is a digit of ASCII."""
+    """Tell whether a byte is an ASCII digit."""
     return _ZERO <= c <= _NINE  # type: ignore[no-any-return]
 
 
 @inlined
 def _first_digits(text: Array, i: int) -> tuple[int, int]:
-    """Return how many digits stand at a place, at most 8, and their value, all from one word of memory."""
-    # Past the end there is no memory to read: the last bytes are left to the slower loops.
+    """Return the number of digits from index i on, at most 8, and their value, from one read of 8 bytes.
+
+    In the last 7 bytes of the text, return 0, 0.
+    """
     if i + 8 > len(text):
         return 0, 0
-    # The first digit is the lowest byte. Digits become 0 to 9, any other byte 10 or more: it has its top bit at once or
-    # with 0x76 added. A carry disturbs only what stands behind the first such byte.
+    # The first digit is the lowest byte of the word. After the xor, digits are 0 to 9 and any other byte is 10 or more:
+    # its top bit is set, or becomes set when 0x76 is added. A carry changes only bytes after the first such byte.
     word = word_at(text, unsigned(i)) ^ _ZEROS
     others = (word | (word + _TO_TOP_BIT)) & _TOP_BITS
     digits = ones((others & -others) - 1) >> 3
-    if digits == 0:  # there is no shift by all 64 bits
+    if digits == 0:  # A shift by all 64 bits is not defined.
         return 0, 0
-    # Pushed to the top, the digits lose what follows them and have zeros in front. Then neighbours join, all pairs at
-    # once: bytes into numbers below 100, these into numbers below 10,000, these into the value.
+    # The shift drops the bytes after the digits and puts zeros before them. Then all pairs of neighbours are combined
+    # at once: bytes to numbers below 100, these to numbers below 10,000, these to the value.
     word <<= 64 - (digits << 3)
     word = (word * 10 + (word >> 8)) & _PAIRS
     word = (word * 100 + (word >> 16)) & _FOURS
@@ -85,13 +91,16 @@ def _first_digits(text: Array, i: int) -> tuple[int, int]:
 
 @compiled
 def numbers(text: Array, values: Array) -> tuple[int, int, int]:
-    """Fill in the numbers; return how many, the offset of the first word that is none, and the newlines before it."""
+    """Fill ``values`` with the numbers of a text, up to the first word that is not a number.
+
+    Return the count of numbers, the index of that word or the end, and the count of newlines before it.
+    """
     count = 0
     lines = 0
     i = 0
     while i < len(text):
         digits, value = _first_digits(text, i)
-        # One to seven digits: an eighth might have a ninth behind it.
+        # At most seven digits: after eight, more digits may follow.
         if 1 <= digits <= 7 and is_space(text[unsigned(i + digits)]):
             values[unsigned(count)] = value
             count += 1
@@ -113,7 +122,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
             i += 1
         after = text[unsigned(i)]
         if i == first or i - first > _MOST_DIGITS or not is_space(after):
-            # Only what is no number may begin a comment, so the test costs nothing where numbers stand.
+            # Comments are looked for only here, after a number was expected, so that numbers cost nothing extra.
             if c not in (_HASH, _PERCENT):
                 return count, start, lines
             while text[unsigned(i)] != _NEWLINE:
@@ -128,11 +137,15 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
 
 @compiled
 def pairs(text: Array, values: Array) -> tuple[int, int]:
-    """Fill in the numbers of each line, two for a line; return how many, and where the first other line starts."""
+    """Fill ``values`` with the numbers of each line, two for a line, up to the first line of another form.
+
+    A line has one or two integers in canonical form, or is empty or a comment; after one integer comes ``_ALONE``.
+    Return the count of values, and the index where that other line starts, or the end.
+    """
     count = 0
     i = 0
     while i < len(text):
-        # What nearly all lines are: two short numbers, one blank between them, and no zero in front.
+        # Nearly all lines are two numbers of at most 7 digits, without leading zeros, and one blank between them.
         digits, x = _first_digits(text, i)
         second = i + digits + 1
         if 1 <= digits <= 7 and text[i + digits] in (_SPACE, _TAB) and (digits == 1 or text[i] != _ZERO):
@@ -143,7 +156,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
                 i = second + more + 1
                 continue
         line = i
-        found = 0
+        on_line = 0
         if text[i] in (_HASH, _PERCENT):
             while text[i] != _NEWLINE:
                 i += 1
@@ -156,19 +169,19 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
                 i += 1
             first = i
             value = 0
-            # The 19th digit may overflow the value; its length is then what refuses the word.
+            # A 19th digit may overflow the value, but the word is then rejected for its length.
             while is_digit(text[i]) and i - first < 19:
                 value = value * 10 + (text[i] - _ZERO)
                 i += 1
             length = i - first
-            # 007 is a name like others: read as 7 it could not be told from 7.
+            # 007 is a label of its own, different from 7, so it is not an integer.
             padded = text[first] == _ZERO and (length > 1 or c == _MINUS)
-            if length == 0 or length > 18 or padded or found == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
-                return count - found, line
+            if length == 0 or length > 18 or padded or on_line == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
+                return count - on_line, line
             values[count] = -value if c == _MINUS else value
             count += 1
-            found += 1
-        if found == 1:
+            on_line += 1
+        if on_line == 1:
             values[count] = _ALONE
             count += 1
         i += 1
@@ -182,8 +195,11 @@ def _fits(value: Any) -> bool:  # noqa: ANN401
 
 @compiled
 def spread(values: Array, count: int, source: Array, target: Array) -> bool:
-    """Append entries to two columns of 32 bits that hold ``count``; return False where one does not fit."""
-    row, start = count >> 1, count & 1  # an odd count: the first value is the target of a row that was begun
+    """Append values, in turn a source and a target, to two columns of 32 bits that hold ``count`` values together.
+
+    Return False if a value does not fit into 32 bits; then some values may have been copied already.
+    """
+    row, start = count >> 1, count & 1  # After an odd count the first value is the target of the last row.
     if start and len(values):
         if not _fits(values[0]):
             return False
@@ -204,7 +220,10 @@ def spread(values: Array, count: int, source: Array, target: Array) -> bool:
 
 @inlined
 def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
-    """Return the number from a place on, and the place behind the white space after it: -1 if there is none."""
+    """Return the natural number from index i on, after white space, and the index after the one blank that follows it.
+
+    The number is -1 if another word is there, and 0 if the text ends.
+    """
     while i < end and is_space(text[unsigned(i)]):
         i += 1
     digits, value = _first_digits(text, i)
@@ -219,7 +238,7 @@ def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
 
 @inlined
 def _put_number(text: Array, i: int, number: int) -> int:
-    """Write a number, more than -2**63, from index i on; return the index behind it."""
+    """Write a number above -2**63 in decimal from index i on; return the index after it."""
     if number < 0:
         text[unsigned(i)] = _MINUS
         number, i = -number, i + 1
@@ -235,7 +254,10 @@ def _put_number(text: Array, i: int, number: int) -> int:
 
 @inlined
 def put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
-    """Copy ``data[begin:end]``; return the index behind it. Up to 8 more bytes are written, which others replace."""
+    """Copy ``data[begin:end]`` to index i of the text; return the index after the copy.
+
+    The copy goes in words of 8 bytes, so up to 7 bytes after it are overwritten as well: write from left to right.
+    """
     while begin < end:
         put_word(text, unsigned(i), word_at(data, unsigned(begin)))
         i += 8
@@ -245,7 +267,7 @@ def put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
 
 @inlined
 def _put_label(text: Array, i: int, vertex: int, line: LineTexts) -> int:
-    """Write the label of a vertex: a name; without names a value; without values a number counted from the first."""
+    """Write the label of a vertex, as :class:`LineTexts` defines it, from index i on; return the index after it."""
     if len(line.starts) > 1:
         end = line.starts[unsigned(vertex + 1)] - 1
         return put_bytes(text, i, line.names, line.starts[unsigned(vertex)], end)
@@ -259,10 +281,11 @@ def _length_of_name(vertex: int, line: LineTexts) -> int:
 
 @compiled
 def put_edges(source: Array, target: Array, kind: Array, number: int, line: LineTexts, text: Array) -> tuple[int, int]:
-    """Write a line for each edge, as many as there is room for; return how many, and where the text ends.
+    """Write lines of edges into ``text`` until it is full; return the number of lines, and the index after them.
 
-    A line is piece 0 and the number of the edge, unless ``number`` is negative; then piece 1, the label of the source,
-    piece 2, the label of the target, and piece 3 + kind. Without targets piece 2 is left out as well.
+    A line consists of piece 0, the number of the edge (``number`` for the first one), piece 1, the label of the source,
+    piece 2, the label of the target, and piece 3 + kind. If ``number`` is negative, a line begins with piece 1. If
+    there are no targets, piece 2 is left out as well.
     """
     pieces, bounds = line.pieces, line.bounds
     room = len(text) - len(pieces) - _LONGEST_NUMBER
@@ -271,7 +294,8 @@ def put_edges(source: Array, target: Array, kind: Array, number: int, line: Line
     end = 0
     for e in range(len(source)):
         if named:
-            # Sources come in order, targets from anywhere: first the place of a name is fetched ahead, then the name.
+            # Sources are in order, but targets are anywhere in memory: fetch the start of a name 24 edges ahead, and
+            # the name itself 12 edges ahead, when its start has arrived.
             if e + _FAR < len(target):
                 prefetch(line.starts, unsigned(target[unsigned(e + _FAR)]))
                 prefetch(line.names, unsigned(line.starts[unsigned(target[unsigned(e + _NEAR)])]))
@@ -300,7 +324,7 @@ def _is_blank(c: int) -> bool:
 
 @inlined
 def _is_wide_blank(text: Array, i: int) -> bool:
-    """Tell whether a character of several bytes may be white space."""
+    """Tell whether the bytes from index i on may be a white space character beyond ASCII."""
     c = text[unsigned(i)]
     if c < 0xC2 or c > 0xE3:
         return False
@@ -324,7 +348,10 @@ def _ends_in_wide_blank(text: Array, begin: int, end: int) -> bool:
 
 @inlined
 def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
-    """Return where a field's label begins and ends, what stands behind the field (-1: unclear), and if it is quoted."""
+    """Return begin and end of the label in the field of CSV at index i, the index after the field, and whether quoted.
+
+    The index is that of the separator or newline after the field; -1 if only the reader in Python can tell.
+    """
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:
@@ -360,7 +387,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return the same as ``_field``, of a label that ends at white space."""
+    """Return the same as ``_field`` for a word, which ends at white space."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:
@@ -393,30 +420,35 @@ def _is_missing(text: Array, begin: int, end: int) -> bool:
 
 
 @inlined
-def put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, place: int) -> int:
-    """Copy a label, of two quotes one; return where it ends."""
+def _put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, copied: int) -> int:
+    """Copy ``text[begin:end]`` to index ``copied`` of ``data``; return the index after the copy.
+
+    In a quoted label two quotes stand for one.
+    """
     i = begin
     while i < end:
-        data[unsigned(place)] = text[unsigned(i)]
-        place += 1
+        data[unsigned(copied)] = text[unsigned(i)]
+        copied += 1
         if quoted and text[unsigned(i)] == _QUOTE:
             i += 1
         i += 1
-    return place
+    return copied
 
 
 @compiled
 def split_labels(
     text: Array, separator: int, first: int, second: int, width: int, data: Array, offsets: Array
 ) -> tuple[int, int, bool, bool]:
-    """Copy the labels of two columns, a source and a target in turn, an empty one where a row has no target.
+    """Copy the labels of the columns ``first`` and ``second`` of each row, until a row needs the reader in Python.
 
-    Label k becomes ``data[offsets[k]:offsets[k + 1]]``. Returns how many there are, where the first row starts that is
-    left to other readers, whether a label stood in quotes, and whether one of ``MISSING`` stood for no target. A space
-    as the separator is any white space, and what follows the columns 0 and 1 of ``width`` may then be anything.
+    The labels are in turn a source and a target, which is empty if the row has none: label k becomes
+    ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the row that needs the other reader
+    starts, or the end, whether a label was quoted, and whether one of ``MISSING`` stood in place of a target. If the
+    separator is a space, columns are split at any white space; if also the columns are 0 and 1 of more than two, the
+    rest of the row is not read.
     """
     count = 0
-    place = 0
+    copied = 0
     any_quoted = any_missing = False
     is_spaced = separator == _SPACE
     has_rest = is_spaced and first == 0 and second == 1 and width > 2
@@ -424,8 +456,8 @@ def split_labels(
     i = 0
     while i < len(text):
         row = i
-        begin = end = start = stop = 0
-        quoted = double = False
+        begin = end = target_begin = target_end = 0
+        quoted = is_target_quoted = False
         column = 0
         filled = False
         if is_spaced and (text[unsigned(i)] == _HASH or text[unsigned(i)] == _PERCENT):
@@ -441,16 +473,16 @@ def split_labels(
                     while text[unsigned(i)] != _NEWLINE:
                         i += 1
                     break
-                at, to, i, is_quoted = _label_word(text, i)
+                label_begin, label_end, i, is_quoted = _label_word(text, i)
             else:
-                at, to, i, is_quoted = _field(text, i, separator)
+                label_begin, label_end, i, is_quoted = _field(text, i, separator)
             if i < 0 or column >= width:
                 return count, row, any_quoted, any_missing
-            filled |= to > at
+            filled |= label_end > label_begin
             if column == first:
-                begin, end, quoted = at, to, is_quoted
+                begin, end, quoted = label_begin, label_end, is_quoted
             elif column == second:
-                start, stop, double = at, to, is_quoted
+                target_begin, target_end, is_target_quoted = label_begin, label_end, is_quoted
             column += 1
             if not is_spaced:
                 if text[unsigned(i)] == _NEWLINE:
@@ -458,16 +490,16 @@ def split_labels(
                 i += 1
         if not quoted and _is_missing(text, begin, end):
             return count, row, any_quoted, any_missing
-        if not double and _is_missing(text, start, stop):
-            stop = start
+        if not is_target_quoted and _is_missing(text, target_begin, target_end):
+            target_end = target_begin
             any_missing = True
         if end > begin:
-            place = put_label_text(text, begin, end, quoted and not is_spaced, data, place)
-            offsets[unsigned(count + 1)] = place
-            place = put_label_text(text, start, stop, double and not is_spaced, data, place)
-            offsets[unsigned(count + 2)] = place
+            copied = _put_label_text(text, begin, end, quoted and not is_spaced, data, copied)
+            offsets[unsigned(count + 1)] = copied
+            copied = _put_label_text(text, target_begin, target_end, is_target_quoted and not is_spaced, data, copied)
+            offsets[unsigned(count + 2)] = copied
             count += 2
-            any_quoted |= quoted or double
+            any_quoted |= quoted or is_target_quoted
         elif filled:
             return count, row, any_quoted, any_missing
         i += 1

@@ -1,10 +1,11 @@
-"""Numbers out of text, a block of lines at a time: the compiled and the plain form give the same results and errors."""
+"""Read numbers from text, a block of lines at a time, by compiled loops or in plain Python, with the same results."""
 
 from __future__ import annotations
 
 import re
 import threading
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -15,9 +16,9 @@ from graphgame.io import scan_kernels
 from graphgame.io.source import Source, count_lines
 
 ALONE = -(2**63)
-"""Stands in the second column of a line with one number."""
+"""Fills in for the second number of a line that has only one."""
 
-_BYTES_AN_EDGE = 16  # two numbers of seven digits, as in sources that are worth compiled loops
+_USUAL_BYTES_AN_EDGE = 16  # two numbers of seven digits, as in files large enough for compiled loops
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")
 _NOT_A_NUMBER = re.compile(rb"(?<!\S)(?!-?\d{1,18}(?!\S))\S+")
 _OTHER_LINE = rb"""(?mx) ^(?! [#%]
@@ -25,7 +26,7 @@ _OTHER_LINE = rb"""(?mx) ^(?! [#%]
 
 
 class Scanned(NamedTuple):
-    """The numbers of a block, the offset of its first other word, and the newlines before it."""
+    """The numbers of a block, the offset of its first word that is not a number, and the count of newlines before."""
 
     values: np.ndarray
     stop: int
@@ -33,7 +34,7 @@ class Scanned(NamedTuple):
 
 
 class Scanner:
-    """Turns blocks of text into numbers, compiled once the source proves large; threads may share it."""
+    """Reads the numbers of blocks of text, by compiled loops once the source is large enough. Threads may share it."""
 
     def __init__(self, source: Source) -> None:
         self._size = source.size or 0
@@ -41,12 +42,13 @@ class Scanner:
         self._own = threading.local()
 
     def numbers(self, block: bytes) -> Scanned:
-        """Return the numbers of a block, up to the first word that is not one of at most 18 digits.
+        """Return the numbers of a block, up to the first word that is not an integer of at most 18 digits.
 
-        A word that begins with ``#`` or ``%`` begins a comment. The block ends in a newline.
+        Comments, from a word that begins with ``#`` or ``%`` to the end of the line, are skipped. The block must end in
+        a newline.
         """
         if self._compiled(block):
-            room = self._room(block)  # as large as can be: what is not written to takes no memory
+            room = self._room(block)
             count, stop, lines = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
             return Scanned(room[:count].copy(), stop, lines)
         text = _without_comments(block)
@@ -55,15 +57,15 @@ class Scanner:
         return Scanned(np.array(list(map(int, text[:stop].split())), np.int64), stop, count_lines(text[:stop]))
 
     def pairs(self, block: bytes) -> tuple[np.ndarray, int]:
-        """Return the numbers of a block two to a line, and the offset of the first line of another kind.
+        """Return two numbers for each line of a block, and the offset of the first line of another form.
 
-        A line holds two integers in their usual form, or one, which ``ALONE`` follows; or nothing, or a comment
-        that begins the line.
+        A line has two integers in canonical form, or one, which ``ALONE`` then follows in the result. Empty lines and
+        lines that begin with ``#`` or ``%`` are skipped.
         """
         if self._compiled(block):
             room = self._room(block)
             count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), room)
-            return room[:count].copy(), stop  # the room is the thread's, for the next block
+            return room[:count].copy(), stop  # The next block reuses the room.
         other = re.compile(_OTHER_LINE).search(block, 0, len(block) - 1)
         stop = other.start() if other else len(block)
         values: list[int] = []
@@ -74,20 +76,25 @@ class Scanner:
         return np.array(values, np.int64), stop
 
     def _compiled(self, block: bytes) -> bool:
-        self._seen += len(block)  # a pipe does not tell its size
-        return use_compiled(max(self._size, self._seen) // _BYTES_AN_EDGE)
+        self._seen += len(block)  # The size of a pipe is not known.
+        return use_compiled(max(self._size, self._seen) // _USUAL_BYTES_AN_EDGE)
 
     def _room(self, block: bytes) -> np.ndarray:
-        """Return this thread's space for every number of a block; a lone digit and its newline may need two places."""
+        """Return this thread's array for the numbers of a block.
+
+        It has an entry for each byte, as a line of one digit, two bytes, gives two numbers. Entries that are not
+        written take no memory.
+        """
         if len(getattr(self._own, "room", ())) <= len(block):
             self._own.room = np.empty(len(block) + 1, np.int64)
         return self._own.room  # type: ignore[no-any-return]
 
 
 class Numbers:
-    """The integers of a text, split at any white space; ``expected`` says, for errors, what the next number should be.
+    """The integers of a text, split at any white space, without comments.
 
-    Threads may read the text some blocks ``ahead`` of what is taken, as suits a file that is read to its end.
+    ``expected`` describes the next number, for errors. With ``ahead``, threads read some blocks of the text in advance:
+    use it for a file that is read to its end.
     """
 
     def __init__(self, source: Source, *, ahead: bool = False) -> None:
@@ -99,49 +106,48 @@ class Numbers:
         self._line = 1
         self._lines = 0
         self._values = np.empty(0, np.int64)
-        self._at = 0
+        self._index = 0
         self._stop = 0
 
     def take(self, most: int) -> np.ndarray:
-        """Return the next numbers, as many as are at hand up to ``most``, the caller's to change; none at the end.
+        """Return the next numbers of the current block, 1 to ``most``; an empty array at the end of the text.
 
-        A ParseError tells that the next word is not a number.
+        The caller may change the array. Raise a ParseError if the next word is not a number.
         """
-        while self._at == len(self._values) and self._advance():
+        while self._index == len(self._values) and self._advance():
             pass
-        taken = self._values[self._at : self._at + most]
-        self._at += len(taken)
+        taken = self._values[self._index : self._index + most]
+        self._index += len(taken)
         return taken
 
     def __iter__(self) -> Iterator[int]:
         while True:
-            for value in self._values[self._at :].tolist():
-                self._at += 1
+            for value in self._values[self._index :].tolist():
+                self._index += 1
                 yield value
             if not self._advance():
                 return
 
     def error(self, message: str, back: int = 1) -> ParseError:
-        """Return an error at the number taken ``back`` numbers ago, of those that came together."""
-        text = _without_comments(self._block)
-        places = re.finditer(rb"\S+", text)
-        offset = next(place.start() for index, place in enumerate(places) if index == self._at - back)
-        return self._source.error_at(message, self._block, offset, self._line)
+        """Return a ParseError at a number of the current block: the last one taken, or ``back`` - 1 numbers earlier."""
+        words = re.finditer(rb"\S+", _without_comments(self._block))
+        word = next(islice(words, self._index - back, None))
+        return self._source.error_at(message, self._block, word.start(), self._line)
 
     def error_at_end(self, message: str) -> ParseError:
-        """Return an error at the end of the text."""
+        """Return a ParseError at the end of the text."""
         return self._source.error_at(message, self._block, len(self._block.rstrip()), self._line)
 
     def _advance(self) -> bool:
-        """Go on to the next block; return False at the end of the text."""
+        """Continue with the next block; return False at the end of the text."""
         if self._stop < len(self._block):
             raise self._wrong_word()
-        found = next(self._blocks, None)
-        if found is None:
+        scanned = next(self._blocks, None)
+        if scanned is None:
             return False
         self._line += self._lines
-        self._block, (self._values, self._stop, self._lines) = found
-        self._at = 0
+        self._block, (self._values, self._stop, self._lines) = scanned
+        self._index = 0
         return True
 
     def _scanned(self, blocks: Iterable[bytes], early: bool) -> Iterator[tuple[bytes, Scanned]]:
@@ -162,18 +168,21 @@ class Numbers:
 
 
 class Columns:
-    """Two growing columns of 32-bit integers, wider where a number needs it; memory is used only as rows come."""
+    """Two growing columns of 32-bit integers, which become 64-bit when a number needs it.
+
+    They have room for ``capacity`` rows, or more later; rows that are not filled take no memory.
+    """
 
     def __init__(self, capacity: int) -> None:
         self._columns = [np.empty(capacity, np.int32), np.empty(capacity, np.int32)]
         self._count = 0
 
     def __len__(self) -> int:
-        """Return the number of entries, two a whole row."""
+        """Return the number of entries in both columns together."""
         return self._count
 
     def extend(self, values: np.ndarray) -> None:
-        """Append entries, from left to right and row by row."""
+        """Append entries from left to right, row by row; the last row may remain half filled."""
         self._reserve((self._count + len(values) + 1) // 2)
         if not self._spread(values):
             self._widen(values)
@@ -184,7 +193,7 @@ class Columns:
         self._count += len(values)
 
     def append(self, *parts: np.ndarray) -> None:
-        """Append whole rows, given as two arrays of the same length."""
+        """Append whole rows: ``parts`` are their entries in the first and in the second column."""
         row, rows = self._count // 2, len(parts[0])
         self._reserve(row + rows)
         for column, part in enumerate(parts):
@@ -193,12 +202,15 @@ class Columns:
         self._count += 2 * rows
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the two columns, cut to whole rows."""
+        """Return the two columns, without a row that is half filled."""
         source, target = (column[: self._count // 2] for column in self._columns)
         return source, target
 
     def _spread(self, values: np.ndarray) -> bool:
-        """Append many entries by a compiled loop if they fit; else do nothing that matters and return False."""
+        """Append many entries by a compiled loop, and return True; return False if there are few or one does not fit.
+
+        Then some entries may have been copied beyond the end of the columns, where the caller writes them again.
+        """
         if self._columns[0].dtype == np.int64 or not use_compiled(self._count + len(values)):
             return False
         return scan_kernels.spread(values, self._count, *self._columns)
@@ -216,7 +228,7 @@ class Columns:
 
 
 def _without_comments(text: bytes) -> bytes:
-    """Return the text with its comments blanked, so that offsets stay."""
+    """Return the text with spaces in place of comments, so that all other words keep their offsets."""
     if b"#" not in text and b"%" not in text:
         return text
     return _COMMENT.sub(lambda comment: b" " * len(comment[0]), text)

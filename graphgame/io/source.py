@@ -1,6 +1,6 @@
-"""Sources of bytes and text: a path, standard input or bytes, read once from start to end.
+"""Sources: a file, standard input or bytes, read once from start to end, as bytes or as text.
 
-Compression follows from the name (``.gz``, ``.bz2``, ``.xz``, ``.zst``), else from the first bytes. Text is UTF-8.
+The suffix (``.gz``, ``.bz2``, ``.xz``, ``.zst``) or the first bytes tell the compression. Text is UTF-8.
 """
 
 from __future__ import annotations
@@ -36,20 +36,22 @@ from graphgame.errors import (
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
-"""Suffix -> the name of the compression, which is that of the module that opens such files."""
+"""Suffix -> the name of the compression, which is also the name of a module with a function ``open``."""
 
 _MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "zstd": b"\x28\xb5\x2f\xfd"}
 BLOCK = 1 << 20
-"""Bytes read at a time."""
+"""The number of bytes that are read at once."""
 
 _GB2312 = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xf7][\xa1-\xfe])*")
-_FEW = 1 << 16
+_COUNTED_BY_NUMPY = 1 << 16
 _LONGEST_LINE = 1 << 28
 ColumnNames: TypeAlias = "tuple[str | None, str | None]"
-"""The names, or the numbers from 1 on, of the columns of sources and targets; None where the file tells."""
+"""The columns of sources and of targets: a name, a number from 1 on, or None to let the file decide."""
 
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
+"""A function of the number of bytes that were read, and of the number of all bytes, None if it is not known."""
 
+# A file may always hold this many bytes or vertices, and beyond that as many for each of its own bytes.
 _FREE_BYTES = 1 << 25
 _BYTES_A_BYTE = 100
 _FREE_VERTICES = 10_000_000
@@ -58,7 +60,7 @@ _LARGEST_IN_MEMORY = 1 << 26
 _MOST_SPACE = 1 << 24
 _max_bytes: ContextVar[int | None] = ContextVar("max_bytes", default=None)
 _columns: ContextVar[ColumnNames] = ContextVar("columns", default=(None, None))
-_named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
+_allowed_paths: ContextVar[frozenset[str] | None] = ContextVar("allowed_paths", default=None)
 
 
 _SIZE = re.compile(r"\s*(\d{1,20}(?:\.\d{1,20})?)\s*([kmgt]?)(i?)b?\s*", re.I)
@@ -66,19 +68,19 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 def parse_size(size: int | str) -> int:
-    """Return a number of bytes: ``500MB``, ``2GB``, ``1.5GiB``; a number alone is bytes.
+    """Return a size such as ``500MB``, ``2GB`` or ``1.5GiB`` in bytes; a number without a unit is a number of bytes.
 
-    An ParameterError tells that it is none of these, or 0.
+    Raise a ParameterError for any other text, and for 0.
 
     Examples
     --------
     >>> parse_size("2GB"), parse_size("1.5 KiB"), parse_size(4096)
     (2000000000, 1536, 4096)
     """
-    found = _SIZE.fullmatch(str(size))
+    match = _SIZE.fullmatch(str(size))
     count = 0
-    if found:
-        number, unit, binary = found.groups()
+    if match:
+        number, unit, binary = match.groups()
         count = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
     if count <= 0:
         raise ParameterError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
@@ -86,7 +88,7 @@ def parse_size(size: int | str) -> int:
 
 
 def plain_suffix(path: PathLike) -> str:
-    """Return the last suffix of a name in lower case, without that of a compression.
+    """Return the last suffix of a path in lower case, or the one before it if the last is that of a compression.
 
     Examples
     --------
@@ -98,20 +100,20 @@ def plain_suffix(path: PathLike) -> str:
 
 
 def compression_of(path: PathLike, first: bytes = b"") -> str | None:
-    """Return the compression of a file of this name, or of these first bytes; None where it is not compressed."""
+    """Return the compression of a file, judged by its suffix or its first bytes; None if it is not compressed."""
     by_magic = (module for module, magic in _MAGIC.items() if first.startswith(magic))
     return COMPRESSIONS.get(Path(path).suffix.lower()) or next(by_magic, None)
 
 
 def open_stream(compression: str, file: Any, mode: str) -> IO[bytes]:  # noqa: ANN401
-    """Return a file of the bytes that an open one holds, or shall hold, compressed."""
+    """Return a stream that decompresses what it reads from an open file, or compresses what it writes to it."""
     module = _zstd() if compression == "zstd" else importlib.import_module(compression)
     stream: IO[bytes] = module.open(file, mode)
     return stream
 
 
 def _zstd() -> Any:  # noqa: ANN401
-    """Return what opens Zstandard files; raise MissingExtraError where it is not installed."""
+    """Return the module that opens Zstandard files; raise MissingExtraError if it is not installed."""
     if sys.version_info >= (3, 14):
         return importlib.import_module("compression.zstd")
     with needs_extra(Message("Zstandard compression (.zst)"), "zstd"):
@@ -119,7 +121,7 @@ def _zstd() -> Any:  # noqa: ANN401
 
 
 class Counted:
-    """A file that counts the bytes that are read of it."""
+    """A file that counts the bytes that are read from it."""
 
     def __init__(self, file: Any) -> None:  # noqa: ANN401
         self._file = file
@@ -132,14 +134,16 @@ class Counted:
 
 
 def count_lines(text: bytes) -> int:
-    r"""Return the number of newlines, four times as fast as ``bytes.count``.
+    r"""Return the number of newlines in a text.
+
+    In a long text this is four times as fast as ``bytes.count``.
 
     Examples
     --------
     >>> count_lines(b"a\nb\n")
     2
     """
-    if len(text) < _FEW:  # what loads numpy takes longer
+    if len(text) < _COUNTED_BY_NUMPY:  # Loading numpy would take longer.
         return text.count(b"\n")
     import numpy as np
 
@@ -147,23 +151,23 @@ def count_lines(text: bytes) -> int:
 
 
 def reading_at_most(size: int | None) -> AbstractContextManager[None]:
-    """Let every source that is made in the block hold so many bytes, unless it is given a limit of its own."""
-    return _holds(_max_bytes, size)
+    """Set, for the ``with`` block, the default of ``max_bytes`` for every :class:`Source`."""
+    return _set(_max_bytes, size)
 
 
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
-    """Let every source that is made in the block have these columns of edges, where none are given for it."""
-    own = _columns.get()
-    return _holds(_columns, (source or own[0], target or own[1]))
+    """Set, for the ``with`` block, the default of ``columns`` for every :class:`Source`; None leaves a column unset."""
+    outer = _columns.get()
+    return _set(_columns, (source or outer[0], target or outer[1]))
 
 
 def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
-    """Let no file be read in the block, and no rules be run, but those of these paths, each as it is spelt here."""
-    return _holds(_named, frozenset(paths))
+    """Allow, in the ``with`` block, only files with these paths, spelt in the same way, to be read or run as rules."""
+    return _set(_allowed_paths, frozenset(paths))
 
 
 @contextmanager
-def _holds(variable: ContextVar[Any], value: object) -> Iterator[None]:
+def _set(variable: ContextVar[Any], value: object) -> Iterator[None]:
     before = variable.set(value)
     try:
         yield
@@ -172,7 +176,7 @@ def _holds(variable: ContextVar[Any], value: object) -> Iterator[None]:
 
 
 def refuse_unnamed(path: str) -> None:
-    """Raise a ParseError where only certain files may be read, and this is none of them.
+    """Raise a ParseError in a block of :func:`reading_only` that does not allow this path.
 
     Examples
     --------
@@ -182,34 +186,36 @@ def refuse_unnamed(path: str) -> None:
         ...
     graphgame.errors.ParseError: 1: expected a position such as nim(3,4,5): no file 'other.txt' is open here
     """
-    named = _named.get()
-    if named is not None and path not in named:
+    allowed = _allowed_paths.get()
+    if allowed is not None and path not in allowed:
         raise ParseError("expected a position such as nim(3,4,5): no file {path!r} is open here", path, column=1)
 
 
 class Source:
-    r"""Something to read once, from its start to its end.
+    r"""A file, standard input or bytes, to be read once from start to end.
 
     Parameters
     ----------
     place : str, os.PathLike or bytes
         A path, ``-`` for standard input, or the bytes themselves.
     name : str, optional
-        What errors call it.
+        The name for errors; by default the path.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)`` as the source is read; the total is None where it
-        is not known. Bytes are those of the file, compressed or not.
+        Called as ``progress(bytes_done, bytes_total)`` while the source is read; the total is None if it is not known.
+        In a compressed file these are compressed bytes.
     max_bytes : int, optional
-        Most bytes that it may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file.
+        The largest number of bytes that it may hold after decompression. The default is 32 MiB or 100 bytes for each
+        byte of the file, whichever is more.
     columns : tuple of (str, int or None), optional
-        The columns of edges in a table.
+        The columns of sources and of targets in a list of edges or a table: names, numbers from 1 on, or None to let
+        the file decide.
 
     Attributes
     ----------
     notes : list of Message
-        What a reader had to guess.
+        What the reader guessed or ignored, for a warning.
     strict : bool
-        Whether the caller named the format, so that a first line of two numbers is a move and never a count.
+        Whether the caller named the format: then a first line of two numbers is a move, and never a count.
 
     Examples
     --------
@@ -239,8 +245,8 @@ class Source:
         self._progress = progress
         self._max_bytes = _max_bytes.get() if max_bytes is None else max_bytes
         self._head = b""
-        self._held = 0
-        self._packed: Counted | None = None
+        self._bytes_read = 0
+        self._compressed: Counted | None = None
         self._file: BinaryIO | None = None
         self._stream: IO[bytes] | None = None
         self._copy: BinaryIO | None = None
@@ -255,7 +261,7 @@ class Source:
         self.close()
 
     def warn_of_guesses(self, format: str) -> None:
-        """Warn, in one line, of what the reader of a format had to guess."""
+        """Warn of ``notes``, if there are any, in one line that names the source and the format."""
         if self.notes:
             guesses = Message("{name} is read as {format}: {notes}", self.name, format, joined(self.notes))
             warn_caller(guesses, ReadingWarning)
@@ -267,12 +273,12 @@ class Source:
 
     @property
     def shell_name(self) -> str:
-        """The path as a word of the shell, ``-`` for what has none."""
+        """The path as a word of the shell, quoted if necessary; ``-`` for standard input and bytes."""
         return quote(self.path or "-")
 
     @property
     def size(self) -> int | None:
-        """Bytes of uncompressed text that the source is known to hold, or None."""
+        """The number of bytes in the source; None if it is compressed or a pipe."""
         self._open()
         return None if self._compression else self._total
 
@@ -288,18 +294,18 @@ class Source:
         self._head = b""
 
     def peek(self, size: int) -> bytes:
-        """Return the first bytes, at most ``size``; they will still be read."""
+        """Return the next bytes, at most ``size``, and leave them to be read."""
         while len(self._head) < size and (more := self._read(size - len(self._head))):
             self._head += more
         return self._head[:size]
 
     def refuse_empty(self, expected: str) -> None:
-        """Raise a ParseError where there is nothing, or only white space.
+        """Raise a ParseError if the source is empty or has only white space.
 
         Parameters
         ----------
         expected : str
-            What should have been there.
+            What should be in the file, for the message.
         """
         size = BLOCK
         while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
@@ -315,13 +321,15 @@ class Source:
             size *= 2
 
     def refuse_claim(self, vertices: int) -> None:
-        """Raise a LimitError where the bytes that were read claim more vertices than they can be thought to mean."""
-        size = self._taken
+        """Raise a LimitError if a graph of so many vertices is implausibly large for the bytes that were read.
+
+        Every file may claim 10 million vertices, and ten more for each byte that was read.
+        """
+        size = self._file_bytes_read
         if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
             raise LimitError(
-                "{name}: {vertices} vertices in a file of {size} bytes: more than {free_vertices} are "
-                "read only where they are at most {vertices_a_byte} a byte, so that a short file cannot "
-                "take all memory",
+                "{name}: {vertices} vertices in a file of {size} bytes: at most {free_vertices} vertices, and "
+                "{vertices_a_byte} more for each byte, are read, so that a short file cannot take all memory",
                 self.name,
                 vertices,
                 size,
@@ -330,14 +338,14 @@ class Source:
             )
 
     def refuse_expansion(self, size: int) -> None:
-        """Raise a LimitError where the bytes that were read stand for more than they can be thought to mean.
+        """Raise a LimitError if ``size`` is above ``max_bytes`` or its default.
 
         Parameters
         ----------
         size : int
-            How many bytes they become: of text, or of the arrays that the file is read into.
+            The number of bytes that the bytes of the file become: uncompressed text, or arrays in memory.
         """
-        taken = self._taken
+        taken = self._file_bytes_read
         if self._max_bytes is not None:
             if size > self._max_bytes:
                 raise LimitError(
@@ -345,9 +353,8 @@ class Source:
                 )
         elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
             raise LimitError(
-                "{name}: {taken} bytes of the file hold {size}: more than {free_bytes} MiB are read only "
-                "where they are at most {bytes_a_byte} a byte, so that a small file cannot take all "
-                "memory",
+                "{name}: the first {taken} bytes of the file become {size} bytes: more than {free_bytes} MiB are read "
+                "only up to {bytes_a_byte} times the size of the file, so that a small file cannot take all memory",
                 self.name,
                 taken,
                 size,
@@ -362,17 +369,17 @@ class Source:
         return block
 
     def seekable(self) -> BinaryIO:
-        """Return the whole as a file to read in any order; what is compressed or comes from a pipe is copied first."""
+        """Return a file with all bytes, to be read in any order: a copy if the source is compressed or a pipe."""
         self._open()
         assert self._file is not None
         if self._compression is None and self._total is not None and self._place != "-":
             self._file.seek(0)
-            self._held = self._total
+            self._bytes_read = self._total
             return self._file
         copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
         for block in self.blocks():
             copy.write(block)
-        # From here on the copy is read. Progress was reported when the file was: no more is.
+        # From now on the copy is read. Its progress is not reported: that of the file was.
         self._copy, self._progress = copy, None
         self._compression, self._total = None, copy.tell()
         copy.seek(0)
@@ -380,25 +387,28 @@ class Source:
 
     @contextmanager
     def understood(self, kind: str) -> Iterator[None]:
-        """Turn the errors with which a library meets damaged data into a ParseError; ``kind`` is what was expected."""
+        """Turn the errors that a library raises for damaged data into a ParseError; ``kind`` is what was expected."""
         try:
             yield
         except (GraphGameError, MemoryError):
             raise
         except Exception as error:
-            # Libraries tell of damage by an OSError of their own, without a number or with that one.
+            # Libraries raise OSError for damaged data, too: without an error number, or with EINVAL.
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
             raise self.error(Message("not {kind}, or damaged: {reason}", kind, reason[:200])) from None
 
     def report(self, done: int, total: int) -> None:
-        """Report progress in other units than bytes; for readers of :meth:`seekable`."""
+        """Call ``progress`` for work in units other than bytes, of which ``done`` of ``total`` are done.
+
+        This is for readers of :meth:`seekable`.
+        """
         if self._progress is not None and self._total is not None:
             self._progress(self._total * done // total if total else self._total, self._total)
 
     def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
-        """Yield the bytes in blocks of about ``size``."""
+        """Yield the remaining bytes in blocks of about ``size``, and close the source."""
         try:
             block, self._head = self.peek(1) and self._head, b""
             while block:
@@ -412,7 +422,7 @@ class Source:
         return b"".join(self.blocks())
 
     def read_text(self) -> str:
-        """Return the whole as text.
+        """Return the source as one text.
 
         Raises
         ------
@@ -422,9 +432,9 @@ class Source:
         return self.decode(b"".join(self._unmarked_blocks()))
 
     def whole_lines(self) -> Iterator[bytes]:
-        """Yield the bytes of the text in blocks of whole lines, each block ending in a newline.
+        """Yield the text in blocks of whole lines, as bytes; each block ends in a newline.
 
-        A byte order mark is dropped; a text whose lines end in carriage returns alone is given newlines.
+        A byte order mark is dropped. If all lines end in carriage returns alone, these become newlines.
 
         Raises
         ------
@@ -444,7 +454,7 @@ class Source:
             yield last + b"\n"
 
     def numbered_blocks(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the blocks of :meth:`whole_lines`, each with the number of its first line."""
+        """Yield the blocks of :meth:`whole_lines`, each after the number of its first line, from 1 on."""
         number = 1
         for block in self.whole_lines():
             yield number, block
@@ -462,12 +472,12 @@ class Source:
             yield from self.decode(block, number).split("\n")[:-1]
 
     def decode(self, data: bytes, line: int = 1) -> str:
-        """Return bytes as text; ``line`` is the number of the line that they begin.
+        """Return bytes of the source as text; ``line`` is the number of their first line, for errors.
 
         Raises
         ------
         ParseError
-            A NUL byte, or bytes that are not UTF-8.
+            There is a NUL byte, or the bytes are not UTF-8.
         """
         nul = data.find(b"\0")
         if nul >= 0:
@@ -488,18 +498,18 @@ class Source:
     def error(
         self, message: str, line: int | None = None, column: int | None = None, text: str | None = None
     ) -> ParseError:
-        """Return a ParseError that names this source."""
+        """Return a ParseError that names this source, the line and column, and shows ``text``, the line itself."""
         return ParseError(message, source=self.name, line=line, column=column, text=text)
 
     def error_at(self, message: str, data: bytes, offset: int, line: int = 1) -> ParseError:
-        """Return a ParseError at an offset of bytes that begin with line number ``line``."""
+        """Return a ParseError at an offset in ``data``, whose first line has the number ``line``."""
         line += data.count(b"\n", 0, offset)
         before, after = data[:offset].rpartition(b"\n")[2], data[offset:].partition(b"\n")[0]
         texts = [part.decode(errors="replace") for part in (before, before + after)]
         return self.error(message, line, len(texts[0]) + 1, texts[1].rstrip("\r"))
 
     def error_in_text(self, message: str, text: str, offset: int) -> ParseError:
-        """Return a ParseError at an offset of the whole text."""
+        """Return a ParseError at an offset in ``text``, the text of the whole source."""
         before, after = text[:offset].rpartition("\n")[2], text[offset:].partition("\n")[0]
         return self.error(message, text.count("\n", 0, offset) + 1, len(before) + 1, (before + after).rstrip("\r"))
 
@@ -522,8 +532,8 @@ class Source:
         self._compression = compression_of(self.path or "", buffered.peek(16))
         self._stream = cast("IO[bytes]", buffered)
         if self._compression:
-            self._packed = Counted(buffered)
-            self._stream = open_stream(self._compression, self._packed, "rb")
+            self._compressed = Counted(buffered)
+            self._stream = open_stream(self._compression, self._compressed, "rb")
 
     def _read(self, size: int) -> bytes:
         self._open()
@@ -541,19 +551,19 @@ class Source:
             ):
                 raise
             raise self.error(Message("damaged {kind} data: {error}", kind, str(error).lower())) from None
-        self._held += len(block)
-        self.refuse_expansion(self._held)
+        self._bytes_read += len(block)
+        self.refuse_expansion(self._bytes_read)
         if self._progress is not None:
-            self._progress(self._taken, self._total)
+            self._progress(self._file_bytes_read, self._total)
         return block
 
     @property
-    def _taken(self) -> int:
-        """Bytes of the file itself that were read."""
-        return self._held if self._packed is None else self._packed.count
+    def _file_bytes_read(self) -> int:
+        """The number of bytes that were read from the file, before decompression."""
+        return self._bytes_read if self._compressed is None else self._compressed.count
 
     def _from_encoding(self, encoding: str) -> str:
-        """Return the command that converts the file from an encoding."""
+        """Return a command of the shell that converts the file from an encoding to UTF-8."""
         suffix = plain_suffix(self.path or "") or ".txt"
         return f"iconv -f {encoding} -t utf-8 {self.shell_name} > utf8{suffix}"
 
@@ -562,7 +572,7 @@ class Source:
         return self.error(Message("the file is UTF-16 text: convert it by {command}", command), 1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
-        """Yield the blocks of a text without its byte order mark."""
+        """Yield the text in blocks of bytes, without a byte order mark and with newlines as in :meth:`whole_lines`."""
         first = self.peek(BLOCK)
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise self._is_utf16("utf-16")
@@ -573,9 +583,9 @@ class Source:
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """Return the encoding of a text of which every other byte is zero; None of anything else."""
+    """Return the variant of UTF-16 if nearly every other byte is zero; otherwise None."""
     odd, even = data[1:200:2], data[:200:2]
-    if len(data) < 4:  # a stray zero
+    if len(data) < 4:  # One zero byte is too little evidence.
         return None
     if odd.count(0) > len(odd) * 3 // 4 and not even.count(0):
         return "utf-16le"
@@ -583,7 +593,7 @@ def _utf16_without_mark(data: bytes) -> str | None:
 
 
 def _size_of(file: BinaryIO) -> int | None:
-    """Return the bytes of a regular file or a buffer, None for a pipe."""
+    """Return the number of bytes in a regular file or a buffer; None for a pipe."""
     if isinstance(file, io.BytesIO):
         return len(file.getbuffer())
     try:

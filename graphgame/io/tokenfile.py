@@ -7,12 +7,12 @@ r"""The token file: a directed graph and the vertices on which tokens stand.
     ...
     v1 v2 .. vK    (the vertices of the K tokens)
 
-The vertices are 1..N. The numbers are split by any white space, so lines may be broken anywhere. Vertices without edges
-are kept, parallel edges count once, and two tokens may stand on one vertex. A ``#`` or ``%`` at the start of a
-line or after white space begins a comment that goes on to the end of the line.
+The vertices are 1..N, with or without edges. Numbers are split at any white space, so a line may end after any number.
+Repeated edges count once, and two tokens may stand on one vertex. A ``#`` or ``%`` at the start of a line or after
+white space begins a comment, which ends with the line.
 
-A number has at most 18 digits. A graph holds at most 2**31 - 2 vertices, and at most 10 million and 10 more for each
-byte of the file: a short file that claims more is refused rather than given the memory.
+A number has at most 18 digits. A graph has at most 2**31 - 2 vertices, and at most 10 million plus 10 for each byte of
+the file: so a short file cannot claim all memory.
 
 Examples
 --------
@@ -40,20 +40,17 @@ from graphgame.io.interchange import numbered
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import BLOCK, Source
 
-_BYTES_AN_EDGE = 4
+_LEAST_BYTES_AN_EDGE = 4
 
 
 def read(source: Source) -> GameGraph:
-    """Read a token file.
-
-    Time O(size). Memory 8 bytes an edge.
-    """
+    """Read a token file, in time O(size) and 8 bytes of memory for each edge."""
     ends, vertices, tokens = columns(source)
     return GameGraph.from_arrays(*ends.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write a token file."""
+    """Write a graph as a token file; raise a FormatError if its positions are not 1..N."""
     graph = numbered(graph, 1)
     tokens = [graph.number_of(token) + 1 for token in graph.tokens or ()]
     write_edge_lines(edge_arrays(graph), (len(graph), graph.number_of_edges()), tokens, stream)
@@ -62,7 +59,11 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 def write_edge_lines(
     blocks: Iterable[tuple[np.ndarray, np.ndarray]], size: tuple[int, int], tokens: Sequence[int], stream: TextIO
 ) -> None:
-    """Write a game of so many vertices and edges, these in blocks: sources and targets, counted from 0."""
+    """Write a token file.
+
+    ``blocks`` are pairs of arrays, sources and targets, of vertices counted from 0; ``size`` is the number of vertices
+    and of edges; ``tokens`` are vertices counted from 1.
+    """
     stream.write(" ".join(map(str, (*size, len(tokens)))) + "\n")
     edges = (EdgeBlock(*ends) for ends in blocks)
     stream.writelines(edge_lines(edges, as_labels(range(1, size[0] + 1)), EdgeLine("", " ", ["\n"]), sum(size)))
@@ -77,26 +78,29 @@ class _Header(NamedTuple):
 
 
 class Ends(Protocol):
-    """A store of the ends of edges, 0 to N - 1, a source and a target in turn."""
+    """A store of edges: in turn a source and a target, from 0 to N - 1."""
 
     def __len__(self) -> int: ...
     def extend(self, values: np.ndarray, /) -> None:
-        """Append ends."""
+        """Append sources and targets."""
 
 
 Store = TypeVar("Store", bound=Ends)
 
 
 def columns(source: Source) -> tuple[Columns, int, list[int]]:
-    """Read a token file into columns in memory: room is made for what the file can hold, not for what it claims."""
-    known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
-    return scan(source, lambda _, edges: Columns(min(edges, known_most)))
+    """Read a token file into columns of edges in memory; return them, the number of vertices, and the tokens.
+
+    The columns first have room for as many edges as the file can hold, even if its header claims more.
+    """
+    most = BLOCK if source.size is None else source.size // _LEAST_BYTES_AN_EDGE
+    return scan(source, lambda _, edges: Columns(min(edges, most)))
 
 
 def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
-    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens.
+    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens from 1 on.
 
-    The store is made by one call ``store(N, M)``, with what the header says.
+    ``store(N, M)`` makes the store, with the numbers of vertices and edges in the header.
     """
     source.refuse_empty(Message("the header 'N M K'"))
     numbers = Numbers(source, ahead=True)
@@ -134,11 +138,11 @@ def _header_number(numbers: Numbers, name: str) -> int:
 
 
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
-    """Yield the next vertices counted from 0, as many as there are up to a count."""
+    """Yield the next ``count`` vertices, from 0 on, in arrays; fewer if the file ends. Refuse vertices above N."""
     numbers.expected = Message("a vertex {bounds}", f"1..{header.vertices}")
     while count and len(taken := numbers.take(count)):
         taken -= 1
-        from_zero = taken.view(np.uint64)  # where a negative number is larger than any vertex
+        from_zero = taken.view(np.uint64)  # Without a sign, a negative number becomes larger than any vertex.
         if from_zero.max() >= header.vertices:
             wrong = int(np.argmax(from_zero >= header.vertices))
             fault = Message("vertex {taken}: expected 1..{vertices}", taken[wrong] + 1, header.vertices)
@@ -150,7 +154,10 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
 
 
 def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
-    """Raise an error where the file ends too early or goes on too long."""
+    """Raise a ParseError if the file has fewer or more numbers than the header says.
+
+    ``ends`` is the number of sources and targets that were read, ``tokens`` that of tokens.
+    """
     promise = Message(
         "the header promises {edges} and {tokens}", plural(header.edges, "edge"), plural(header.tokens, "token")
     )

@@ -1,14 +1,12 @@
-r"""Values files: what is known about every position of a solved graph, as CSV; JSON and Parquet are codecs of a lab.
+r"""Write values files: the value, outcome and remoteness of every position of a solved graph, as CSV.
 
-CSV
----
-The header ``position,grundy,outcome,remoteness`` and a row for each vertex, quoted as in RFC 4180. Under misère play
-the column ``grundy`` is called ``misere``, so that the file says of which play it is. In a graph with cycles a value
-may be infinite, such as ``inf(0,2)``, and the outcome ``D``, a draw. The remoteness is empty where it is not known, and
-for a draw. If every position is an integer in canonical form they are integers, else all are strings; positions of any
-other type are written as their ``str``.
+The lab ``formats`` writes them as JSON and Parquet, and reads all three.
 
-Values files are written here; the lab ``formats`` reads them.
+CSV --- The header ``position,grundy,outcome,remoteness`` and a row for each position, quoted as in RFC 4180. Under
+misère play the column ``grundy`` is called ``misere``, so that the file shows the play convention. In a graph with
+cycles a value may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. The remoteness is empty for
+a draw and where it is not known. Positions are read as integers if all of them are integers in canonical form,
+otherwise as strings; positions of other types are written as their ``str``.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ _FORMATS = ("csv", "json", "parquet")
 
 
 class ValueRow(NamedTuple):
-    """What a values file says of a position, None where it does not say."""
+    """The value, outcome and remoteness of a position in a values file; each is None if the file does not have it."""
 
     grundy: Value | None
     outcome: str | None
@@ -44,22 +42,22 @@ class ValueRow(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Values(Mapping[Hashable, ValueRow]):
-    """Position -> :class:`ValueRow`, in the order of the file.
+    """The contents of a values file: a mapping from position to :class:`ValueRow`, in the order of the file.
 
     Attributes
     ----------
     labels : Labels
-        The positions.
+        The positions. All arrays are in their order.
     grundy : ndarray of int32
-        -1 where the file does not say, below where the value is infinite.
+        The values. -1 means that the file has no value; numbers below -1 are codes of infinite values.
     codes : ValueCodes
-        What the negative ones mean.
+        The infinite values that these codes stand for.
     outcome : ndarray of str
-        ``P``, ``N``, ``D``, or empty where the file does not say.
+        ``P``, ``N``, ``D``, or empty if the file has no outcome.
     remoteness : ndarray of int32
-        -1 where the file does not say.
+        -1 if the file has no remoteness.
     misere : bool or None
-        None where the file does not say: in CSV with a column ``grundy``.
+        The play convention; None if the file does not tell, as CSV with a column ``grundy``.
     """
 
     labels: Labels
@@ -87,9 +85,10 @@ class Values(Mapping[Hashable, ValueRow]):
 
 
 class Codec(NamedTuple):
-    """How values are written in a format; a lab offers one as ``values`` under the name of the format.
+    """A writer of values in one format. A lab offers it in the group ``values`` under the name of the format.
 
-    ``write(values, columns, stream)`` writes the first of the columns of values to a file that is open in ``mode``.
+    ``write(values, columns, stream)`` writes to a stream that is open in ``mode``. ``columns`` are the names of the
+    first columns of ``COLUMNS``: only these are written.
     """
 
     mode: str
@@ -102,11 +101,11 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     Parameters
     ----------
     game : GameLike
-        A graph is solved for normal play.
+        A solution, or anything that is then solved for normal play.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : {"csv", "json", "parquet"}, optional
-        Else the file's name tells; standard output is CSV.
+        By default the suffix of the path decides; standard output is CSV.
 
     Raises
     ------
@@ -115,10 +114,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     OSError
         The file cannot be written.
 
-    Notes
-    -----
-    About a second for 10**6 positions; the file appears when it is complete. The remoteness is left out where it is not
-    known: in a graph with sum vertices whose explicit product is too large.
+    Notes ----- Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left
+    out in a graph with sum vertices whose explicit product is too large, for there it is not known.
 
     Examples
     --------
@@ -142,14 +139,14 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
-    """Write the first of the columns of values, as ``format`` of :func:`values_format` says."""
+    """Write the given columns of values (the first of ``COLUMNS``) to a file; ``format`` is csv, json or parquet."""
     codec = _codec(format)
     with open_atomic(path, codec.mode) as stream:
         codec.write(values, columns, stream)
 
 
 def _codec(format: str) -> Codec:
-    """Return how values are written in a format; raise MissingLabError where its lab is not installed."""
+    """Return the writer of values in a format; raise MissingLabError if its lab is not installed."""
     if format == "csv":
         return Codec("w", _write_csv)
     known = offers("values")
@@ -159,17 +156,17 @@ def _codec(format: str) -> Codec:
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:
-    """Return "csv", "json" or "parquet", as the name or the format says; raise FormatError where it is none."""
-    found = format or ("csv" if path == "-" else plain_suffix(path)[1:])
-    if found not in _FORMATS:
+    """Return "csv", "json" or "parquet": ``format`` if given, otherwise the suffix. Raise a FormatError if neither."""
+    chosen = format or ("csv" if path == "-" else plain_suffix(path)[1:])
+    if chosen not in _FORMATS:
         if format:
             raise FormatError("format {format!r} of a values file: expected {formats}", format, either(_FORMATS))
         raise FormatError("name {name!r} of a values file: expected {formats}", str(path), either(_FORMATS))
-    return found
+    return chosen
 
 
 def _lengths(solution: Solution) -> np.ndarray:
-    """Return the remoteness of every vertex, -1 for each where it cannot be had."""
+    """Return the remoteness of every vertex; -1 for all if the explicit product of the graph's sums is too large."""
     try:
         return solution.remoteness.array.astype(np.int32, copy=False)
     except LimitError:
@@ -180,7 +177,7 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     texts = unique_texts(values.labels)
     if any("\0" in text for text in texts):
         raise FormatError("a position holds a NUL character, which CSV cannot express: write JSON")
-    # the csv module of some Pythons leaves a carriage return unquoted
+    # The csv module of some versions of Python does not quote a carriage return.
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
     writer.writerow([_MISERE if values.misere and name == "grundy" else name for name in columns])
@@ -188,6 +185,9 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
 
 
 def value_rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
-    """Yield a row for each position: its text, its value, its outcome, and its remoteness if that is known."""
+    """Yield (text, value, outcome, remoteness) for each position; the remoteness is None if it is not known.
+
+    ``texts`` are the texts of ``values.labels``.
+    """
     lengths = (None if length < 0 else length for length in values.remoteness.tolist())
     return zip(texts, values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), lengths, strict=True)

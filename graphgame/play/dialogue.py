@@ -19,7 +19,7 @@ from graphgame.solution.results import Move
 from graphgame.solution.solve import solve
 from graphgame.text.languages import render, translate
 from graphgame.text.positions import explain, explain_position
-from graphgame.text.rules import told_rules
+from graphgame.text.rules import rules_lines
 from graphgame.text.sentences import word_for
 from graphgame.text.text import columns_of, padded, printable, verdict_text
 
@@ -180,7 +180,7 @@ class Dialogue:
     def run(self) -> None:
         """Play until the game is over and no move of it is taken back, or until the input ends."""
         start = self.match.start
-        rules = told_rules(start, start.misere) if _decides(start) else [translate(_RULES[start.misere])]
+        rules = rules_lines(start, start.misere) if _decides(start) else [translate(_RULES[start.misere])]
         self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
         if len(self._computers) < len(SIDES):
             self._show(translate("Type the number of a move, or FROM -> TO, or help."))
@@ -268,7 +268,7 @@ class Dialogue:
             "moves": lambda: self._show(*move_lines(self.match.position, self._moves, MOST_LISTED)),
             "hint": lambda: self._show(hint(self._adviser, self.match.position)),
             "why": self._why,
-            "rules": lambda: self._show(*told_rules(self.match.start, self.match.start.misere)),
+            "rules": lambda: self._show(*rules_lines(self.match.start, self.match.start.misere)),
             "undo": self._undo,
             "history": lambda: self._show(*history_lines(self.match)),
             "resign": self.match.resign,

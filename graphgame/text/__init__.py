@@ -1,1 +1,1 @@
-"""Words: why a value, why a win."""
+"""Texts for people: explanations of values and wins, rules of games, verdicts and tables, in English and Chinese."""

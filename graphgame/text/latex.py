@@ -1,7 +1,7 @@
-r"""Tables as LaTeX, with the rules of booktabs.
+r"""Tables in LaTeX, with the lines of the package booktabs.
 
-Names of positions are data: what LaTeX would obey is escaped. Tables of more than forty rows are a ``longtable``, which
-goes on over pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
+All characters of names that have a meaning in LaTeX are escaped. A table of more than forty rows is a ``longtable``,
+which continues on the next pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from graphgame.errors import written
 from graphgame.solution.results import Loopy, Value
 
-_A_PAGE = 40
+_ROWS_OF_A_PAGE = 40
 _CHINESE = re.compile("[\u2e80-\u9fff]")
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -23,24 +23,24 @@ _SPECIAL = {
     "|": r"\textbar{}",
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
-    '"': r"\symbol{34}",  # by its number, for babel gives the sign meanings
-    "-": "-{}",  # two of them would be a dash
+    '"': r"\symbol{34}",  # babel gives a quote other meanings.
+    "-": "-{}",  # Two hyphens would become a dash.
     ",": ",{}",
     **{"⊕": r"$\oplus$", "◎": r"$\odot$", "×": r"$\times$", "●": r"$\bullet$", "→": r"$\to$", "∞": r"$\infty$"},
     **{sign: f"\\{sign}" for sign in "{}$&#_%"},
-    **{sign: f"{{{sign}}}" for sign in "[]*"},  # else an argument of the line before
+    **{sign: f"{{{sign}}}" for sign in "[]*"},  # LaTeX would take these for an argument of the \\ before them.
 }
 _SIGN = re.compile("|".join([*map(re.escape, set(_SPECIAL) - set("-,")), "-(?=-)", ",(?=,)"]))
 
 
 class Latex(str):
-    """A text that is LaTeX already."""
+    """A text in LaTeX, which is not escaped again."""
 
     __slots__ = ()
 
 
 def latex_text(value: object) -> Latex:
-    r"""Return a value in LaTeX, a name letter by letter as it is; None is empty.
+    r"""Return a value in LaTeX: an infinite value as a formula, any other text escaped; None is an empty text.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def latex_text(value: object) -> Latex:
 
 
 def bold(value: object) -> Latex:
-    r"""Return a value in bold letters, as a P-position has them.
+    r"""Return a value in bold type, in which tables print P-positions.
 
     Examples
     --------
@@ -77,19 +77,20 @@ def latex_table(
     total: Sequence[object] | None = None,
     whole: bool = False,
 ) -> str:
-    r"""Return a table.
+    r"""Return a table in LaTeX, after a comment that names the packages it needs.
 
     Parameters
     ----------
     header : sequence
-        Empty where there is none.
+        The cells of the first row; empty for a table without a header.
     rows : iterable of sequence
+        The cells of each row.
     columns : str
-        LaTeX's own: a letter ``l``, ``r`` or ``c`` for each.
+        A letter ``l``, ``r`` or ``c`` for each column: its alignment, as in LaTeX.
     total : sequence, optional
-        A last row, below a line.
+        The cells of a last row, below a line.
     whole : bool
-        Do not go on over pages: a table that is also wide is made to fit by scaling it.
+        Never make a ``longtable``: the caller scales the table to fit a page.
 
     Examples
     --------
@@ -105,7 +106,7 @@ def latex_table(
     \end{tabular}
     """
     body = [_row(row) for row in rows]
-    long = len(body) > _A_PAGE and not whole
+    long = len(body) > _ROWS_OF_A_PAGE and not whole
     environment = "longtable" if long else "tabular"
     lines = "\n".join(
         [
@@ -125,7 +126,7 @@ def latex_table(
 
 
 def latex_parts(parts: Iterable[str]) -> str:
-    r"""Return paragraphs and tables one below the other; what they need stands above all.
+    r"""Return paragraphs and tables one below the other, after one comment that names all packages they need.
 
     Examples
     --------
@@ -136,17 +137,17 @@ def latex_parts(parts: Iterable[str]) -> str:
     \medskip
     \begin{tabular}{l}
     """
-    shown, needed = [], ""
+    bodies, packages = [], ""
     for part in parts:
         first, _, rest = part.partition("\n")
         if first.startswith("% "):
-            needed = max(needed, f"{first}\n", key=len)
-        shown.append(rest if first.startswith("% ") else part)
-    return needed + "\n\n\\medskip\n".join(part.rstrip("\n") for part in shown) + "\n"
+            packages = max(packages, f"{first}\n", key=len)
+        bodies.append(rest if first.startswith("% ") else part)
+    return packages + "\n\n\\medskip\n".join(body.rstrip("\n") for body in bodies) + "\n"
 
 
 def nim_sum_table(values: Sequence[tuple[object, Value]], total: Value) -> str:
-    r"""Return a sum of values, in binary where all are finite.
+    r"""Return a table of named values and their nim-sum ``total``, also in binary if all values are finite.
 
     Examples
     --------

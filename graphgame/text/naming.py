@@ -1,4 +1,4 @@
-"""Which vertex a person means by a text."""
+"""Find the vertex of a graph that a person means by a text."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> Hashable:
-    """Return the vertex that is called so, or is shown so, or that the rules of the graph's source read it as.
+    """Return the vertex that a name means.
+
+    It is the vertex equal to the name, or else a vertex with this text, or with this text when it is printed. If
+    ``source`` is the position whose graph this is, its rules also read the text in their own notation.
 
     Raises
     ------
     UnknownPositionError
-        There is none; names similar ones.
+        There is no such vertex; the message names similar ones.
 
     Examples
     --------
@@ -48,15 +51,16 @@ def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None
 
 
 def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> int | None:
-    """Return the number of the vertex that :func:`named_vertex` names; None where there is none."""
+    """Return the number of the vertex that :func:`named_vertex` returns; None if there is none."""
     if name in graph.labels:
         return graph.labels.find(name)
-    texts = chain([_text(name)], (source.text(each) for each in _readings(_text(name), source)) if source else [])
+    readings = _readings(_text(name), source) if source else ()
+    texts = chain([_text(name)], (source.text(reading) for reading in readings) if source else ())
     return next((number for text in texts if (number := _number(graph.labels, text)) is not None), None)
 
 
 def named_component(label: Hashable, source: Position) -> Component | None:
-    """Return the component that a vertex stands for in the source's graph of texts; None for a sum of several.
+    """Return the component whose text is a vertex of the source's graph; None if the vertex is a sum of several.
 
     Examples
     --------
@@ -72,7 +76,7 @@ def _text(name: Hashable) -> str:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the vertex number of the position of this text: a string, an integer, others, or the text as shown."""
+    """Return the number of the vertex that is this text or integer, or has this ``str`` or printed text; else None."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:
@@ -87,7 +91,10 @@ def _number(labels: Labels, text: str) -> int | None:
 
 
 def _readings(text: str, source: Position) -> Iterator[Component]:
-    """Yield the components that the source's rules read a text as, in the notation or in the rules' own form."""
+    """Yield a component for each game of the source whose rules can read the text.
+
+    The text is in the notation, such as wythoff(1,2), or in the form of the rules alone, such as 1,2.
+    """
     for component in {component.game: component for component in source.components}.values():
         rules = component.ruleset
         head = rules.term(component.name, component.position).partition("(")[0]

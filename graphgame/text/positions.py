@@ -1,7 +1,9 @@
-"""Why a position has its value and why the winner wins, by the first of these that applies.
+"""Explain why a position has its value and why the winner wins, by the first of these ways that applies.
 
-The theorem of a game states its reason beside its rules (``12 mod 4 = 0``); a compound follows from what the theory
-takes from its components; a sum, and misère Nim, from the values of its components alone; anything else from its graph.
+1. A compound: by the theory of its kind.
+2. One component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
+3. A sum with a large graph, and Nim: by the values of the components.
+4. Any other position: by its graph.
 """
 
 from __future__ import annotations
@@ -39,11 +41,14 @@ from graphgame.text.text import (
 )
 from graphgame.text.values import derivations, explain_solution
 
-_ANSWERED = 3
+_MOST_ANSWERED = 3
+"""The largest number of the loser's moves for which an answer is shown."""
 
 
 def explain_by_theorem(position: Position) -> list[str]:
-    r"""Say why the winner of one component wins in normal play, by the theorem of its game; nothing if there is none.
+    r"""Return lines that explain by the theorem of a game why the winner of one component wins in normal play.
+
+    The list is empty if the position is not of this kind, or its game has no such theorem.
 
     Examples
     --------
@@ -71,7 +76,10 @@ def explain_by_theorem(position: Position) -> list[str]:
 
 
 def reason_of(component: Component) -> str | None:
-    """Return the reason that the rules of a component state for its position, or for the values of its parts."""
+    """Return the reason that the rules of a component state for its outcome or value, such as "12 mod 4 = 0".
+
+    If the position consists of several parts, their reasons are joined. None if the rules state no reason.
+    """
     rules, parts = component.ruleset, [part.position for part in split_component(component)]
     if any(rules.decided(part) for part in parts):
         return None
@@ -82,16 +90,16 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move: what it takes from a heap, and why what it leaves is won or lost."""
-    shown = " -> ".join(printable(position.text(part), 0) for part in (start, end))
-    heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
-    if heap:
-        shown = sentence("taking", move=shown, taken=start.position - end.position)  # type: ignore[operator]
-    return _with_reason(shown, reason_of(end))
+    """Return the text of a move in a component, with the number taken from a heap, and the reason for its end."""
+    move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
+    is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
+    if is_heap:
+        move = sentence("taking", move=move, taken=start.position - end.position)  # type: ignore[operator]
+    return _with_reason(move, reason_of(end))
 
 
 def can_move(component: Component) -> bool:
-    """Tell whether a component has a move."""
+    """Tell whether a component has a move; True also if it has too many to list."""
     if component.ruleset.decided(component.position):
         return False
     try:
@@ -116,18 +124,21 @@ def _winning(position: Position) -> list[str]:
 
 
 def _ends(position: Position) -> Iterator[Hashable]:
-    """Yield what the winning moves leave, without values where these take a graph."""
+    """Yield the options of the only component that winning moves lead to.
+
+    If no closed form gives values, and a graph would be large, they come from the rules, without values.
+    """
     (component,) = position.components
-    rules, at = component.ruleset, component.position
-    with rule_errors(component.name, Message("the winning options"), at):
-        if rules.closed_form(at) is None and not _has_few_options(position):
-            yield from rules.winning_options(at)
+    rules, start = component.ruleset, component.position
+    with rule_errors(component.name, Message("the winning options"), start):
+        if rules.closed_form(start) is None and not _has_small_graph(position):
+            yield from rules.winning_options(start)
         else:
             yield from (move.end.position for move in position.iter_winning_moves())  # type: ignore[attr-defined]
 
 
-def _has_few_options(position: Position) -> bool:
-    """Tell whether the values are soon found from the graph, where the rules do not name winning moves."""
+def _has_small_graph(position: Position) -> bool:
+    """Tell whether the rules do not name winning moves themselves, and a small graph gives the values."""
     (component,) = position.components
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
@@ -138,22 +149,22 @@ def _has_few_options(position: Position) -> bool:
 
 
 def _answers(position: Position) -> list[str]:
-    """Say how some moves of the loser are answered."""
+    """Return lines with the winner's answers to the first moves of the loser."""
     (start,) = position.components
     lines: list[str] = []
     try:
         afters = (
             Position([start._replace(position=option)])
-            for option in islice(start.ruleset.options(start.position), _ANSWERED)
+            for option in islice(start.ruleset.options(start.position), _MOST_ANSWERED)
         )
         lines.extend(indented(reply) for after in afters if (reply := _reply(after)))
     except LimitError:
-        pass
+        pass  # Some answers, or none, are explanation enough.
     return [sentence("all_answered" if lines else "all_lose_by_theorem"), *lines]
 
 
 def _reply(after: Position) -> str:
-    """Return the answer to a move, that of one component; nothing where it is a move in a sum."""
+    """Return the text of a winning move from one component; an empty text for a sum, or if there is no such move."""
     if len(after.components) != 1:
         return ""
     (start,) = after.components
@@ -165,9 +176,10 @@ _MOST_MOVES = 10_000
 
 
 def explain_sum(position: Position) -> ShownText:
-    """Say why the winner of a sum wins, and give every winning move with its numbers.
+    """Explain by the values of the components why the winner of a sum wins, and list the winning moves.
 
-    Misère play is explained for heaps of Nim; of other games it is their solution that is explained.
+    Under misère play this applies to Nim, and otherwise states only who wins, if a theorem or table gives it. Raise a
+    ParameterError if neither does.
 
     Examples
     --------
@@ -191,8 +203,8 @@ def explain_sum(position: Position) -> ShownText:
     if not position.misere:
         return ShownText(_in_normal_play(position))
     if heaps is None and (position.theorem.outcome is not None or position.table.answers):
-        told = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
-        return ShownText([verdict_text(position.winner, misere=True), "", *told])
+        moves = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
+        return ShownText([verdict_text(position.winner, misere=True), "", *moves])
     if heaps is None:
         raise ParameterError("misère play is explained by its values for heaps of Nim only: explain the solution")
     return ShownText(_misere_nim(position, heaps))
@@ -210,9 +222,9 @@ def _in_normal_play(position: Position) -> list[str]:
     names = [printable(position.text(component)) for component in position.components]
     if isinstance(total, Decisive):
         name = next(name for name, value in zip(names, position.values, strict=True) if value is total)
-        over, verdict = position.decided is not None, verdict_text(position.winner)
-        head: list[str] = [sentence("over" if over else "at_once", verdict=verdict, name=name)]
-        return head if over else [*head, "", *_moves(position)]
+        is_over, verdict = position.decided is not None, verdict_text(position.winner)
+        head: list[str] = [sentence("over" if is_over else "at_once", verdict=verdict, name=name)]
+        return head if is_over else [*head, "", *_moves(position)]
     columns = [indented(line) for line in binary_columns([*zip(names, position.values, strict=True)], total)]
     verdict = verdict_text("first" if total else "second")
     head = [sentence("nim_sum", verdict=verdict, total=total), "", *columns, ""]
@@ -230,37 +242,36 @@ def _in_normal_play(position: Position) -> list[str]:
 
 
 def _reasons(position: Position) -> list[str]:
-    """Return the reasons that the components' rules state for their values."""
-    stated = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
+    """Return a line for each component whose rules state a reason for its value."""
+    reasons = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
     return [
-        indented(_with_reason(printable(position.text(part)), reason)) for part, reason in stated if reason is not None
+        indented(_with_reason(printable(position.text(part)), reason)) for part, reason in reasons if reason is not None
     ]
 
 
 def _without_values(position: Position) -> list[str]:
-    place = position.theorem.values.index(None)
-    component = position.components[place]
+    """Return lines on a sum that the first player wins, in which one component has no known value."""
+    component = position.components[position.theorem.values.index(None)]
     name = printable(position.text(component))
     reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)
     if component.name in CATALOGUE:
         reason = sentence("and_theorem", reason=reason, name=component.name)
     moves = _effects_by_theorem(position)
-    named = ["", sentence("winning_moves"), *moves, perhaps_more()] if moves else []
-    stated = _reasons(position)
-    words = wrapped(reason)
-    return [verdict_text("first"), "", *([*stated, ""] if stated else []), *words, *named]
+    winning = ["", sentence("winning_moves"), *moves, perhaps_more()] if moves else []
+    reasons = _reasons(position)
+    return [verdict_text("first"), "", *([*reasons, ""] if reasons else []), *wrapped(reason), *winning]
 
 
 def _effects_by_theorem(position: Position) -> list[str]:
-    """Return the winning moves that the theorem of a component names, with the reason of what each leaves."""
+    """Return a line for each winning move that the theorem of a component names, with the reason for its end."""
     moves = position.theorem.first_moves(MOST_ROWS)
-    return [indented(_with_reason(_named(position, move), reason_of(move.end))) for move in moves]  # type: ignore[arg-type]
+    return [indented(_with_reason(_numbered(position, move), reason_of(move.end))) for move in moves]  # type: ignore[arg-type]
 
 
-def _named(position: Position, move: Move) -> str:
-    """Return a move with the number of its component."""
-    shown = [printable(position.text(part)) for part in (move.start, move.end)]  # type: ignore[arg-type]
-    return sentence("named", component=move.component + 1, move=" -> ".join(shown))
+def _numbered(position: Position, move: Move) -> str:
+    """Return the text of a move with the number of its component, from 1 on."""
+    ends = [printable(position.text(part)) for part in (move.start, move.end)]  # type: ignore[arg-type]
+    return sentence("named", component=move.component + 1, move=" -> ".join(ends))
 
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
@@ -290,25 +301,25 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     misere = position.misere
     total = 0 if misere and heaps is None else reduce(xor, position.values if heaps is None else heaps, 0)
     for move in moves:
-        place, _, end = move
+        index, _, end = move
         if heaps is not None:
-            yield indented(_left(place, heaps[place], end.position, total))  # type: ignore[attr-defined]
+            yield indented(_taking(index, heaps[index], end.position, total))  # type: ignore[attr-defined]
         elif misere or isinstance(total, Decisive):
-            yield indented(_named(position, move))
+            yield indented(_numbered(position, move))
         else:
-            before = position.values[place]
-            changed = sentence("changed", move=_named(position, move), before=before, after=before ^ total)
+            before = position.values[index]
+            changed = sentence("changed", move=_numbered(position, move), before=before, after=before ^ total)
             yield indented(_with_reason(changed, reason_of(end)))  # type: ignore[arg-type]
 
 
-def _with_reason(said: str, reason: str | None) -> str:
-    return sentence("because", verdict=said, reason=render(reason)) if reason else said
+def _with_reason(line: str, reason: str | None) -> str:
+    return sentence("because", verdict=line, reason=render(reason)) if reason else line
 
 
-def _left(place: int, heap: int, end: int, total: int) -> str:
-    """Return how a heap is left, with the xor where that is the reason."""
+def _taking(index: int, heap: int, end: int, total: int) -> str:
+    """Return the line on a move from a heap to ``end``, which shows the xor with ``total`` if this gives ``end``."""
     rest = f"{heap} xor {total} = {end}" if heap ^ total == end else str(end)
-    return sentence("left", component=place + 1, rest=rest, taken=heap - end)
+    return sentence("left", component=index + 1, rest=rest, taken=heap - end)
 
 
 def explain(
@@ -325,39 +336,40 @@ def explain(
     Parameters
     ----------
     game : GameLike
-        See :class:`GameGraph`; what is no solution is solved, unless theorems tell of a position without its graph.
+        See :class:`GameGraph`. A game is solved first, unless it is a position that theorems explain without its graph.
     position : hashable, optional
-        The position to explain, or its text, also as the rules read it. The default is the sum of the tokens, then
-        each token's position; without tokens, the positions that no move leads to.
+        The position to explain, or its text, which the rules of the game can also read. By default the sum of the
+        tokens and then each token's position or, without tokens, the positions that no move leads to.
     depth : int
-        How many moves below these the derivations go down.
+        The number of moves from these positions down to which values are derived.
     genus : GenusTable, optional
-        Under misère play: say the genus of each position, and its canonical form where that is short.
+        Under misère play: also give the genus of each position, and its canonical form if it is short.
     quotient : MisereQuotient, optional
-        Under misère play: say the element of each position, and how the outcome follows; it is checked first.
+        Under misère play: also give the element of each position, and how the outcome follows from it. The quotient is
+        checked first.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Returns
     -------
     ShownText
-        Lines of text, which a prompt shows as they are, and ``to_latex()`` as tables; at most forty positions are
-        derived, each once. Labels are shown on one line, cut where long and with control characters escaped.
+        Text in lines; its method ``to_latex()`` makes tables. At most forty positions are derived, each once. A label
+        is shown on one line, shortened if it is long, and with control characters escaped.
 
     Raises
     ------
     UnknownPositionError
         The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
     ParameterError
-        The depth is negative; a genus or a quotient is given for normal play, or a quotient that does not hold.
+        The depth is negative; a genus or a quotient is given for normal play; or the quotient is wrong.
     LimitError
-        A position's graph is needed and too large; or misère play of several tokens, and their product is.
+        The graph of a position is needed and too large; or, under misère play, the product of several tokens is.
     NotAGameError, ParseError, OSError
         As for :class:`GameGraph`.
 
     Notes
     -----
-    Takes time in proportion to the options of the positions shown.
+    The time is proportional to the number of options of the positions shown, besides solving the game.
 
     Examples
     --------
@@ -370,10 +382,10 @@ def explain(
     """
     if depth < 0:
         raise ParameterError("invalid depth {depth}: expected 0 or more", depth)
-    named = named_game(game, run_rules=run_rules)
-    if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
-        return explain_position(named, depth)
-    solution, source = solution_of(named), named if isinstance(named, Position) else None
+    loaded = named_game(game, run_rules=run_rules)
+    if isinstance(loaded, Position) and (position, genus, quotient) == (None, None, None):
+        return explain_position(loaded, depth)
+    solution, source = solution_of(loaded), loaded if isinstance(loaded, Position) else None
     if position is not None:
         position = named_vertex(solution.graph, position, source)
     return explain_solution(solution, position, depth=depth, genus=genus, quotient=quotient)
@@ -382,9 +394,9 @@ def explain(
 def explain_position(
     position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None
 ) -> ShownText:
-    """Say why the winner wins: by the theorem of the rules, by the rule of Nim, from the graph, or from the values.
+    """Explain why the winner of a position wins, in one of the ways of this module.
 
-    ``solved`` returns the solution of its graph; None where that is large and theorems tell of it.
+    ``solved()`` returns the solution of its graph, or None if the graph is large and theorems give the winner.
 
     Examples
     --------
@@ -394,12 +406,12 @@ def explain_position(
     """
     if len(position.components) == 1:
         (component,) = position.components
-        if explained := offer_for("explanation", component.ruleset):
-            words: ShownText = explained(component.ruleset, component.position, position.misere)
-            return words
+        if explain_compound := offer_for("explanation", component.ruleset):
+            explanation: ShownText = explain_compound(component.ruleset, component.position, position.misere)
+            return explanation
     solution = None if position.theorem.heaps is not None else (solved or position.quick_solution)()
-    if told := explain_by_theorem(position):
-        return ShownText([*told, *([] if solution is None else ["", *derivations(solution, depth)])])
+    if by_theorem := explain_by_theorem(position):
+        return ShownText([*by_theorem, *([] if solution is None else ["", *derivations(solution, depth)])])
     if solution is None:
         return explain_sum(position)
     if not position.misere and any(map(reason_of, position.components)):

@@ -1,7 +1,7 @@
-"""The sentences of explanations, each once, and their lines, which know their parts.
+"""The sentences of explanations, and the lines made of them, which keep the cells for tables.
 
-The terminal shows a line in the current language, the page has it in each, and LaTeX makes tables of the parts. What
-stands in braces is filled in; a brace beside anything else is itself, as in ``mex{}``.
+A terminal shows a line in the current language; the page has each line in both languages; LaTeX makes tables of the
+cells. A name in braces in a sentence stands for a fact; any other brace is an ordinary character, as in ``mex{}``.
 """
 
 from __future__ import annotations
@@ -27,32 +27,34 @@ class TextLine(str):
     ----------
     text : str
     kind : {"paragraph", "item", "row", "rule", "total"}
-        What the line is: text; an entry of a list; of a sum a component, the line below them, or the total.
+        Ordinary text; an entry of a list; or in a sum the row of a component, the line of dashes, or the total.
     cells : sequence of str
-        A term and what is said of it, or the columns of a row. None for a line that is not divided.
+        The cells for a table: a term and the text on it, or the columns of a row. Empty for any other line.
     """
 
     kind: LineKind
     cells: tuple[str, ...]
 
     def __new__(cls, text: str, kind: LineKind = "paragraph", cells: Sequence[str] = ()) -> Self:
-        """Return the text with its parts."""
+        """Make a line of a text, its kind and its cells."""
         line = str.__new__(cls, text)
         line.kind, line.cells = kind, tuple(cells)
         return line
 
     def __str__(self) -> str:
-        """Return the line itself: as a fact of a message it keeps its parts."""
+        """Return the line itself, so that it keeps its cells as a fact of a message."""
         return self
 
     def __add__(self, other: str) -> TextLine:
-        """Add to what is said last."""
+        """Return the line with more text at its end, also in its last cell."""
         cells = (*self.cells[:-1], "".join((self.cells[-1], other))) if self.cells else ()
         return TextLine(str.__add__(self, other), self.kind, cells)
 
 
 def line_of(message: Message) -> TextLine:
-    """Return a message in the current language as a line, divided at the first colon of its template.
+    """Return a message in the current language as a line, with cells before and after the first colon of its template.
+
+    If the message begins with a line that has cells, its first cell stays the first one.
 
     Examples
     --------
@@ -61,9 +63,9 @@ def line_of(message: Message) -> TextLine:
     """
     text, template = render(message), template_of(message)
     first = _FIRST_SLOT.match(template)
-    said = message.facts.get(first[1]) if first else None
-    if isinstance(said, TextLine) and said.cells:
-        return TextLine(text, cells=(said.cells[0], text[len(said) - len(said.cells[1]) :]))
+    start = message.facts.get(first[1]) if first else None
+    if isinstance(start, TextLine) and start.cells:
+        return TextLine(text, cells=(start.cells[0], text[len(start) - len(start.cells[1]) :]))
     colon = _COLON.search(template)
     if colon is None:
         return TextLine(text)
@@ -72,7 +74,7 @@ def line_of(message: Message) -> TextLine:
 
 
 def indented(line: str) -> TextLine:
-    """Return a line as an entry of a list, or of a sum."""
+    """Return a line indented by two spaces; a paragraph becomes an item."""
     kind, cells = (line.kind, line.cells) if isinstance(line, TextLine) else ("paragraph", ())
     return TextLine("".join(("  ", line)), "item" if kind == "paragraph" else kind, cells)
 
@@ -238,13 +240,13 @@ SENTENCES = {
     "all_lose_by_theorem": Message("Every move loses."),
     "theorem_of": Message("The theorem, and whose it is: graphgame games {name}"),
     # lists
-    "derived": Message("{count} positions are derived; for one of the others, explain it by its name"),
+    "derived": Message("only {count} positions are derived here; explain any other position by its name"),
     "more": Message("... and {count} more"),
 }
 
 
 def sentence(key: str, **facts: object) -> TextLine:
-    """Return a sentence in the current language with its facts, as a line.
+    """Return the sentence with a key in SENTENCES as a line in the current language; ``facts`` fill its braces.
 
     Examples
     --------
@@ -255,7 +257,7 @@ def sentence(key: str, **facts: object) -> TextLine:
 
 
 def word_for(name: str) -> str:
-    """Return the word for one of a fixed set of names: a player, an outcome, a kind of genus, the head of a column."""
+    """Return a name of ``_WORDS`` in the current language: a player, an outcome, a kind of genus, a heading."""
     return render(_WORDS[name])
 
 

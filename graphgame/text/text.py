@@ -1,7 +1,4 @@
-"""Explanations as people see them: plain text at a terminal, and LaTeX with paragraphs, lists and tables.
-
-Labels are made harmless, columns fit, and the nim-sum of a position stands in binary columns.
-"""
+"""The layout of texts for people: labels, tables and sums in columns, paragraphs, and explanations in LaTeX."""
 
 from __future__ import annotations
 
@@ -23,22 +20,24 @@ if TYPE_CHECKING:
 
 
 LONGEST_LABEL = 40
-"""Characters of a position's name that are shown."""
+"""The largest number of characters that are shown of a position's name."""
 
 _LONGEST_IN_MOVE = 160
 
 _UNBROKEN = r"[（“《【]*(?:[⺀-\uffef]|[^\s⺀-\uffef]+)[，。；：、？！）”》】…]*\s*"
+"""A part of a Chinese text between two places where a line may be broken: a character, or a word in Latin letters, with
+the brackets before it and the punctuation after it."""
 
 _OUTCOMES = {"P": Message("P"), "N": Message("N"), "D": Message("D")}
 
 MOST_ROWS = 20
-"""Lines of a list that are shown."""
+"""The largest number of lines that are shown of a list."""
 
 
 def printable(value: object, length: int = LONGEST_LABEL) -> str:
-    r"""Return the text of a value on one line, without anything that a terminal would obey.
+    r"""Return the text of a value on one line, with control characters escaped.
 
-    A text that is longer is cut in the middle; a length of 0 is no limit.
+    A text of more than ``length`` characters is cut in the middle; 0 means no limit. An empty text becomes ``""``.
 
     Examples
     --------
@@ -57,7 +56,7 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
 
 
 def verdict_text(winner: str, misere: bool = False) -> str:
-    """Return who wins in words.
+    """Return the sentence that the player ``winner`` ("first", "second", or "draw") wins.
 
     Examples
     --------
@@ -69,12 +68,12 @@ def verdict_text(winner: str, misere: bool = False) -> str:
 
 
 def outcome_word(outcome: str | None) -> str | None:
-    """Return an outcome as it stands in a table: ``P``, ``N`` or ``D`` in English."""
+    """Return an outcome in the current language: ``P``, ``N`` or ``D`` in English."""
     return None if outcome is None else translate(_OUTCOMES[outcome])
 
 
 def outcome_counts(counts: Counts | Statistics) -> str:
-    """Return how many positions have each outcome.
+    """Return a text with the number of positions of each outcome.
 
     Examples
     --------
@@ -88,13 +87,15 @@ def outcome_counts(counts: Counts | Statistics) -> str:
 
 
 def component_move_text(move: Move, *, alone: bool = False) -> str:
-    """Return a move in words, with the number of its component, from 1 on, unless it is ``alone``."""
+    """Return the text of a move: its component's number, from 1 on, its start and its end; ``alone`` without number."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
     return sentence("move_of_one" if alone else "move", component=move.component + 1, start=start, end=end)
 
 
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
-    """Return the first lines of so many, read no further than needed, and one that counts the rest.
+    """Return the first ``limit`` of ``total`` lines and, if there are more, a line that counts the others.
+
+    No further lines are taken from the iterable.
 
     Examples
     --------
@@ -106,12 +107,14 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
 
 
 def perhaps_more() -> str:
-    """Return the last line of a list that was not carried to its end."""
+    """Return the last line of a list that may be incomplete: "... and perhaps more"."""
     return indented(translate("... and perhaps more"))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
-    """Lay out a header and rows in columns, aligned to the right or to the left as ``r`` and ``l`` say.
+    """Return the lines of a table with a header, in columns.
+
+    ``numeric`` has a letter for each column: ``r`` aligns it to the right, ``l`` to the left.
 
     Examples
     --------
@@ -124,7 +127,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 
 
 def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
-    r"""Write an xor in binary columns, with a name for each value; those after the twentieth are only counted.
+    r"""Return the lines of an xor of named values in binary columns, with the total below.
+
+    After twenty values a line counts the others.
 
     Examples
     --------
@@ -148,7 +153,7 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
 
 
 def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
-    r"""Write a sum of values: in binary columns where all are finite, else one a line.
+    r"""Return the lines of a nim-sum of named values: in binary columns if all are finite, otherwise one on each line.
 
     Examples
     --------
@@ -169,7 +174,7 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:
-    """Return the lines of a paragraph: Chinese is broken between any two characters, but never before a stop.
+    """Break a paragraph into lines. A Chinese one may be broken after any character, but not before punctuation.
 
     Examples
     --------
@@ -189,13 +194,16 @@ def wrapped(text: str, width: int = 105) -> list[str]:
 
 
 def padded(text: str, width: int, side: str) -> str:
-    """Return a text with spaces to a width in columns of a terminal, to its right (``l``) or left (``r``)."""
+    """Return a text filled with spaces to a width in columns of a terminal.
+
+    ``side`` is the side of the text: spaces go to its right for ``l``, to its left for ``r``.
+    """
     space = " " * (width - columns_of(text))
     return space + text if side == "r" else text + space
 
 
 def columns_of(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return the number of columns that a text takes at a terminal."""
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
@@ -205,7 +213,7 @@ _WHOLE = r"\multicolumn{2}{p{0.9\linewidth}}{%s}"
 
 
 class ShownText(str):
-    r"""A text that is shown as it is at a prompt and in a notebook.
+    r"""A text that a Python prompt and a notebook show in lines, not as a string in quotes.
 
     Examples
     --------
@@ -217,17 +225,17 @@ class ShownText(str):
     lines: tuple[str, ...]
 
     def __new__(cls, lines: Iterable[str]) -> Self:
-        """Return lines as one text."""
-        kept = (lines,) if isinstance(lines, str) else tuple(lines)
-        text = str.__new__(cls, "\n".join(kept))
-        text.lines = kept
+        """Join lines to one text; a string is taken for one line."""
+        lines = (lines,) if isinstance(lines, str) else tuple(lines)
+        text = str.__new__(cls, "\n".join(lines))
+        text.lines = lines
         return text
 
     def __repr__(self) -> str:
         return str(self)
 
     def to_latex(self) -> str:
-        """Return the text in LaTeX, for the package booktabs: its sums and lists as tables."""
+        """Return the text in LaTeX, for the package booktabs, with sums and lists as tables."""
         return explanation_latex(self.lines)
 
 
@@ -262,11 +270,11 @@ def _parts(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _group(lines: list[TextLine]) -> Iterator[str]:
-    rule = next((place for place, line in enumerate(lines) if line.kind == "rule"), None)
+    rule = next((index for index, line in enumerate(lines) if line.kind == "rule"), None)
     if rule is None:
         yield _list(lines)
         return
-    first = next((place for place, line in enumerate(lines[:rule]) if line.kind == "row"), rule)
+    first = next((index for index, line in enumerate(lines[:rule]) if line.kind == "row"), rule)
     if first:
         yield _list(lines[:first])
     total = lines[rule + 1].cells
@@ -282,7 +290,7 @@ def _across(line: str, columns: str) -> list[Latex]:
 
 
 def _list(lines: list[TextLine]) -> str:
-    """Return lines as a table: terms, and what is said of them."""
+    """Return the entries of a list as a table of two columns: a term and the text on it."""
     return latex_table([], map(_item, lines), _LIST)
 
 

@@ -1,6 +1,7 @@
-"""Explanations in a graph: why a position has its value, and why a player wins, in words.
+"""Explain by a solved graph why a position has its value, and why a player wins a sum.
 
-Where a graph has cycles, they are moves that are undone, values that stay infinite, and sums that absorb.
+In a graph with cycles the reasons also include: moves to larger values that a reply undoes, values that are infinite
+because a move cannot be undone, and infinite values in a sum.
 """
 
 from __future__ import annotations
@@ -32,16 +33,17 @@ _MOST_REPLIES = 8
 
 
 class Words(Protocol):
-    """Words about positions beyond their values, as :class:`graphgame.labs.misere.words.MisereWords` has them."""
+    """Further facts on positions, such as the genus: see :class:`graphgame.labs.misere.words.MisereWords`."""
 
     def lines(self, *positions: Hashable) -> Iterable[str]:
-        """Yield what is known of a sum of positions."""
+        """Yield lines on the sum of some positions."""
 
 
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
-    """Say how the moves to larger values are undone, or which one is not; nothing where play must end.
+    """Return lines on the moves from a position to larger values: the reply that undoes each, or one without a reply.
 
-    Nor where values do not combine: under misère play of a graph with sum vertices.
+    The list is empty if play from the position must end, or if the values of sums do not combine: under misère play of
+    a graph with sum vertices.
     """
     if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
         return []
@@ -61,8 +63,8 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
 
 def _not_undone(solution: LoopySolution, larger: list[Hashable], least: int) -> str:
     graph = solution.graph
-    going_on = (option for option in larger if graph.out_degrees[graph.number_of(option)])
-    option = next(option for option in going_on if _loopy_reply(solution, option, least) is None)
+    not_terminal = (option for option in larger if graph.out_degrees[graph.number_of(option)])
+    option = next(option for option in not_terminal if _loopy_reply(solution, option, least) is None)
     return sentence("not_undone", name=printable(option), value=least)
 
 
@@ -75,7 +77,10 @@ def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[s
 
 
 def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
-    """Name the move from a position, or in a part of a sum, to this value that has the smallest counter."""
+    """Return the text of the move from a position to this value whose end has the smallest counter; None without one.
+
+    In a sum it is a move in one part.
+    """
     vertex, labels = solution.graph.number_of(position), solution.graph.labels
     replies = list(_replies(solution, vertex, value))
     if not replies:
@@ -86,17 +91,17 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
 
 
 def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
-    """Yield the moves (component, option) after which a vertex has this value."""
+    """Yield the moves (part, option), by vertex number, that give a vertex, perhaps a sum, this value."""
     components = list(parts_below(solution.graph, vertex))
     rests = sums_of_others(solution.grundy.take(components))
     for component, rest in zip(components, rests, strict=True):
         row = solution.graph.option_rows.row(component)
         after = zip(row.tolist(), solution.grundy.take(row), strict=True)
-        yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
+        yield from ((component, option) for option, own in after if own ^ rest == value)
 
 
 def loopy_sum(solution: Solution) -> list[str]:
-    """Say who wins the sum of the tokens of a graph with cycles, and how."""
+    """Return lines on who wins the sum of the tokens of a graph with cycles, why, and by which moves."""
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
@@ -125,7 +130,7 @@ def _moves(solution: Solution) -> list[str]:
 
 
 def _listed(key: str, moves: Sequence[Move], shown: Callable[[Move], str] = component_move_text) -> list[str]:
-    """Return moves under their heading; nothing where there are none."""
+    """Return lines of moves below the sentence of a key; an empty list without moves."""
     return [sentence(key), *capped(map(indented, map(shown, moves)), len(moves))] if moves else []
 
 
@@ -142,7 +147,7 @@ def explain_solution(
     genus: object | None = None,
     quotient: object | None = None,
 ) -> ShownText:
-    """Derive a value step by step, or say why the winner wins; :func:`graphgame.explain` says what is given."""
+    """Explain a position or the sum of the tokens by a solution; parameters as for :func:`graphgame.explain`."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
         return ShownText(_derivations(solution, [position], depth, words))
@@ -159,7 +164,7 @@ def explain_solution(
 
 
 def derivations(solution: Solution, depth: int) -> list[str]:
-    """Return the lines that derive the values of a solution's tokens."""
+    """Return the lines that derive the values of a solution's tokens, to a depth in moves."""
     return list(_derivations(solution, solution.tokens or (), depth, None))
 
 
@@ -173,26 +178,26 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
 
 
 def _sources(solution: Solution) -> list[Hashable]:
-    """Return the positions that no move leads to, no more than are derived."""
+    """Return the first positions that no move leads to, one more than the most that are derived."""
     numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
 
 def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int, words: Words | None) -> Iterator[str]:
-    """Derive positions breadth first, each once."""
+    """Yield lines that derive the values of positions, breadth first from ``starts``, each position once."""
     queue = [(start, 0) for start in dict.fromkeys(starts)]
-    known = {start for start, _ in queue}
-    for place, (position, level) in enumerate(queue):
-        if place == _MOST_DERIVATIONS:
+    queued = {start for start, _ in queue}
+    for index, (position, level) in enumerate(queue):
+        if index == _MOST_DERIVATIONS:
             yield from ("", sentence("derived", count=_MOST_DERIVATIONS))
             return
         options = solution.options(position)
         more = [] if words is None else words.lines(*_parts_of(position, options))
         head, *lines = [*_derivation(solution, position, options), *more]
-        yield from [*([""] if place else []), head, *map(indented, lines)]
+        yield from [*([""] if index else []), head, *map(indented, lines)]
         if level < depth and len(queue) <= _MOST_DERIVATIONS:
-            new = [option.position for option in options if option.position not in known]
-            known.update(new)
+            new = [option.position for option in options if option.position not in queued]
+            queued.update(new)
             queue += [(option, level + 1) for option in dict.fromkeys(new)]
 
 
@@ -201,7 +206,7 @@ def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
 
 
 def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
-    """Return the lines that derive one value."""
+    """Return the lines that derive the value of one position."""
     name, misere = printable(position), solution.misere
     if (decided := solution.graph.decided) is not None and decided[solution.graph.number_of(position)]:
         return [sentence(f"decided_{options.value.outcome}", name=name)]
@@ -221,7 +226,7 @@ def _no_option(misere: bool) -> list[str]:
 
 
 def _by_value(options: Options) -> list[str]:
-    """List the options by value, and the first value that none has."""
+    """Return a line for each value of an option, in increasing order, and one for the first missing value."""
     names: dict[Value, list[str]] = {}
     for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
@@ -229,9 +234,9 @@ def _by_value(options: Options) -> list[str]:
         sentence(
             "left_out" if isinstance(value, Decisive) else "same_value",
             value=value,
-            names="; ".join(capped(same, len(same), _MOST_NAMES)),
+            names="; ".join(capped(of_value, len(of_value), _MOST_NAMES)),
         )
-        for value, same in names.items()
+        for value, of_value in names.items()
     ]
     finite = [value for value in names if isinstance(value, int)]
     least = mex(finite)
@@ -278,7 +283,7 @@ def _sum_in_normal_play(solution: Solution) -> list[str]:
 
 
 def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
-    """Say that play is over, or that the first player ends it at once."""
+    """Return lines on a sum whose play is over, or that the first player wins by a move that ends play."""
     moves, verdict = solution.winning_moves(), verdict_text(solution.winner)
     decisive = zip(solution.tokens or (), values, strict=True)
     name = printable(next(token for token, value in decisive if value is solution.nim_sum))
@@ -289,7 +294,7 @@ def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
 
 
 def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
-    """Say why one position is won or lost, which takes no nim-sum."""
+    """Return lines on why a single position is won or lost, without a nim-sum."""
     (token,) = solution.tokens or ()
     facts = {"verdict": verdict_text(solution.winner), "name": printable(token), "total": values[0]}
     if not values[0]:
@@ -317,8 +322,8 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
 def _effect(solution: Solution, move: Move, values: list[int]) -> str:
     before, after = values[move.component], solution.grundy[move.end]
     text = component_move_text(move)
-    told = sentence("effect", move=text, before=before, total=solution.nim_sum, after=after)
-    return told + (sentence("raised") if after > before else "")
+    line = sentence("effect", move=text, before=before, total=solution.nim_sum, after=after)
+    return line + (sentence("raised") if after > before else "")
 
 
 def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
@@ -329,7 +334,7 @@ def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return every move with an answer to it."""
+    """Return a line for each move from a sum of nim-sum 0, with an answer to it."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())
@@ -346,9 +351,9 @@ def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> l
 
 
 def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
-    """Return a move that makes the nim-sum 0 again after a move from a sum of nim-sum 0, or that ends play at once.
+    """Return a winning answer to a move from a sum of nim-sum 0: it makes the nim-sum 0 again, or ends play and wins.
 
-    None where the move itself ended play.
+    None if the move itself ends play.
     """
     if isinstance(solution.grundy[move.end], Decisive):
         graph = solution.graph
@@ -357,15 +362,16 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
         return next((Move(move.component, part, end.position) for part, end in ends if end.outcome == "P"), None)
     tokens = [*(solution.tokens or ())]
     tokens[move.component] = move.end
-    now = [*values]
-    now[move.component] = solution.grundy[move.end]
-    total = values[move.component] ^ now[move.component]
-    component = next(c for c, value in enumerate(now) if value ^ total < value)
+    after = [*values]
+    after[move.component] = solution.grundy[move.end]
+    total = values[move.component] ^ after[move.component]
+    component = next(c for c, value in enumerate(after) if value ^ total < value)
     start = tokens[component]
+    # In a sum vertex one of the parts has the highest bit of the total, as the xor of the parts has it.
     while solution.graph.is_sum(start):
         start = next(part.position for part in solution.options(start) if part.grundy ^ total < part.grundy)
-    wanted = solution.grundy[start] ^ total
-    end = next(option.position for option in solution.options(start) if option.grundy == wanted)
+    aim = solution.grundy[start] ^ total
+    end = next(option.position for option in solution.options(start) if option.grundy == aim)
     return Move(component, start, end)
 
 

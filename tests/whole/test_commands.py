@@ -133,10 +133,10 @@ class TestHelp:
 
     def test_a_word_too_many(self, chips: str) -> None:
         for words, hint in [
-            (("solve", chips, "4"), f"; a position of a graph file is {chips}@4"),
-            (("solve", chips, "left side (2)"), f"; a position of a graph file is {chips}@left side (2)"),
-            (("draw", chips, "chips.svg"), "; a file to write is -o chips.svg"),
-            (("solve", "nim", "3", "4"), '; a position is one text in quotes, "nim(3,4)"'),
+            (("solve", chips, "4"), f"; write a position of a graph file as {chips}@4"),
+            (("solve", chips, "left side (2)"), f"; write a position of a graph file as {chips}@left side (2)"),
+            (("draw", chips, "chips.svg"), "; name the file to write by -o chips.svg"),
+            (("solve", "nim", "3", "4"), '; write a position as one text in quotes: "nim(3,4)"'),
             (("solve", "nim(3)", "4"), ""),
             (("solve", chips, "4", "--lang", "zh"), f"；图文件中的局面写作 {chips}@4"),
         ]:

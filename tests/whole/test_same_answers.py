@@ -81,7 +81,7 @@ def test_a_table_far_from_0(outcomes):
     result = run("values", source, *outcomes, "--json")
     assert json.loads(result.stdout)["outcome"] == ["N", "P", "N"]
     assert json.loads(result.stdout)["grundy"] is None
-    assert ("give --outcomes" in run("values", source, *outcomes).stderr) == (not outcomes)
+    assert ("add --outcomes" in run("values", source, *outcomes).stderr) == (not outcomes)
 
 
 LARGE = "chomp(30x30)"
@@ -127,7 +127,7 @@ def test_where_play_need_not_end_the_theorem_answers(position, winner, move):
     assert told.stdout.startswith(f"{winner} player wins")
     assert why.stdout.startswith(f"{winner} player wins")
     assert move in told.stdout
-    assert told.stdout.endswith("by theorem: play need not end; --loopy follows all its positions\n")
+    assert told.stdout.endswith("by theorem: play need not end; --loopy explores all positions\n")
     assert run("solve", position, "--loopy").stdout.startswith(f"{winner} player wins")
 
 

@@ -8,7 +8,7 @@ from graphgame import explain
 from graphgame.games import CATALOGUE
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import About
-from graphgame.text.rules import rules_told
+from graphgame.text.rules import rules_texts
 from tests.core.text.test_theorems import ends, said
 
 
@@ -128,5 +128,5 @@ def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
     rule, ending = "Odd: take a number; a player who takes 2 wins.", "Whoever makes a 0 wins."
     own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))
     monkeypatch.setitem(CATALOGUE, "euclid", own)
-    (told,) = rules_told(parse_position("euclid(25,7)", misere=False))
+    (told,) = rules_texts(parse_position("euclid(25,7)", misere=False))
     assert told == ((rule, ending), (rule, "得到 0 者胜。"))

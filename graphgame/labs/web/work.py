@@ -41,7 +41,7 @@ from graphgame.rules.notation import is_notation, meant_position, parse_position
 from graphgame.rules.position import Position
 from graphgame.solution.solve import solve
 from graphgame.text.languages import set_language
-from graphgame.text.rules import rules_told
+from graphgame.text.rules import rules_texts
 
 
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
@@ -62,7 +62,7 @@ def _cards() -> list[dict[str, Any]]:
 
 def _card(entry: Entry) -> dict[str, Any]:
     position = parse_position(entry.example)
-    told = rules_told(position)[0]
+    told = rules_texts(position)[0]
     pictures = (component.ruleset.picture(component.position) for component in position.components)
     boards = [{"places": picture.places, "cells": picture.cells} for picture in pictures if picture is not None]
     return {"name": entry.name, "example": entry.example, "rules": {"en": told.en, "zh": told.zh}, "boards": boards}

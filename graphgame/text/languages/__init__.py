@@ -1,7 +1,7 @@
-"""The texts that people read, in their language: the English one is the key, a catalogue of gettext has the others.
+"""Translation of the texts that people read: English texts are the keys of a catalogue of gettext.
 
-``docs/make_texts.py`` finds the texts in the source and keeps the catalogues, ``zh/LC_MESSAGES/graphgame.po`` here and
-the ``.mo`` made from it, in step. What machines read (JSON, CSV, files) is not translated.
+``docs/make_texts.py`` finds the texts in the source, and updates the catalogue ``zh/LC_MESSAGES/graphgame.po`` and the
+``.mo`` file made from it. Output for machines (JSON, CSV, files) is not translated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graphgame.errors import Message, ParameterError, either, plural
 from graphgame.errors.messages import filled
 
 LANGUAGES = ("en", "zh")
-"""The languages that there are texts in; the first is the one of the source."""
+"""The languages of the texts; the first is the language of the source code."""
 
 DOMAIN = "graphgame"
 FOLDER = Path(__file__).parent
@@ -27,12 +27,12 @@ _current = LANGUAGES[0]
 
 
 def set_language(language: str) -> None:
-    """Have results and explanations in a language from now on; English is the default.
+    """Set the language of results and explanations; English is the default.
 
     Parameters
     ----------
     language : str
-        ``en`` or ``zh``. Errors, and what machines read, stay as they are.
+        ``en`` or ``zh``. Errors, and output for machines, stay in English.
 
     Raises
     ------
@@ -54,13 +54,13 @@ def set_language(language: str) -> None:
 
 
 def current_language() -> str:
-    """Return the language that texts are in now."""
+    """Return the current language of texts, ``en`` or ``zh``."""
     return _current
 
 
 @contextmanager
 def using(language: str) -> Iterator[None]:
-    """Have texts in a language, and afterwards in the one before."""
+    """Set the language of texts for the ``with`` block."""
     before = _current
     set_language(language)
     try:
@@ -70,7 +70,7 @@ def using(language: str) -> Iterator[None]:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language that the environment of a process asks for.
+    """Return the language that the environment of a process asks for, ``en`` if it is not one of ours.
 
     Examples
     --------
@@ -83,9 +83,9 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def translate(english: str, **facts: object) -> str:
-    """Return a text in the current language, with its facts where their names stand in braces.
+    """Return a text in the current language, in which the facts replace their names in braces.
 
-    A brace beside anything else is itself, as in ``mex{}``.
+    Any other brace is an ordinary character, as in ``mex{}``.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def translate(english: str, **facts: object) -> str:
 
 
 def render(text: str) -> str:
-    """Return a message in the current language, with its facts; any other text is data and stays as it is.
+    """Return a message in the current language, with its facts; any other text is data and is returned unchanged.
 
     Examples
     --------
@@ -115,14 +115,14 @@ def template_of(message: Message) -> str:
 
 
 def _spaced(left: str, right: str) -> str:
-    """Join two parts of a text: a space at the joint goes where Chinese would stand on both its sides."""
+    """Join two parts of a text; remove a space at the joint if Chinese characters are on both of its sides."""
     if (left.endswith(" ") or right.startswith(" ")) and re.fullmatch(_WIDE, left.strip()[-1:] + right.strip()[:1]):
         left, right = left.removesuffix(" "), right.removeprefix(" ")
     return "".join((left, right))
 
 
 def amount(count: int, noun: str) -> str:
-    """Return a count with its noun.
+    """Return a count and its noun in the current language.
 
     Examples
     --------
@@ -133,12 +133,12 @@ def amount(count: int, noun: str) -> str:
 
 
 def lookup(english: str, language: str | None = None) -> str:
-    """Return a text in a language as it stands in the catalogue; what is not there stays English."""
+    """Return the translation of an English text, by default in the current language; without one, the English text."""
     return texts_of(language or _current).get(english, english)
 
 
 @cache
 def texts_of(language: str) -> Mapping[str, str]:
-    """Return the texts of a language by the English ones."""
+    """Return the catalogue of a language: English text -> translation."""
     catalogue = vars(translation(DOMAIN, FOLDER, [language], fallback=True)).get("_catalog", {})
     return {english: text for english, text in catalogue.items() if isinstance(english, str) and english}

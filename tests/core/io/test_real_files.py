@@ -113,7 +113,7 @@ REFUSED = {
     "dimacs_sp.gr": DIMACS,
     "excel_unicode.txt": UTF16,
     "excel_zh_gbk.csv": "is not UTF-8 text: if it is gb18030, iconv -f gb18030 -t utf-8 {path} > utf8.csv converts it",
-    "graphviz_plain.txt": "is plain output of Graphviz, which is not read: dot -Tdot writes what is read",
+    "graphviz_plain.txt": "is plain output of Graphviz, which is not read: dot -Tdot writes a format that is read",
     "igraph.gml": "in Python, GameGraph(networkx.read_gml({path!r}, label='name')) takes it",
     "igraph.lgl": "is LGL, which is not read: in Python, GameGraph(igraph.Graph.Read_Lgl({path!r})) takes it",
     "igraph.net": PAJEK,

@@ -59,7 +59,12 @@ READ = [
         [("3", "2"), ("A", "B"), ("B", "C")],
         "the first line, '3 2', as a move; if it counts positions and moves, leave it out",
     ),
-    ("game.txt", "4\n0 1\n1 2\n", [(0, 1), (1, 2)], "the first line, 4, as a position; if it counts, leave it out"),
+    (
+        "game.txt",
+        "4\n0 1\n1 2\n",
+        [(0, 1), (1, 2)],
+        "the first line, 4, as a position; if it counts positions, leave it out",
+    ),
     # no option
     ("game.csv", 'source,target\n"a","b"\n"b",NA\n', [("a", "b")], MISSING),
     ("game.csv", 'source,target\n"a","b"\n"b","NA"\n', [("a", "b"), ("b", "NA")], None),
@@ -218,12 +223,14 @@ def test_refused(name, data, message, tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", ["Undirected", "undirected"])
 def test_edges_without_direction_of_gephi(kind):
     text = f"Source,Target,Type,Id\na,b,Directed,0\nb,c,{kind},1\n"
-    with pytest.raises(UndirectedGraphError, match="<text>:3: the edge is undirected: moves need a direction"):
+    with pytest.raises(UndirectedGraphError, match="<text>:3: the edge is undirected, but a move needs a direction"):
         parse_game(text, "csv")
 
 
 def test_a_missing_position_is_refused():
-    with pytest.raises(ParseError, match="2:1: the source is NA: a position of this name stands in quotes"):
+    with pytest.raises(
+        ParseError, match="2:1: the source is NA, which means no position: put a position of this name in quotes"
+    ):
         parse_game("source,target\nNA,b\n", "csv")
 
 

@@ -166,7 +166,7 @@ class TestWrite:
 
     @pytest.mark.parametrize("positions", [["a", "b"], [0, 1], [1, 3]])
     def test_refuses_other_positions(self, positions, tmp_path):
-        with pytest.raises(FormatError, match=r"the positions 1\.\.2, the graph has others: write an edge"):
+        with pytest.raises(FormatError, match=r"the positions 1\.\.2, but the graph has others: write an edge"):
             write_game(nx.DiGraph([positions]), tmp_path / "a.txt")
         assert list(tmp_path.iterdir()) == []
 

@@ -235,7 +235,7 @@ class TestRecords:
         assert play(f"{rules}:Own(2)", "--save", str(path), lines="-> 0\n").exit_code == 0
         refused = play("--replay", str(path))
         assert refused.exit_code == 2
-        assert "names rules in Python, which would be run: name them yourself" in refused.stderr
+        assert "names rules in Python, which would be run: to allow that, name them yourself" in refused.stderr
         assert play(f"{rules}:Own(2)", "--replay", str(path)).stdout.endswith("first player wins after 1 move\n")
 
     def test_a_wrong_record(self, tmp_path: Path):

@@ -15,7 +15,7 @@ from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import About
 from graphgame.solution.results import Move
-from graphgame.text.rules import described, rules_told
+from graphgame.text.rules import described, rules_texts
 from graphgame.text.text import binary_columns, capped, component_move_text, printable, table
 
 
@@ -96,7 +96,7 @@ def test_a_game_says_what_it_is_in_fields_and_its_docstring_is_made_of_them(monk
         assert "\n\n" not in kind.about.rules
     monkeypatch.setattr(kind, "__doc__", "Something else.\n\nNotes\n-----\nNothing.")
     assert described(entry) == told
-    assert "Something else." not in str(rules_told(parse_position(entry.example)))
+    assert "Something else." not in str(rules_texts(parse_position(entry.example)))
 
 
 def test_rules_of_ones_own_may_say_what_they_are():
@@ -114,7 +114,7 @@ def test_rules_of_ones_own_may_say_what_they_are():
         about = About("Take ``any`` number.", ending="The last\n  wins.")
 
     def told(rules):
-        return rules_told(Position([Component("mine", rules, 3)]))
+        return rules_texts(Position([Component("mine", rules, 3)]))
 
     assert told(Mine()) == [(("Just mine.", ""), ("Just mine.", ""))]
     assert told(Theirs()) == [(("Take any number.", "The last wins."),) * 2]

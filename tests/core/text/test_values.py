@@ -86,7 +86,7 @@ class TestPosition:
     def test_no_more_than_forty_positions_are_derived(self) -> None:
         text = explain(graphgame.solve(HEAP), 49, depth=3)
         assert len(re.findall(r"^position ", text, re.M)) == 40
-        assert text.endswith("\n40 positions are derived; for one of the others, explain it by its name")
+        assert text.endswith("\nonly 40 positions are derived here; explain any other position by its name")
 
     def test_a_long_path_needs_no_recursion(self) -> None:
         path = nx.path_graph(20_000, create_using=nx.DiGraph)

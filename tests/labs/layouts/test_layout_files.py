@@ -196,7 +196,7 @@ class TestCommand:
         path = tmp_path / "path.txt"
         path.write_text("200 199 1\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 200)) + "1\n")
         for arguments, said in (
-            ([], "an overview by levels; --around POSITION draws"),
+            ([], "drawn as an overview by levels; --around POSITION draws"),
             (["--layout", "overview"], None),
         ):
             done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg"), *arguments])
@@ -206,16 +206,16 @@ class TestCommand:
 
     @pytest.mark.parametrize(("most", "said"), [(10**6, "--merge leaves 3 of 300"), (100, "--merge draws equal")])
     def test_proposes_to_merge_what_is_equal(self, tmp_path, monkeypatch, most, said):
-        monkeypatch.setattr(draw_command, "_MERGED_UP_TO", most)
+        monkeypatch.setattr(draw_command, "_MOST_EDGES_REDUCED", most)
         path = tmp_path / "a.edges"
         path.write_text("".join(f"{n} {n % 3 + 1000}\n1000 {n % 3 + 2000}\n" for n in range(300 - 6)))
         done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg")])
-        assert f"in layers, of many moves those that tell most; {said}" in done.stderr
+        assert f"drawn in layers, with only the most important moves if there are many; {said}" in done.stderr
         merged = CliRunner().invoke(main, ["draw", str(path), "--merge", "-o", str(tmp_path / "a.svg")])
         assert merged.stderr.count("graphgame: ") == 1
 
     def test_a_large_text_says_its_size_first(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(draw_command, "_LARGE", 1000)
+        monkeypatch.setattr(draw_command, "_LARGE_DOT", 1000)
         done = CliRunner().invoke(main, ["draw", "nim(9)", "-o", str(tmp_path / "a.dot")])
         assert done.stderr.index("writing 45 moves, about 0 MB") < done.stderr.index("wrote")
         part = CliRunner().invoke(main, ["draw", "nim(9)", "--around", "3"])

@@ -130,7 +130,7 @@ def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
     assert Page("cram(2x5)", tmp_path, ratio="16:9").layout == "dot"
     assert Page("wythoff(9,9)", tmp_path, ratio="16:9", layout="dot").scale < files.READABLE
     words = ["draw", "wythoff(9,9)", "-o", str(tmp_path / "a.svg"), "--ratio", "16:9", "--layout", "dot"]
-    assert "of their usual size, too small to be read: without --layout" in CliRunner().invoke(main, words).stderr
+    assert "of their usual size, too small to be read: leave out --layout" in CliRunner().invoke(main, words).stderr
 
 
 class TestBoard:

@@ -26,7 +26,7 @@ from graphgame.rules.pictures import Cell, Picture, SymmetryMap, Way, check_pict
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, Sum, parts_of
 from graphgame.solution.solve import Solution
-from graphgame.text.rules import rules_told
+from graphgame.text.rules import rules_texts
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -354,7 +354,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
         "heaps": heaps if max(heaps, default=-1) >= 0 else None,
         "surfaces": played_on,
         "boards": _together(text) if played_on is None else None,
-        "rules": [told._asdict() for told in rules_told(position)],
+        "rules": [told._asdict() for told in rules_texts(position)],
     }
 
 
