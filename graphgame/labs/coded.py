@@ -1,6 +1,6 @@
-"""Rules whose positions are codes: the options of many positions at once, as arrays.
+"""Rules whose positions have integer codes, and that return the options of many positions at once, as arrays.
 
-This is no lab: several labs have such rules, and others explore them.
+This module is no lab: several labs have such rules, and other labs explore their positions.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from graphgame.rules.ruleset import Ruleset, decision, sum_of
 
 
 class CodedRuleset(Ruleset):
-    """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.
+    """Rules whose positions have codes 0..size-1, and that return the options of many positions at once, as arrays.
+
+    By default the code is the position itself; :meth:`encode` and :meth:`decode` may translate other positions.
 
     Attributes
     ----------
     size : int
-        One more than the largest code; exploring takes 5 bytes for each code up to the largest that comes up.
+        One more than the largest code. Exploring takes 5 bytes for each code up to the largest one that is reached.
 
     Examples
     --------
@@ -45,27 +47,29 @@ class CodedRuleset(Ruleset):
 
     @abstractmethod
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return all options of some positions.
+        """Return all options of several positions.
 
         Parameters
         ----------
         codes : ndarray of int64, shape (k,)
+            The codes of the positions.
 
         Returns
         -------
         rows : ndarray of int, shape (m,)
             The index into ``codes`` of the position that each option belongs to.
         options : ndarray of int, shape (m,) or (m, 2)
-            Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
+            The codes of the options. With two columns, a move may split the game: a row has the codes of both parts, or
+            a code and -1 if the option is a single position.
         """
 
     def decided_codes(self, codes: np.ndarray) -> np.ndarray:
-        """Return, for some positions, -2 where :meth:`decided` says "P", -3 where it says "N", and 0 elsewhere."""
+        """Return a number for each position: -2 if :meth:`decided` returns "P", -3 if "N", and 0 if None."""
         decided = (decision(self, self.decode(code)) for code in codes.tolist())
         return np.fromiter(decided, np.int8, len(codes))
 
     def ranks(self, codes: np.ndarray) -> np.ndarray | None:
-        """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
+        """Return a rank for each code, or None. Every move must decrease the rank, which may be a total of heaps."""
         return None
 
     def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
@@ -83,7 +87,7 @@ class CodedRuleset(Ruleset):
         return sum_of(self.decode(code) for code in option if code >= 0)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
+        """Return the code of a position, by default the position itself; raise ValueError if it has no code."""
         if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
             raise ValueError(
                 Message("invalid position {position!r}: expected an integer in 0..{size}", position, self.size - 1)
@@ -91,17 +95,20 @@ class CodedRuleset(Ruleset):
         return int(position)
 
     def decode(self, code: int) -> Hashable:
-        """Return the position of a code."""
+        """Return the position with this code, by default the code itself."""
         return code
 
 
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the rules say are the options of some positions, if it is well-formed; else raise RulesetError."""
+    """Return the arrays of ``ruleset.option_codes(codes)``; decided positions have no options.
+
+    RulesetError is raised if the method fails or if its arrays are not well-formed.
+    """
     try:
         if ruleset.decides:
-            goes_on = np.flatnonzero(ruleset.decided_codes(codes) == 0)
-            rows, options = ruleset.option_codes(codes[goes_on])
-            return _checked(ruleset, goes_on[rows], options)
+            undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0)
+            rows, options = ruleset.option_codes(codes[undecided])
+            return _checked(ruleset, undecided[rows], options)
         rows, options = ruleset.option_codes(codes)
     except (GraphGameError, MemoryError):
         raise

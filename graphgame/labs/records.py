@@ -1,6 +1,7 @@
-"""Records of work that goes on later: a JSON object in one line that says what it is, and by a digest that it is whole.
+"""Records of work that is continued later: files that name their format and can be checked for damage.
 
-A file is such an object, or begins with one, which then holds a digest of what follows too.
+A record is a JSON object in one line, with the name and the version of its format, and a digest of its other fields. A
+file is a record, or begins with one; then a field of the record has a digest of the bytes that follow.
 """
 
 from __future__ import annotations
@@ -17,7 +18,18 @@ from graphgame.io.files import Source
 
 @dataclass(frozen=True)
 class RecordFormat:
-    """A kind of record: what errors call it, and what they advise; the shape of each field, as for :func:`fits`.
+    """A kind of record.
+
+    Parameters
+    ----------
+    name : str
+        The name of the format, in records and in error messages.
+    version : int
+        Records of other versions are refused.
+    shape : dict
+        Maps each field to the shape of its value, as for :func:`fits`.
+    advice : str
+        What error messages advise if a file is refused.
 
     Examples
     --------
@@ -37,19 +49,23 @@ class RecordFormat:
     advice: str
 
     def begins(self, data: str | bytes) -> bool:
-        """Tell whether a text that begins so is such a record, of whatever version."""
+        """Return whether ``data``, the start of a file, is the start of a record of this kind, of any version."""
         start = json.dumps({"format": self.name})[:-1]
         return data.startswith(start.encode() if isinstance(data, bytes) else start)  # type: ignore[arg-type]
 
     def dumps(self, fields: dict[str, Any]) -> str:
-        """Return the line, without a newline."""
+        """Return the record with these fields as a line, without a newline."""
         record = {"format": self.name, "version": self.version, **fields}
         return json.dumps({**record, "digest": _digest(record)})
 
     def loads(self, data: str | bytes, source: str) -> dict[str, Any]:
-        """Return the fields of a record; ``source`` is the file's name, for errors.
+        """Return the fields of the record that a line is.
 
-        A ParseError tells that it is no such record, of another version, or damaged.
+        Raises
+        ------
+        ParseError
+            The line is no record of this kind, or it is of another version or damaged. The error names ``source``, the
+            name of the file.
         """
         if not self.begins(data):
             raise ParseError("no {name}: {advice}", self.name, self.advice, source=source)
@@ -57,7 +73,7 @@ class RecordFormat:
             record = json.loads(data)
         except (ValueError, RecursionError):
             raise self.damaged(source) from None
-        told, version = record.pop("digest", None), record.get("version")
+        stated, version = record.pop("digest", None), record.get("version")
         if natural(version) and version != self.version:
             raise ParseError(
                 "a {name} of version {version}, not {expected}: {advice}",
@@ -67,39 +83,40 @@ class RecordFormat:
                 self.advice,
                 source=source,
             )
-        if told != _digest(record) or not fits(record, {"format": str, "version": int, **self.shape}):
+        if stated != _digest(record) or not fits(record, {"format": str, "version": int, **self.shape}):
             raise self.damaged(source)
         return {name: record[name] for name in self.shape}
 
     def damaged(self, source: str) -> ParseError:
-        """Return the error for a file of which a digest is not what it should be."""
+        """Return the error for a damaged file; ``source`` is its name."""
         return ParseError("the file is damaged: {advice}", self.advice, source=source)
 
 
 def digest(blocks: Iterable[Any]) -> str:
-    """Return a text that tells bytes from others.
+    """Return a checksum of the bytes of all blocks in order, as text.
 
     Examples
     --------
     >>> digest([b"a", b"b"]) == digest([b"ab"]) != digest([b"ba"])
     True
     """
-    found = blake2b(digest_size=16)
+    state = blake2b(digest_size=16)
     for block in blocks:
-        found.update(block)
-    return found.hexdigest()
+        state.update(block)
+    return state.hexdigest()
 
 
-def natural(found: object) -> bool:
-    """Tell whether something is an integer from 0 on."""
-    return type(found) is int and found >= 0
+def natural(value: object) -> bool:
+    """Return whether a value is an integer, 0 or more."""
+    return type(value) is int and value >= 0
 
 
-def fits(found: object, shape: Any) -> bool:  # noqa: ANN401
-    """Tell whether a value of JSON has a shape.
+def fits(value: object, shape: Any) -> bool:  # noqa: ANN401
+    """Return whether a value of JSON has a shape.
 
-    That is a type; a function that tells; a tuple of shapes, of which one fits; a list of one shape for each entry, or
-    of one for all; a dict of one for each key; or the value itself.
+    A shape is one of these: a type; a function that returns whether the value fits; a tuple of shapes, one of which
+    must fit; a list with a shape for each entry, or with one shape for all entries; a dict with a shape for each key;
+    or any other object, which the value must equal.
 
     Examples
     --------
@@ -107,22 +124,22 @@ def fits(found: object, shape: Any) -> bool:  # noqa: ANN401
     (True, False, True)
     """
     if isinstance(shape, tuple):
-        return any(fits(found, each) for each in shape)
+        return any(fits(value, alternative) for alternative in shape)
     if isinstance(shape, list):
-        return isinstance(found, list) and (
-            all(fits(entry, shape[0]) for entry in found)
+        return isinstance(value, list) and (
+            all(fits(entry, shape[0]) for entry in value)
             if len(shape) == 1
-            else len(found) == len(shape) and all(map(fits, found, shape))
+            else len(value) == len(shape) and all(map(fits, value, shape))
         )
     if isinstance(shape, dict):
-        return isinstance(found, dict) and found.keys() == shape.keys() and all(fits(found[k], shape[k]) for k in shape)
+        return isinstance(value, dict) and value.keys() == shape.keys() and all(fits(value[k], shape[k]) for k in shape)
     if isinstance(shape, type):
-        return type(found) is shape
-    return bool(shape(found)) if callable(shape) else found == shape
+        return type(value) is shape
+    return bool(shape(value)) if callable(shape) else value == shape
 
 
 def whole_value(source: Source) -> Any:  # noqa: ANN401
-    """Return the value of a source that is one JSON text, as the json module reads it; else raise a ParseError."""
+    """Return the value of a source that is one JSON text, as the json module reads it; raise ParseError for others."""
     text = source.read_text()
     try:
         return json.loads(text)

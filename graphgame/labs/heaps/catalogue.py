@@ -6,9 +6,9 @@ from graphgame.rules.entry import GUY_SMITH, WINNING_WAYS, Entry
 from graphgame.rules.ruleset import About
 
 
-def _octal(name: str, example: str, code: str, look: str, about: About) -> Entry:
+def _octal(name: str, example: str, code: str, ruleset: str, about: About) -> Entry:
     notation = f"{about.notation} This is octal{{{code}}}.".lstrip()
-    return Entry(name, "labs.heaps.codes", look, example, code, about._replace(notation=notation))
+    return Entry(name, "labs.heaps.codes", ruleset, example, code, about._replace(notation=notation))
 
 
 GAMES = (
@@ -88,7 +88,7 @@ GAMES = (
         "0.6",
         "Octal",
         About(
-            "Officers: take one from a heap and leave one heap or two, but not none.",
+            "Officers: take one from a heap and leave the rest as one heap or as two; a heap of 1 cannot be taken.",
             "",
             "A heap of n has the value of n + 1 in Couples are Forever. Whether the values are periodic is open: the "
             "first 140 trillion show no period (Grossman).",
@@ -102,7 +102,7 @@ GAMES = (
         "0.15",
         "Octal",
         About(
-            "Guiles: take one or two from a heap: all of it, or two so that two heaps are left.",
+            "Guiles: take a whole heap of 1 or 2, or take two from a heap and leave two heaps.",
             "",
             "From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.",
             f"{GUY_SMITH} {WINNING_WAYS}, chapter 4.",

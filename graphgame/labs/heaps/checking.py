@@ -3,9 +3,10 @@
 By induction, the stated values are right if for each heap no move leaves its stated value, and moves leave all smaller
 values.
 
-Most splits need no look. Call a value v rare if ``v & mask`` has an even number of bits (or an odd number at every
-other heap), and common otherwise. The xor of two common values is rare. So if the value of a heap is common, only
-splits with a rare part can leave it. The other splits are tried only until all smaller values are found.
+Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of bits (or, at every other heap,
+an odd number), and common otherwise. The xor of two common values is rare. So if the value of a heap is common, only
+splits with a rare part can leave it. The other splits are tried only until all smaller values have been left by some
+move.
 """
 
 from __future__ import annotations
@@ -55,14 +56,16 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
     if wrong is not None:
         return Message("heap {wrong} has the value {values}, not {stated}", wrong, values[wrong], stated[wrong])
     if isinstance(proof, Splits) and proof.last_heap(values, n0, p, certificate.saltus) != needed:
-        return Message("the moves of the heaps up to {needed} do not prove that the values go on, or fewer do", needed)
+        return Message("the moves of the heaps up to {needed} do not prove the period, or fewer heaps prove it", needed)
     if certificate.theorem != proof.statement:
-        return Message("another theorem than the one named proves it: {statement}", proof.statement)
+        return Message(
+            "another theorem than the one in the certificate proves the period: {statement}", proof.statement
+        )
     return certificate.excess()
 
 
 def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
-    """Return the least heap whose stated value does not follow from its moves, or None."""
+    """Return the least heap whose stated value is not the mex of its options' stated values, or None."""
     immovable = np.flatnonzero(values[: rules.least])
     if len(immovable):
         return int(immovable[0])
@@ -154,7 +157,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
 def _meet(option: int, value: int, n: int, met: Array) -> int:
     """Return 1 if ``option`` is a smaller value met for the first time, -2**40 if it is ``value``, otherwise 0."""
     if option == value:
-        return -(1 << 40)  # more than the number of smaller values can make up for
+        return -(1 << 40)  # more than all smaller values together can compensate
     if option > value or met[option] == n + 1:
         return 0
     met[option] = n + 1

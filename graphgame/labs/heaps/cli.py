@@ -36,27 +36,46 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.study import Comparison
 
 _A_LINE = 20
+"""Values in a line of text."""
+
 _BLOCK = 1000 * _A_LINE
+"""Values that are converted to text at a time."""
+
 _MOST_WORDS = 1 << 16
-_MEMORY = 5.0
+"""Values below this are converted to text by a table of words."""
+
+_RATE_SECONDS = 5.0
+"""The rate in a progress line is that of the last seconds, as many as this."""
+
 _SEARCHED = 10_000
 _SEARCHED_OF_MANY_PARTS = 1000
 """Default largest heap of a search if moves may leave three heaps: such values take much longer."""
 
-_SHOWN = 200
+_MOST_LISTED = 200
+"""Most exceptions, and most values of a period, that are printed."""
+
 _HEAPS = 100
+"""Default largest heap whose value is printed."""
+
 _HEAPS_FOR_A_PERIOD = 1_000_000
 _HEAPS_OF_MANY_PARTS = 2000
 """Default largest heap for a period if moves leave three heaps or more: the time grows at least with its cube."""
 
 _LARGEST_TABLE = 10_000
+"""Most values in a LaTeX table."""
+
 _HEAPS_TO_OBSERVE = 1000
+"""Default largest heap for an observed period if no theorem can prove one."""
+
 _SHOWN_COUNTS = 20
+"""Most entries in each list of --stats."""
+
 _WIDEST_PERIOD = 24
+"""Up to this length, a period is one row of a LaTeX table."""
 
 
 class Known(NamedTuple):
-    """A code with the same moves as a game: the game of the code, and a sentence and JSON facts about it."""
+    """A code that has the same moves as a game: the game of the code, a sentence for the user, and facts for JSON."""
 
     game: HeapGame
     text: str
@@ -94,7 +113,10 @@ def game_of(text: str) -> HeapGame:
 
 
 def known_moves(game: HeapGame) -> Known:
-    """Return the code with the same moves as a game, from its rules or by comparing moves; else the game itself."""
+    """Return the code with the same moves as a game, from its rules or by comparing moves.
+
+    If there is none, return the game itself, without a sentence and without facts.
+    """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
     from graphgame.labs.heaps.rules import ByFunction
@@ -102,10 +124,10 @@ def known_moves(game: HeapGame) -> Known:
     if isinstance(game, Code) and game.row_of:
         text = translate("{game}: on a heap or in a row, its moves are those of {code}", game=game.name, code=game.code)
         return Known(game, f"{text}\n", {"code": game.code})
-    found = recognised(game) if isinstance(game.rules, ByFunction) else None
-    if found is None:
+    match = recognised(game) if isinstance(game.rules, ByFunction) else None
+    if match is None:
         return Known(game, "", {})
-    code, last = found.code.code, found.last_heap
+    code, last = match.code.code, match.last_heap
     text = translate(
         "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger ones",
         game=game.name,
@@ -118,7 +140,7 @@ def known_moves(game: HeapGame) -> Known:
 class Counting(Meter):
     """A progress line: how many heaps are done, the rate, and the time left."""
 
-    told = Message("heap {done} of {total}")
+    template = Message("heap {done} of {total}")
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,13 +150,13 @@ class Counting(Meter):
         """Show the progress after ``done`` of ``total`` heaps."""
         now = work_clock()
         if not self._marks or now - self._marks[-1][0] > 0.1:
-            self._marks = [mark for mark in self._marks if now - mark[0] < _MEMORY or mark is self._marks[-1]]
+            self._marks = [mark for mark in self._marks if now - mark[0] < _RATE_SECONDS or mark is self._marks[-1]]
             self._marks.append((now, done))
-        told = translate(self.told, done=f"{done:,}", total=f"{total:,}")
-        self.show(f"{told}{self._pace(now, done, total)}".ljust(58))
+        count = translate(self.template, done=f"{done:,}", total=f"{total:,}")
+        self.show(f"{count}{self._pace(now, done, total)}".ljust(58))
 
     def _pace(self, now: float, done: int, total: int) -> str:
-        """Return the rate over the last seconds, and the time left at this rate; "" if too little is known."""
+        """Return a text with the rate of the last seconds and the time left at this rate; "" at the start."""
         start, before = self._marks[0]
         if now - start < 0.2 or done <= before:
             return ""
@@ -147,11 +169,14 @@ class Counting(Meter):
 class CountingCodes(Counting):
     """A progress line: how many codes have been searched."""
 
-    told = Message("code {done} of {total}")
+    template = Message("code {done} of {total}")
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield the values as text, 20 on a line after the number of the first heap; each string has many lines."""
+    """Yield texts of many lines; a line has a heap and the values of this and the next 19 heaps.
+
+    The heap of the first value is ``first``.
+    """
     import numpy as np
 
     largest = int(values.max())
@@ -175,7 +200,7 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
 
 
 def latex_of(values: Sequence[object], width: int = 10) -> str:
-    """Return the values as a LaTeX table, ``width`` in a row after the number of the first heap."""
+    """Return the values of the heaps 0, 1, ... as a LaTeX table; a row has its first heap and ``width`` values."""
     from graphgame.text.latex import latex_table
 
     rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
@@ -183,13 +208,16 @@ def latex_of(values: Sequence[object], width: int = 10) -> str:
 
 
 @contextmanager
-def kept_told(path: str | None) -> Iterator[None]:
-    """If Ctrl-C interrupts the work inside and the file exists, tell the user that the same command continues it."""
+def telling_of_results(path: str | None) -> Iterator[None]:
+    """Return a context for work that saves its results in a file, if ``path`` is not None.
+
+    If Ctrl-C interrupts the work and the file exists, tell the user that the same command continues from it.
+    """
     try:
         yield
     except KeyboardInterrupt:
         if path is not None and Path(path).exists():
-            common.tell(Message("what was found is kept in {path}: the same command goes on from there", path))
+            common.tell(Message("the results so far are saved in {path}: the same command continues from them", path))
         raise
 
 
@@ -205,15 +233,15 @@ _SEARCH_EXAMPLES = examples(
 @click.command("search", epilog=_SEARCH_EXAMPLES)
 @click.argument("pattern")
 @common.number_option(
-    "-n", "--heaps", "heaps", least=0, help="The largest heap (default: 10,000; 1,000 where digits may be above 7)."
+    "-n", "--heaps", "heaps", least=0, help="The largest heap (default: 10,000; 1,000 if digits may be above 7)."
 )
-@common.number_option("--jobs", help="Threads side by side (default: the cores).")
+@common.number_option("--jobs", help="The number of threads (default: one for each core).")
 @common.shared_options("resume")
 @click.option(
     "--certificates",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Keep a certificate of each proved period in this folder, for heap check.",
+    help="Write a certificate of each proved period to this folder; heap check reads it.",
 )
 @click.option("--only", type=click.Choice(["solved", "open"]), help="Write the rows with a period, or those without.")
 @takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
@@ -231,15 +259,14 @@ def search_command(
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
     In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
-    values, perhaps after another number of zeros, have one row. A row without a period: heaps up to the limit prove
-    none.
+    values, perhaps after another number of zeros, have one row. A row has no period if the heaps up to N prove none.
     """
     from graphgame.labs.heaps.search import COLUMNS, columnar, search
     from graphgame.text.latex import latex_table
 
     if heaps is None:
         heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Vx]", pattern) else _SEARCHED
-    with kept_told(resume), shown(CountingCodes) as progress:
+    with telling_of_results(resume), shown(CountingCodes) as progress:
         rows = search(
             pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress
         )
@@ -256,8 +283,8 @@ def search_command(
     )
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
-    found = {"codes": amount(codes, "code"), "games": amount(len(rows), "different game"), "proved": f"{proved:,}"}
-    click.echo(translate("{codes}, {games}, {proved} with a proved period", **found), err=True)
+    counts = {"codes": amount(codes, "code"), "games": amount(len(rows), "different game"), "proved": f"{proved:,}"}
+    click.echo(translate("{codes}, {games}, {proved} with a proved period", **counts), err=True)
 
 
 _COMPARE_EXAMPLES = examples(
@@ -283,21 +310,21 @@ def compare_command(first: str, second: str, out: OutputOptions, heaps: int, shi
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
     from graphgame.labs.heaps.study import compare
 
-    found = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
-    out.put(text=lambda: "\n".join([*_sentences(found), ""]), json=lambda: vars(found))
+    comparison = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
+    out.put(text=lambda: "\n".join([*_sentences(comparison), ""]), json=lambda: vars(comparison))
 
 
-def _sentences(found: Comparison) -> list[str]:
-    lines, games = [], {"first": found.first, "second": found.second}
-    if found.first_difference is not None:
-        at = f"{found.first_difference:,}"
-        lines.append(translate("{first} and {second} first differ at heap {count}", **games, count=at))
-    last = f"{found.last_heap:,}"
-    if found.shift is None:
+def _sentences(comparison: Comparison) -> list[str]:
+    lines, games = [], {"first": comparison.first, "second": comparison.second}
+    if comparison.first_difference is not None:
+        heap = f"{comparison.first_difference:,}"
+        lines.append(translate("{first} and {second} first differ at heap {count}", **games, count=heap))
+    last = f"{comparison.last_heap:,}"
+    if comparison.shift is None:
         return [*lines, translate("no shift makes them agree up to heap {count}", count=last)]
-    sign = "" if found.shift == 0 else f" {'+-'[found.shift < 0]} {abs(found.shift)}"
+    sign = "" if comparison.shift == 0 else f" {'+-'[comparison.shift < 0]} {abs(comparison.shift)}"
     relation = translate("heap n of {first} has the value of heap n{sign} of {second}", **games, sign=sign)
-    return [*lines, relation, translate(_REASONS[found.proof or ""], count=last)]
+    return [*lines, relation, translate(_REASONS[comparison.proof or ""], count=last)]
 
 
 _CHECK_EXAMPLES = HelpEnd(
@@ -308,18 +335,18 @@ _CHECK_EXAMPLES = HelpEnd(
         ("graphgame heap check kayles.json --heap 1000000000000000000", ""),
         ("graphgame heap check proofs/*.json", ""),
     ),
-    "Exit status: 0 when all are right, 2 when one is not.",
+    "Exit status: 0 if all certificates are right, 2 if one is wrong.",
 )
 
 
 @click.command("check", epilog=_CHECK_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
-@common.number_option("--heap", "heaps", least=0, multiple=True, help="Print this heap's value. Repeatable.")
+@common.number_option("--heap", "heaps", least=0, multiple=True, help="Print the value of this heap. Repeatable.")
 @common.shared_options("engine")
 def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -> None:
-    """Check all that certificates of periods state, by the moves of all heaps that their proofs need.
+    """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
-    None of the code that found the periods takes part.
+    The check does not use the code that found the periods.
     """
     check_periods(files, heaps, engine)
 
@@ -332,24 +359,24 @@ def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str =
 
 
 def check_period_file(file: str, named: str | None, max_positions: int) -> None:
-    """Check one certificate of a period: the work of ``graphgame verify``."""
+    """Check one certificate of a period; ``graphgame verify`` calls this with arguments that all checks have."""
     check_periods([file])
 
 
 def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
-    """Print whether a certificate is right, and if so the values of ``heaps``; return True if it is wrong."""
+    """Print whether a certificate is right; if so, print the values of ``heaps``, otherwise return True."""
     from graphgame.labs.heaps import PeriodCertificate, game
-    from graphgame.labs.heaps.periods import period_told
+    from graphgame.labs.heaps.periods import period_phrase
 
-    found = PeriodCertificate.load(file)
+    certificate = PeriodCertificate.load(file)
     with shown(Counting) as progress:
-        fault = game(found.game).fault(found, engine=engine, progress=progress)
+        fault = game(certificate.game).fault(certificate, engine=engine, progress=progress)
     if fault is not None:
-        click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=render(fault)))
+        click.echo(translate("wrong: {game}: {fault}", game=certificate.game, fault=render(fault)))
         return True
-    click.echo(translate("right: {game} has {period}", game=found.game, period=period_told(found)))
+    click.echo(translate("right: {game} has {period}", game=certificate.game, period=period_phrase(certificate)))
     for heap in heaps:
-        click.echo(translate("heap {heap}: {value}", heap=heap, value=found.value(heap)))
+        click.echo(translate("heap {heap}: {value}", heap=heap, value=certificate.value(heap)))
     return False
 
 
@@ -359,7 +386,7 @@ _EXAMPLES = HelpEnd(
         ("graphgame heap 0.77", "the values of Kayles"),
         ("graphgame heap 0.77 --period", "its period, with the theorem that proves it"),
         ("graphgame heap 0.16 --period -n 600000 --certificate 0.16.json", ""),
-        ("graphgame heap 0.6 -n 10000 --stats", "rare values, records, how often each value comes"),
+        ("graphgame heap 0.6 -n 10000 --stats", "rare values, records, how often each value occurs"),
         ("graphgame heap 0.6 -n 100000 --plot officers.png", ""),
         ("graphgame heap 0.77 --period --plot kayles.svg --plot-period period.png", ""),
         ("graphgame heap grundy -n 1000000 -o grundy.npy", ""),
@@ -382,7 +409,7 @@ _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {ma
 
 @dataclass(frozen=True)
 class _Asked:
-    """How many heaps the user asked for, how they are computed, and the files to write besides the result."""
+    """Options of ``graphgame heap``: how many heaps to compute, how, and which files to write besides the result."""
 
     heaps: int | None
     resume: str | None
@@ -400,29 +427,32 @@ class _Asked:
 
     @contextmanager
     def counting(self) -> Iterator[dict[str, Any]]:
-        """Give the engine and a progress line; if Ctrl-C interrupts the work, say how to continue it."""
-        with kept_told(self.resume), shown(Counting) as progress:
+        """Return a context for computing: its keyword arguments, which are the engine and a progress line."""
+        with telling_of_results(self.resume), shown(Counting) as progress:
             yield {"engine": self.engine, "progress": progress}
 
 
 class OpenCommand(click.Command):
-    """A command whose first word may name another one; ``others`` has the targets of those, as in :func:`register`."""
+    """A command whose first argument may be the name of another command, which then gets the rest of the arguments.
 
-    def __init__(self, *given: Any, others: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401
-        super().__init__(*given, **attributes)
+    ``others`` maps the names to the targets of these commands, which are written as in :func:`register`.
+    """
+
+    def __init__(self, *arguments: Any, others: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401
+        super().__init__(*arguments, **attributes)
         self.others = others
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
     ) -> click.Context:
-        """Hand the rest of the words to the command that the first one names."""
+        """Return the context of the other command if the first argument names one."""
         if args and args[0] in self.others:
             other = self.other(args[0])
             return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
     def other(self, name: str) -> click.Command:
-        """Return the command that a first word names."""
+        """Return the other command with this name."""
         command: click.Command = Offer(self.others[name]).load()
         command.context_class = TranslatedContext
         return command
@@ -439,8 +469,8 @@ class OpenCommand(click.Command):
 @click.option(
     "--period",
     is_flag=True,
-    help="Look for a proved period, in heaps up to N (default: a million; 2,000 where moves leave three heaps), else"
-    " for one that these show.",
+    help="Look for a proved period in the heaps up to N (default: a million; 2,000 if moves leave three heaps), "
+    "otherwise for a period that their values show.",
 )
 @common.takes(
     _Asked,
@@ -487,7 +517,7 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
     if stats and out.form in ("csv", "npy", "latex"):
         raise UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (asked.certificate or asked.plot_period):
-        raise UsageError("--certificate and --plot-period are of a period: add --period")
+        raise UsageError("--certificate and --plot-period need a period: add --period")
     if asked.certificate == "-" and not out.is_default:
         raise UsageError("choose one of --certificate - and another form: both go to standard output")
     for path in asked.paths:
@@ -546,7 +576,7 @@ def _values(rules: HeapGame, last: int, asked: _Asked) -> HeapValues:
 
 
 def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | ObservedPeriod | None:
-    """Return a proved period, else an observed one, else None, from the heaps up to ``limit``."""
+    """Return a proved period from the heaps up to ``limit``, otherwise an observed one, otherwise None."""
     import numpy as np
 
     from graphgame.labs.heaps.periods import growing_period
@@ -555,31 +585,34 @@ def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | O
     with asked.counting() as how:
         if not (path := asked.resume):
             return rules.any_period(limit, **how)
-        found = growing_period(
+        period = growing_period(
             rules.name, rules.rules, limit, lambda n: np.asarray(resumed_values(rules, n, path, **how))
         )
         common.tell_of(path)
-        return found
+        return period
 
 
-def _write_pictures(rules: HeapGame, found: PeriodCertificate, asked: _Asked) -> None:
-    """Draw the plots that the user asked for: the values up to the end of the proof or to ``heaps``, and the period."""
+def _write_pictures(rules: HeapGame, period: PeriodCertificate, asked: _Asked) -> None:
+    """Draw the plots that the user asked for: of the values, and of the period.
+
+    The values are those of the heaps that the proof needs, but not beyond ``asked.heaps``.
+    """
     if asked.plot:
-        last = found.last_heap if asked.heaps is None else min(found.last_heap, asked.heaps)
-        _plot(rules, _values(rules, last, replace(asked, resume=None)), found, asked)
+        last = period.last_heap if asked.heaps is None else min(period.last_heap, asked.heaps)
+        _plot(rules, _values(rules, last, replace(asked, resume=None)), period, asked)
     if asked.plot_period:
         from graphgame.labs.heaps.study import plot_period
 
-        plot_period(found, asked.plot_period, theme=asked.theme, title=asked.title)
+        plot_period(period, asked.plot_period, theme=asked.theme, title=asked.title)
         common.tell_of(asked.plot_period)
 
 
-def _plot(rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, asked: _Asked) -> None:
+def _plot(rules: HeapGame, values: HeapValues, period: PeriodCertificate | None, asked: _Asked) -> None:
     from graphgame.labs.heaps.study import plot_heaps, rare_heaps
 
     assert asked.plot
     rares = rare_heaps(rules, values)
-    plot_heaps(rules.name, values[:], asked.plot, rares=rares, period=found, theme=asked.theme, title=asked.title)
+    plot_heaps(rules.name, values[:], asked.plot, rares=rares, period=period, theme=asked.theme, title=asked.title)
     common.tell_of(asked.plot)
 
 
@@ -587,112 +620,112 @@ def _stats_record(rules: HeapGame, values: HeapValues) -> dict[str, object]:
     from graphgame.labs.heaps.study import histogram, p_heaps, records, statistics
 
     lists = {"histogram": histogram(values), "p_heaps": p_heaps(values), "records": records(values)}
-    return statistics(rules, values).record() | {name: found.tolist() for name, found in lists.items()}
+    return statistics(rules, values).record() | {name: heaps.tolist() for name, heaps in lists.items()}
 
 
 def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
     from graphgame.labs.heaps.study import histogram, p_heaps, records, statistics
 
-    found = statistics(rules, values)
-    yield translate("{game}, heaps 0 to {count}", game=found.game, count=f"{found.last_heap:,}") + "\n\n"
+    figures = statistics(rules, values)
+    yield translate("{game}, heaps 0 to {count}", game=figures.game, count=f"{figures.last_heap:,}") + "\n\n"
     largest = translate(
-        "largest value: {value}, first at heap {count}", value=found.maximum, count=f"{found.maximum_heap:,}"
+        "largest value: {value}, first at heap {count}", value=figures.maximum, count=f"{figures.maximum_heap:,}"
     )
-    yield f"{largest}{translate('; ')}{amount(found.distinct, 'different value')}\n"
+    yield f"{largest}{translate('; ')}{amount(figures.distinct, 'different value')}\n"
     yield translate("P-heaps (value 0): {heaps}", heaps=_listed(p_heaps(values))) + "\n"
     yield translate("records: {heaps}", heaps=_listed(records(values))) + "\n"
-    if found.space is not None:
-        mask = translate(_SPARSE[bool(found.space.step)], mask=f"{found.space.mask:#b}")
-        rares = translate("{heaps} of rare value", heaps=amount(found.rares or 0, "heap"))
-        if found.last_rare is not None:
-            rares = translate("{heaps}, the last at heap {count}", heaps=rares, count=f"{found.last_rare:,}")
+    if figures.space is not None:
+        mask = translate(_SPARSE[bool(figures.space.step)], mask=f"{figures.space.mask:#b}")
+        rares = translate("{heaps} of rare value", heaps=amount(figures.rares or 0, "heap"))
+        if figures.last_rare is not None:
+            rares = translate("{heaps}, the last at heap {count}", heaps=rares, count=f"{figures.last_rare:,}")
         yield f"{mask}{translate('; ')}{rares}\n"
     counts = histogram(values)
     often = sorted(range(len(counts)), key=lambda value: (-counts[value], value))[:_SHOWN_COUNTS]
     yield f"\n{padded(translate('value'), 8, 'r')} {padded(translate('heaps'), 12, 'r')}\n"
     yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
-    if found.distinct > _SHOWN_COUNTS:
-        more = amount(found.distinct - _SHOWN_COUNTS, "more value")
+    if figures.distinct > _SHOWN_COUNTS:
+        more = amount(figures.distinct - _SHOWN_COUNTS, "more value")
         yield f"     {translate('... ({more}, less often)', more=more)}\n"
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
-    """Return a text with the number of heaps, the first ones and the last one."""
+    """Return a text with the number of heaps in an array, the first of them, and the last one."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
     return f"{len(heaps):,}: {first}{more}"
 
 
-def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> Iterator[str]:
+def _period_text(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | None, limit: int) -> Iterator[str]:
     import numpy as np
 
     from graphgame.labs.heaps import PeriodCertificate
-    from graphgame.labs.heaps.periods import period_told
+    from graphgame.labs.heaps.periods import period_phrase
 
-    if not isinstance(found, PeriodCertificate):
-        none = translate("no proved period" if found else "no period")
+    if not isinstance(period, PeriodCertificate):
+        nothing = translate("no proved period" if period else "no period")
         if rules.provable:
             reason = translate("the heaps up to {count} prove none", count=f"{limit:,}")
-        elif found:
+        elif period:
             reason = translate("no theorem here proves one")
         else:
             reason = translate("no theorem here proves one, and the heaps up to {count} show none", count=f"{limit:,}")
-        yield f"{rules.name}{translate(': ')}{none}{translate('; ')}{reason}\n"
-        yield f"{render(str(found))}\n" if found else ""
+        yield f"{rules.name}{translate(': ')}{nothing}{translate('; ')}{reason}\n"
+        yield f"{render(str(period))}\n" if period else ""
         return
-    yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
+    yield translate("{game}: {period}, proved", game=rules.name, period=period_phrase(period)) + "\n\n"
     count = 0
     first: list[int] = []
-    for block in found.exceptional_heaps():
+    for block in period.exceptional_heaps():
         count += len(block)
-        first += block[: _SHOWN - len(first)].tolist()
+        first += block[: _MOST_LISTED - len(first)].tolist()
     if count:
         listed = ", ".join(map(str, first))
-        more = f", {_more(count - _SHOWN)}" if count > _SHOWN else ""
-        yield translate("exceptions: {number}, the last at heap {heap}", number=count, heap=found.last_exception)
+        more = f", {_more(count - _MOST_LISTED)}" if count > _MOST_LISTED else ""
+        yield translate("exceptions: {number}, the last at heap {heap}", number=count, heap=period.last_exception)
         yield f"\n  {listed}{more}\n"
-    proof = translate("proof: the values of the heaps up to {heap}", heap=found.last_heap)
-    yield f"{proof}\n  {render(found.theorem)}\n"
-    yield translate("values of one period, from heap {heap}:", heap=found.preperiod) + "\n"
-    yield from value_lines(np.array(found.values[found.preperiod :][:_SHOWN]), found.preperiod)
-    if found.period > _SHOWN:
-        yield f"  {_more(found.period - _SHOWN)}\n"
+    proof = translate("proof: the values of the heaps up to {heap}", heap=period.last_heap)
+    yield f"{proof}\n  {render(period.theorem)}\n"
+    yield translate("values of one period, from heap {heap}:", heap=period.preperiod) + "\n"
+    yield from value_lines(np.array(period.values[period.preperiod :][:_MOST_LISTED]), period.preperiod)
+    if period.period > _MOST_LISTED:
+        yield f"  {_more(period.period - _MOST_LISTED)}\n"
 
 
 def _more(count: int) -> str:
     return translate("... ({count} more)", count=count)
 
 
-def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None) -> str:
+def _period_latex(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | None) -> str:
     """Return LaTeX: a comment with the period and its proof, and a table of the values with exceptions in bold."""
     from graphgame.labs.heaps import PeriodCertificate
-    from graphgame.labs.heaps.periods import period_told
+    from graphgame.labs.heaps.periods import period_phrase
 
-    if not isinstance(found, PeriodCertificate):
+    if not isinstance(period, PeriodCertificate):
         raise Failure("{name}: no period is proved; --latex without --period gives the values", rules.name)
-    count = len(found.values)
+    count = len(period.values)
     if count > _LARGEST_TABLE:
         raise Failure(
-            "{name}: {count:,} values are too many for a table: --certificate keeps them, with the proof",
+            "{name}: {count:,} values are too many for a table: --certificate writes them to a file, with the proof",
             rules.name,
             count,
         )
-    values: list[object] = list(found.values)
-    for heap in chain.from_iterable(block.tolist() for block in found.exceptional_heaps()):
+    values: list[object] = list(period.values)
+    for heap in chain.from_iterable(block.tolist() for block in period.exceptional_heaps()):
         values[heap] = bold(values[heap])
-    told = (
-        f"{rules.name}: {render(period_told(found))}, proved by the heaps up to {found.last_heap}:",
-        str(found.theorem),
+    comments = (
+        f"{rules.name}: {render(period_phrase(period))}, proved by the heaps up to {period.last_heap}:",
+        str(period.theorem),
     )
-    width = [found.period] if 1 < found.period <= _WIDEST_PERIOD else []
+    width = [period.period] if 1 < period.period <= _WIDEST_PERIOD else []
     packages, table = latex_of(values, *width).split("\n", 1)
-    return "\n".join([packages, *(f"% {line}" for line in told), table])
+    return "\n".join([packages, *(f"% {line}" for line in comments), table])
 
 
-def _period_record(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None, limit: int) -> dict[str, object]:
+def _period_record(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | None, limit: int) -> dict[str, object]:
     from graphgame.labs.heaps import PeriodCertificate
 
-    if isinstance(found, PeriodCertificate):
-        return found.record()
-    observed = {"observed": found.record()} if found else {}
+    if isinstance(period, PeriodCertificate):
+        return period.record()
+    observed = {"observed": period.record()} if period else {}
     return {"game": rules.name, "period": None, "last_heap": limit, **observed}

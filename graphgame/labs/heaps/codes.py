@@ -56,14 +56,17 @@ _KINDS: dict[str, Sizes] = {"": "", "!": "unequal", "?": "not all equal", "=": "
 _MARKS = {kind: mark for mark, kind in _KINDS.items()}
 _DIGIT = re.compile(r"(?:(?P<letter>[0-9A-V*])|\{(?P<counts>[^{}]*)\})(?P<mark>[!?=]?)", re.IGNORECASE | re.ASCII)
 _MOST_DIGITS = 1000
+"""Most digits of a code."""
+
 _MOST_PARTS = 30
+"""Most heaps that a digit in braces may name."""
 
 Digit = dict[Sizes, int]
 """A digit: maps the restriction on sizes to bits, where bit k allows k heaps; -1 << k allows all numbers from k on."""
 
 
 class Digits(NamedTuple):
-    """The digits of a code. The first one is for the amount ``first``; the last ``repeated`` ones repeat forever.
+    """The digits of a code. They are for the amounts ``first``, ``first + 1``, ...; the last ``repeated`` ones recur.
 
     ``first`` is 0, or negative if moves may add to a heap.
     """
@@ -87,11 +90,11 @@ class Digits(NamedTuple):
     @property
     def parts(self) -> int | None:
         """The most heaps that a move may leave, or None if there is no bound."""
-        every = [bits for digit in self.digits for bits in digit.values()]
-        return None if min(every, default=0) < 0 else max(max(every, default=0).bit_length() - 1, 1)
+        all_bits = [bits for digit in self.digits for bits in digit.values()]
+        return None if min(all_bits, default=0) < 0 else max(max(all_bits, default=0).bit_length() - 1, 1)
 
     def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
-        """Return the amounts that can be taken from a heap, each with its digit."""
+        """Return an iterator over the amounts up to the heap, each with its digit; a negative amount is added."""
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
@@ -103,22 +106,23 @@ class Digits(NamedTuple):
     def rules(self) -> HeapRules:
         """Return the rules in the form that computes values fastest."""
         # ByFunction tries every option in Python. The other kinds of rules have loops.
-        known = self._listed() if self.first == 0 and len(self.kinds) <= 1 else None
-        return known or ByFunction(
+        with_loops = self._rules_with_loops() if self.first == 0 and len(self.kinds) <= 1 else None
+        return with_loops or ByFunction(
             self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60)
         )
 
-    def _listed(self) -> HeapRules | None:
-        """Return rules that are faster than :class:`ByFunction`, or None.
+    def _rules_with_loops(self) -> HeapRules | None:
+        """Return rules whose values are computed by a loop, or None if the code needs :class:`ByFunction`.
 
         All digits must have the same restriction on sizes, and no digit may add.
         """
         kind: Sizes = next(iter(self.kinds), "")
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
         if kind == "equal":
-            lowest, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
-            every = leaves == {0: (0 if most is None else 2 << most) - lowest}
-            return Equal(lowest.bit_length() - 1, most) if every else None
+            lowest_bit, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
+            # Equal needs moves that take nothing and allow every number of heaps from the lowest to the largest.
+            is_range = leaves == {0: (0 if most is None else 2 << most) - lowest_bit}
+            return Equal(lowest_bit.bit_length() - 1, most) if is_range else None
         if self.parts and not self.repeated:
             return TakeAndBreak(leaves, kind)
         return self._growing(leaves, kind) if self.parts in (1, 2) else None
@@ -151,7 +155,7 @@ class Code(HeapGame):
     """
 
     about = About(
-        "A taking-and-breaking game given by its code, of digits 0-9 and A-V.",
+        "A taking-and-breaking game given by a code of digits 0-9 and A-V.",
         "``code{0.3F}(9)`` is a heap of 9 in the game 0.3F. The k-th digit after the point says what one may leave "
         "when one takes k from a heap: nothing if its bit 0 is set, one heap if bit 1 is, two heaps if bit 2, three if "
         "bit 3 and four if bit 4; the digit before the point splits a heap and takes nothing, and one before that adds "
@@ -226,7 +230,7 @@ class Pawns(Octal):
         return rows([Cell("square", pawn)] * position for pawn in ("♟", "", "♙"))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield the moves in the picture: the pawns of a file move, and this file and its neighbours disappear."""
+        """Yield the moves in the picture: a pawn of a file advances, and this file and its neighbours disappear."""
         board = self.picture(position)
         if board is None or len(board.cells) != 3 * position:
             return
@@ -251,13 +255,13 @@ def _read_code(text: str, octal: bool) -> Digits:
         raise ParseError("expected a code with a point, such as 0.77 or 4.0", column=start + 1)
     before = _read_digits(code[:point], start, octal) or [{}]
     later = _read_digits(after, start + point + 1, octal)
-    again = _read_digits(repeated, start + bracket + 1, octal)
-    if (count := len(before) + len(later) + len(again)) > _MOST_DIGITS:
+    recurring = _read_digits(repeated, start + bracket + 1, octal)
+    if (count := len(before) + len(later) + len(recurring)) > _MOST_DIGITS:
         raise ParseError("the code has {count} digits: expected at most {most}", count, _MOST_DIGITS, column=start + 1)
-    if not any(again):
-        later, again = list(dropwhile(lambda digit: not digit, reversed(later)))[::-1], []
+    if not any(recurring):
+        later, recurring = list(dropwhile(lambda digit: not digit, reversed(later)))[::-1], []
     before = list(dropwhile(lambda digit: not digit, before[:-1])) + before[-1:]
-    if not any(before + later + again):
+    if not any(before + later + recurring):
         raise ParseError("the code has no move: expected a digit that is not 0", column=start + point + 2)
     for added, digit in enumerate(reversed(before)):
         if any(bits & ((4 << added) - 1) for bits in digit.values()):
@@ -265,12 +269,12 @@ def _read_code(text: str, octal: bool) -> Digits:
             if added:
                 wanted = Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
             raise ParseError("the digit before the point {fault}", wanted, column=start + 1)
-    return Digits(1 - len(before), (*before, *later, *again), len(again))
+    return Digits(1 - len(before), (*before, *later, *recurring), len(recurring))
 
 
 def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
     """Read the digits of a piece of text; ``start`` is its column (from 0) in the whole text, for error messages."""
-    found, at = [], 0
+    digits, at = [], 0
     while at < len(text):
         match = _DIGIT.match(text, at)
         digit = None if match is None else _digit(match, start + at)
@@ -283,9 +287,9 @@ def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
                 wanted,
                 column=start + at + 1,
             )
-        found.append({kind: bits for kind, bits in digit.items() if bits})
+        digits.append({kind: bits for kind, bits in digit.items() if bits})
         at = match.end()
-    return found
+    return digits
 
 
 def _digit(match: re.Match[str], start: int) -> Digit:
@@ -294,24 +298,30 @@ def _digit(match: re.Match[str], start: int) -> Digit:
         bits = -1 if match["letter"] == "*" else LETTERS.index(match["letter"].upper())
         return {kind if bits >> 2 else "": bits}
     endless = match["counts"].endswith("+")
-    listed = [_count(piece, start + place + 1, kind) for piece, place in fields(match["counts"].removesuffix("+"))]
+    listed = [_count(piece, start + column + 1, kind) for piece, column in fields(match["counts"].removesuffix("+"))]
     numbers = [number for number, _ in listed]
     if numbers != sorted(set(numbers)):
         raise ParseError("expected numbers of heaps that grow, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
-    whole = kinds.pop() if len(kinds) == 1 else ""  # one heap or none cannot differ
+    # One heap or none has no sizes to restrict, so these numbers take the restriction of all others, if it is one.
+    shared = kinds.pop() if len(kinds) == 1 else ""
     digit: Digit = {}
     for number, own in listed:
-        own = own if number > 1 else whole
+        own = own if number > 1 else shared
         digit[own] = digit.get(own, 0) | (-1 if endless and number == numbers[-1] else 1) << number
     return digit
 
 
 def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
-    """Read a number of heaps with an optional mark; return it with its restriction, by default that of the digit."""
+    """Read a number of heaps with an optional mark; return the number and its restriction on sizes.
+
+    ``kind`` is the restriction by a mark of the whole digit; "" if there is none.
+    """
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
-        raise ParseError("a mark within the braces and one after them: expected one", column=start + len(piece))
+        raise ParseError(
+            "a mark inside the braces and another after them: expected only one", column=start + len(piece)
+        )
     number = integer(piece.removesuffix(mark), start, what=Message("the number of heaps"), most=_MOST_PARTS)
     return number, _KINDS[mark] or kind
 
@@ -333,7 +343,7 @@ def _numbers(bits: int) -> Iterator[int]:
 
 
 MOST_COMPARED = 200
-"""The largest heap whose moves are compared; fewer are compared if the options exceed ``_MOST_OPTIONS`` before."""
+"""The largest heap whose moves are compared, unless smaller heaps already have ``_MOST_OPTIONS`` options together."""
 
 _MOST_OPTIONS = 100_000
 _FEWEST_HEAPS = 24
@@ -378,7 +388,7 @@ def recognised(game: HeapGame) -> Recognised | None:
         return None
     digits = _digits(rows)
     for mark in ("", "!", "?") if digits else ():
-        with suppress(ParseError):  # there is no code, or for example the digit before the point does not split
+        with suppress(ParseError):  # the text is empty or no code: for example, the digit before the point must split
             code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
             if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
                 return Recognised(code, len(rows) - 1)
@@ -386,7 +396,7 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the options of the heaps 0, 1, ...; None if an option is not possible in a game given by a code."""
+    """Return the options of each of the heaps 0, 1, ...; None if one of them is not possible in a game with a code."""
     rows: list[_Moves] = []
     total = 0
     while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
@@ -423,8 +433,8 @@ def _digits(rows: Sequence[_Moves]) -> list[int]:
 def _code_text(digits: list[str]) -> str:
     """Return a code for a sequence of digits, or an empty text.
 
-    It ends with the last nonzero digit if at least half of the sequence is zeros, otherwise with a repeated part if
-    this is seen often enough.
+    If the last half of the sequence is zeros, the code ends with the last nonzero digit. Otherwise it ends with a
+    repeated part, of which the first half of the sequence must contain two repetitions.
     """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)

@@ -71,14 +71,14 @@ class Split(HeapGame):
     """
 
     about = About(
-        "Split a heap into two or more, of which sizes the rules say.",
+        "Split a heap into two or more heaps; the rules restrict how many there may be, and their sizes.",
         "``split{2..3}(9)`` splits a heap into 2 or 3; ``split{unequal}(9)`` into two of different sizes, as Grundy's "
         "game does; ``split{2..3 unequal}(9)`` into 2 or 3, no two of one size, ``split{2..3 not all equal}(9)`` into "
         "2 or 3 that are not all of one size; ``split{equal}(9)`` into any number of equal heaps, ``split{2..3 "
         "equal}(9)`` into 2 or 3.",
-        theorem="Split into any number of equal heaps: the value is the number of odd prime factors of the heap, each "
-        "as often as it divides it, and 1 more if the heap is even. For an even number of equal heaps has the value 0, "
-        "an odd number that of one.",
+        theorem="If a heap may be split into any number of equal heaps, its value is the number of its odd prime "
+        "factors, counted with multiplicity, plus 1 if the heap is even: an even number of equal heaps has the value "
+        "0, an odd number has the value of one of them.",
         source="P. M. Grundy, Mathematics and games, Eureka 2 (1939).",
     )
 
@@ -107,14 +107,14 @@ class Split(HeapGame):
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
         """Return the rules for a text such as ``2..3``, ``unequal``, ``2..3 not all equal`` or ``3 equal``."""
-        found = _SPLIT.fullmatch(text)
-        if found is None or not text.strip():
+        match = _SPLIT.fullmatch(text)
+        if match is None or not text.strip():
             raise ParseError(
                 "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal", column=1
             )
-        kind: Sizes = " ".join(found["kind"].split())  # type: ignore[assignment]
-        least = int(found["least"] or 2)
-        most = int(found["most"]) if found["most"] else None if found["least"] is None and kind == "equal" else least
+        kind: Sizes = " ".join(match["kind"].split())  # type: ignore[assignment]
+        least = int(match["least"] or 2)
+        most = int(match["most"]) if match["most"] else None if match["least"] is None and kind == "equal" else least
         try:
             return cls(least, most, kind)
         except ParameterError as error:
@@ -319,24 +319,24 @@ def game(text: str) -> HeapGame:
         wanted = Message("expected a game alone, such as grundy or take{1,3}")
         raise ParseError(wanted, text=text, line=1, column=start.end() + 1)
     if match is None:
-        rules = _read(Code, text)
-        return rules if rules.digits.parts not in (1, 2) else octal(text)
+        of_code = _read(Code, text)
+        return of_code if of_code.digits.parts not in (1, 2) else octal(text)
     try:
-        found = ruleset(match["name"], match["arguments"] or "")
+        rules = ruleset(match["name"], match["arguments"] or "")
     except ParseError as error:
         error.column, error.line, error.text = (error.column or 1) + max(match.start("arguments"), 0), 1, text
         raise
-    if isinstance(found, HeapGame):
-        found.name = found.name if found.arguments else name
-        return found
-    if found.row_code:
-        row = game(found.row_code)
+    if isinstance(rules, HeapGame):
+        rules.name = rules.name if rules.arguments else name
+        return rules
+    if rules.row_code:
+        row = game(rules.row_code)
         row.name = row.row_of = name
         return row
-    if isinstance(found, Heap):
-        made = rule(getattr(found, "row_options", found.options), name)
-        made.ends_at_once = found.decides
-        return made
+    if isinstance(rules, Heap):
+        by_function = rule(getattr(rules, "row_options", rules.options), name)
+        by_function.ends_at_once = rules.decides
+        return by_function
     raise RulesetError("{name} is not played with heaps: expected a code, or a game such as grundy or take{1,3}", name)
 
 
@@ -357,13 +357,14 @@ _FORMULAS: dict[str, tuple[Callable[[Any], Any], str]] = {
 }
 """Maps each word to a formula for the value of a heap, or for an array of heaps, and to its text."""
 
-_RUN = 5
+_LEAST_RUN = 5
 """At least this many consecutive amounts are written as a range."""
 
 _LONGEST_STATEMENT = 1_500
 """Moves are declared only if their statement has at most this many characters."""
 
 _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
+"""Maps each word to what its declared moves require besides n' < n."""
 
 
 class Subtraction(HeapGame):
@@ -378,12 +379,14 @@ class Subtraction(HeapGame):
     """
 
     about = About(
-        "A subtraction game: take a number from one heap that the subtraction set allows.",
-        "``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say; "
-        "``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.",
-        theorem="A finite subtraction set has a periodic sequence of values (pigeonhole on windows of the largest "
-        "amount). Of odd numbers a heap of n has the value n mod 2, of even ones n // 2, of any n, of 1 to k n mod (k "
-        "+ 1).",
+        "A subtraction game: take from one heap a number of the subtraction set.",
+        "``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow all odd, all "
+        "even and all numbers; ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` "
+        "allows 1 to 5.",
+        theorem="If the subtraction set is finite, the values are periodic: a value depends only on the previous ones, "
+        "as many as the largest number of the set, and these have finitely many combinations. A heap of n has the "
+        "value n mod 2 if all odd numbers are allowed, n // 2 for all even numbers, n for all numbers, and "
+        "n mod (k + 1) for 1 to k.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
     )
 
@@ -418,24 +421,24 @@ class Subtraction(HeapGame):
         """Return the rules for a text such as ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``any`` or ``not 2,3``."""
         rule = text.strip()
         if not rule:
-            raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
+            raise ParseError("expected the numbers that may be taken, such as 1,3,4 or odd", column=1)
         if rule in _RULES:
             return cls(rule)
-        if found := re.search(r"(?:not|all but)\s", text):
-            allowed = text[: found.start()].strip()
+        if words := re.search(r"(?:not|all but)\s", text):
+            allowed = text[: words.start()].strip()
             if allowed in ("", *_RULES):
-                return cls(allowed or "any", _amounts(text[found.end() :], found.end()))
-        if found := re.match(r"\s*up to\s", text):
-            most = _amounts(text[found.end() :], found.end())
+                return cls(allowed or "any", _amounts(text[words.end() :], words.end()))
+        if words := re.match(r"\s*up to\s", text):
+            most = _amounts(text[words.end() :], words.end())
             if len(most) > 1:
-                raise ParseError("expected one number after up to", column=found.end() + 1)
+                raise ParseError("expected one number after up to", column=words.end() + 1)
             return cls(range(1, most[0] + 1))
         return cls(_amounts(text, 0))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Declare the moves, unless their statement is too long."""
-        told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
-        return DeclaredMoves(("n",), (self._statement,)) if told else None
+        declares = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
+        return DeclaredMoves(("n",), (self._statement,)) if declares else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
         """Declare the moves of ``take{k}``, ``take{1..k}``, ``take{1,k}`` and so on, for all k at once."""
@@ -449,7 +452,7 @@ class Subtraction(HeapGame):
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, otherwise the reason by the period."""
+        """Return the formula with its numbers; without a formula, which smaller heap has the same value."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"
@@ -484,7 +487,7 @@ class Bash(Bounded, Heap):
 
     @property
     def row_code(self) -> str:  # type: ignore[override]
-        """The octal code: "0." and a 3 for each number that may be taken."""
+        """The octal code of the game: "0." and then k times the digit 3."""
         return f"0.{'3' * self.most}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
@@ -516,7 +519,7 @@ class Bash(Bounded, Heap):
 
 
 def _family(*statements: str) -> DeclaredMoves:
-    """Return declared moves for all games of a family: positions are (k, n), and k is part of the rules."""
+    """Return the moves of all games of a family at once; the pair (k, n) is the heap n of the game with parameter k."""
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
 
@@ -539,24 +542,28 @@ def _amounts(text: str, start: int) -> list[int]:
 
 
 def _taken_statement(amounts: list[int]) -> str:
-    """Return the statement that one of the amounts, which increase, is taken; long runs are written as ranges.
+    """Return the statement that one of the amounts is taken; runs of at least ``_LEAST_RUN`` are written as ranges.
+
+    The amounts must be in increasing order.
 
     >>> _taken_statement([2]), _taken_statement([1, 3]), _taken_statement([*range(1, 9), 20])
     ("n - n' = 2", "n - n' in {1, 3}", "1 <= n - n' <= 8 or n - n' = 20")
     """
-    parts, few = [], []
+    parts, single = [], []
+    # In a run of consecutive amounts, the difference between an amount and its index is constant.
     for _, group in groupby(enumerate(amounts), lambda each: each[1] - each[0]):
         run = [amount for _, amount in group]
-        if len(run) < _RUN:
-            few += run
+        if len(run) < _LEAST_RUN:
+            single += run
         else:
             parts.append(f"{run[0]} <= n - n' <= {run[-1]}")
-    if few:
-        parts.append(f"n - n' in {{{', '.join(map(str, few))}}}" if len(few) > 1 else f"n - n' = {few[0]}")
+    if single:
+        parts.append(f"n - n' in {{{', '.join(map(str, single))}}}" if len(single) > 1 else f"n - n' = {single[0]}")
     return " or ".join(parts) or "False"
 
 
-_RULE_AT: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
+_RULES_OF_HEAPS: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
+"""The rules of the first, the second, and all later mixed heaps."""
 
 
 class Mixed(Ruleset):
@@ -572,60 +579,63 @@ class Mixed(Ruleset):
     about = About(
         "Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.",
         "``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third alone.",
-        theorem="A position is a heap's place (3 for all that follow) and its size; several are their sum. Their "
-        "values are x mod 4, x mod 2 and x.",
+        theorem="A position is a heap's number (3 for the third heap and all later ones) and its size x. Several heaps "
+        "are their sum. The values are x mod 4 for the first heap, x mod 2 for the second, and x for all others.",
     )
 
     def rules_at(self, position: tuple[int, int]) -> Ruleset:
-        return _RULE_AT[position[0] - 1]
+        return _RULES_OF_HEAPS[position[0] - 1]
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, Hashable]]:
-        place, heap = position
-        for option in _RULE_AT[place - 1].options(heap):
-            yield place, option
+        number, size = position
+        for option in self.rules_at(position).options(size):
+            yield number, option
 
     def closed_form(self, position: tuple[int, int]) -> Value | None:
-        place, heap = position
-        return _RULE_AT[place - 1].closed_form(heap)
+        return self.rules_at(position).closed_form(position[1])
 
     def reason(self, position: tuple[int, int]) -> str | None:
         """Return the reason that the heap's own rules give."""
-        return _RULE_AT[position[0] - 1].reason(position[1])
+        return self.rules_at(position).reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        return _RULE_AT[position[0] - 1].least_size(position[1])
+        return self.rules_at(position).least_size(position[1])
 
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, Hashable]]:
-        place, heap = position
-        return ((place, option) for option in _RULE_AT[place - 1].options_of_value(heap, value))
+        number, size = position
+        return ((number, option) for option in self.rules_at(position).options_of_value(size, value))
 
     def parse(self, text: str) -> Hashable:
-        """Read heaps between commas; the first one has the first rule, and so on. ``place:size`` sets the place."""
-        return sum_of(_heap(piece, start, place) for place, (piece, start) in enumerate(fields(text), 1))
+        """Read heaps between commas, numbered from 1; a heap ``number:size`` has this number instead."""
+        return sum_of(_heap(piece, start, number) for number, (piece, start) in enumerate(fields(text), 1))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return ``place:size``, with commas between the heaps of a sum."""
+        """Return ``number:size``, with commas between the heaps of a sum."""
         if isinstance(position, Sum):
             return ",".join(map(self.format, position))
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
         """Return a picture of the heap, labelled with the amounts that may be taken."""
-        place, size = position
-        return labelled_heap(("1–3", "1, 3, …", "1, 2, …")[place - 1], size)
+        number, size = position
+        return labelled_heap(("1–3", "1, 3, …", "1, 2, …")[number - 1], size)
 
 
-def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
-    """Read ``size``, a heap at the given place, or ``place:size``."""
+def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
+    """Read ``size``, the size of the heap with this number, or ``number:size``; return the number and the size."""
     if ":" in piece:
-        place, piece, start = number_and_rest(piece, start, what=Message("a heap's place"), least=1)
-    place = min(place, 3)
-    return place, integer(piece, start, what=Message("a heap's size"))
+        number, piece, start = number_and_rest(piece, start, what=Message("a heap's number"), least=1)
+    return min(number, len(_RULES_OF_HEAPS)), integer(piece, start, what=Message("a heap's size"))
 
 
 _NEAR = re.compile(r"X\.?X")
+"""Two crosses that the next player can complete to three in a row."""
+
 _MOST_DRAWN = 60
-_MANY = 10**20
+"""Most squares in a picture."""
+
+_MOST_COUNTED = 10**20
+"""Ways to fill a row are not counted beyond this number."""
 
 
 class Treblecross(Heap):
@@ -642,11 +652,11 @@ class Treblecross(Heap):
         "``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and "
         "``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: "
         "where no free square is left in any row, whoever cannot move loses.",
-        theorem="A row with two crosses next to each other, or one square apart, is loony: the mover makes three in a "
-        "row. So nobody writes a cross within two squares of another who has another move, and a cross cuts its row "
-        "into the parts more than two squares away. An empty row of n squares has the value of a heap of n + 2 in the "
-        "octal game 0.007. Only in a row of 2 is nothing to be feared: its two moves follow each other, and its value "
-        "is 0.",
+        theorem="A row with two crosses next to each other, or one square apart, is loony: the next player makes three "
+        "in a row. So a player with another move never writes a cross within two squares of another cross, and a cross "
+        "cuts its row into the parts that are more than two squares away. An empty row of n squares has the value of a "
+        "heap of n + 2 in the octal game 0.007. The only exception is a row of 2: nobody can make three in a row, both "
+        "squares are filled one after the other, and the value is 0.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
         ending="Whoever makes three in a row wins at once.",
     )
@@ -673,18 +683,20 @@ class Treblecross(Heap):
         if _NEAR.search(row):
             return Decisive.LOONY
         runs = row.split("X")
-        free = [len(run) - 2 * (place > 0) - 2 * (place < len(runs) - 1) for place, run in enumerate(runs)]
+        # Two squares beside each cross are not safe.
+        free = [len(run) - 2 * (index > 0) - 2 * (index < len(runs) - 1) for index, run in enumerate(runs)]
         values, total = _values(max(free).bit_length()), 0
         for size in free:
             total ^= int(values[max(size, 0)])
         return total
 
     def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Yield the safe moves in an empty row: the parts to the left and right of the cross, as rows of their own."""
+        """Yield the safe moves in an empty row; each leaves the safe parts left and right of the cross as rows."""
         if position == 2:
             yield 1
             return
         for square in range((position + 1) // 2):
+            # A part of two squares has one safe move, like a row of one square; a row of two has two moves.
             left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
             yield Sum((left, right)) if square > 2 else right
 
@@ -700,7 +712,7 @@ class Treblecross(Heap):
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
         ways = [1, 2, 4]
-        while len(ways) <= free and ways[-1] < _MANY:
+        while len(ways) <= free and ways[-1] < _MOST_COUNTED:
             ways.append(sum(ways[-3:]))
         count = ways[min(max(free, 0), len(ways) - 1)] // 2 or 1
         return count, count - 1
@@ -725,9 +737,9 @@ class Treblecross(Heap):
 
 @cache
 def _values(digits: int) -> np.ndarray:
-    """Return the values of empty rows of 0 to ``2 ** digits - 1`` squares that are parts of a longer row.
+    """Return the values of the safe parts of rows with crosses, for parts of 0 to ``2 ** digits - 1`` squares.
 
-    They are also the values of empty rows of 3 squares or more.
+    An empty row of 3 squares or more has the value of a safe part of the same size.
     """
     values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
     return values
@@ -738,10 +750,10 @@ def _row(text: str, start: int) -> int | str:
     if not set(squares) & set(".X"):
         return integer(text, start, what=Message("a row's length"), most=Treblecross.largest)
     start += len(text) - len(text.lstrip()) + 1
-    for place, square in enumerate(squares):
+    for index, square in enumerate(squares):
         if square not in ".X":
             raise ParseError(
-                "found {square!r}: expected a row of dots and crosses such as ..X....", square, column=start + place
+                "found {square!r}: expected a row of dots and crosses such as ..X....", square, column=start + index
             )
     if len(squares) > Treblecross.largest:
         raise ParseError(

@@ -23,14 +23,14 @@ from graphgame.rules.pictures import Cell, Picture, Place, Way
 from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
-_SMALL = 1000
-"""Up to this heap, the graph is small, so a proof of a period may take only ``_FEW`` heaps."""
+_LARGEST_SMALL = 1000
+"""Up to this heap, the graph is small, so a proof of a period may use only ``_PROOF_OF_SMALL`` heaps."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
 """Periods are tried after this many heaps, and only if at most ``_MOST_FILLED`` values are wanted."""
 
-_FEW, _SOME, _MANY = 500, 4000, 20_000
-"""Heaps that a proof of a period may take: for small heaps, in plain Python, and with compiled loops."""
+_PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
+"""Most heaps that a proof of a period may use: for small heaps, in plain Python, and with compiled loops."""
 
 
 class HeapGame(Heap):
@@ -85,11 +85,14 @@ class HeapGame(Heap):
         return self
 
     def options(self, position: int) -> Left:
-        """Return the options of a heap; each is a heap or a sum of several heaps."""
+        """Return an iterator over the options of a heap; each is a heap or a sum of several heaps."""
         return self.rules.options(position)
 
     def ways(self, position: int) -> Iterable[Way] | None:
-        """Return the moves in the picture if heaps are rows or may split: pieces are taken from anywhere; else None."""
+        """Return the moves in the picture if pieces may be taken from the middle; otherwise None.
+
+        This is so if heaps are drawn as rows, or if moves may split them.
+        """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
         return row_ways(position, board, options) if board is not None and in_a_row else None
@@ -97,14 +100,17 @@ class HeapGame(Heap):
     def closed_form(self, position: int) -> int | None:
         """Return the value of a heap if a period can be proved from few heaps, otherwise None."""
         if self.certificate is None:
-            heaps = _FEW if position <= _SMALL else _MANY if use_compiled(_MANY**2) else _SOME
+            if position <= _LARGEST_SMALL:
+                heaps = _PROOF_OF_SMALL
+            else:
+                heaps = _PROOF_COMPILED if use_compiled(_PROOF_COMPILED**2) else _PROOF_IN_PYTHON
             if self._tried < heaps:
                 self._tried = heaps
                 self.certificate = self.period(heaps) if self.rules.quick else None
         return None if self.certificate is None else self.certificate.value(position)
 
     def reason(self, position: int) -> str | None:
-        """Say which smaller heap has the same value by the proved period."""
+        """Return the sentence which smaller heap has the same value by the proved period; None without a proof."""
         value = self.closed_form(position)
         return None if value is None or self.certificate is None else self.certificate.reason(position)
 
@@ -113,14 +119,17 @@ class HeapGame(Heap):
         return self.rules.least_size(position)
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the options of this value, trying one option of each amount in turn: one amount can have very many."""
-        found, parts = self.certificate, self.rules.by_amount(position)
-        if self.rules.any_amount and found is not None:
-            for heap in found.heaps_of(value):
+        """Yield the options of this value.
+
+        One amount can have very many options, so one option of each amount is tried in turn.
+        """
+        by_amount = self.rules.by_amount(position)
+        if self.rules.any_amount and self.certificate is not None:
+            for heap in self.certificate.heaps_of(value):
                 if heap < position and position - heap not in self.rules.excluded:
                     yield heap
-            parts = self.rules.breaks(position)
-        rounds = zip_longest(*parts)
+            by_amount = self.rules.breaks(position)
+        rounds = zip_longest(*by_amount)
         yield from self.of_value((left for round_ in rounds for left in round_ if left is not None), value)
 
     def grundy_values(
@@ -226,16 +235,16 @@ class HeapGame(Heap):
         values: HeapValues = np.zeros(0, np.uint8) if known is None else known
         total, wanted = n + 1, (n if goal is None else goal) + 1
         looks = self.provable and wanted <= _MOST_FILLED
-        told = None if progress is None else lambda done, _: progress(done, wanted)
+        counted = None if progress is None else lambda done, _: progress(done, wanted)
         if engine == "auto" and use_compiled(wanted):
             engine = "compiled"  # also for the small first steps: the loop is loaded in any case
         while len(values) < total:
             stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total
-            values = self.rules.extend(values, stop, Run(engine, told))
+            values = self.rules.extend(values, stop, Run(engine, counted))
             if looks and stop < wanted and stop.bit_count() == 1:
-                found = find_period(self.name, np.asarray(values), self.rules)
-                if found is not None:
-                    return found.values_to(wanted - 1)
+                period = find_period(self.name, np.asarray(values), self.rules)
+                if period is not None:
+                    return period.values_to(wanted - 1)
         return values if len(values) <= total else values[:total]
 
     def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
@@ -307,8 +316,8 @@ class HeapGame(Heap):
         True
         """
         check_heap(limit)
-        found = self._grown_period(limit, Run(engine, progress), observed=False) if self.provable else None
-        return found if isinstance(found, PeriodCertificate) else None
+        period = self._grown_period(limit, Run(engine, progress), observed=False) if self.provable else None
+        return period if isinstance(period, PeriodCertificate) else None
 
     def any_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
@@ -425,8 +434,8 @@ class HeapGame(Heap):
 def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
     """Yield the moves of a heap of ``size`` pieces that stand in a row on ``board``, as changes of the picture.
 
-    The remaining pieces keep their places: the first part, then a gap for the pieces taken, then the other parts. A
-    move that takes nothing is shown by a line where the row breaks.
+    The remaining pieces do not move: after the first part comes a gap for the pieces taken, then come the other parts.
+    A move that takes nothing is shown by a line where the row breaks.
 
     Examples
     --------
@@ -435,13 +444,13 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
     [(3, ((0, 1, 2),)), (3, ((1, 2, 3),)), ((1, 2), ((0,), (2, 3))), ((1, 2), ((3,), (0, 1)))]
     """
     for option in options if len(board.cells) == size else ():
-        asked = option if isinstance(option, tuple) else (cast("int", option),)
-        orders = [asked]
-        if len(asked) == 1 and asked[0]:
-            orders.append((0, *asked))
-        elif len(asked) == 2 and asked[0] != asked[1]:
-            orders.append(asked[::-1])
-        taken = size - sum(asked)
+        heaps = option if isinstance(option, tuple) else (cast("int", option),)
+        orders = [heaps]
+        if len(heaps) == 1 and heaps[0]:
+            orders.append((0, *heaps))
+        elif len(heaps) == 2 and heaps[0] != heaps[1]:
+            orders.append(heaps[::-1])
+        taken = size - sum(heaps)
         for parts in orders:
             first = parts[0]
             after = [*board.cells[:first], *[Cell("blank")] * taken, *board.cells[first + taken :]]
@@ -451,7 +460,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
                 # An empty part is drawn as a note, which has no place on the board.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
-            if first and not taken:  # it breaks right of a piece
+            if first and not taken:  # the row breaks to the right of the first part
                 x, y = board.places[first - 1]
                 line = (x + 0.5, y - 0.5, x + 0.5, y + 0.5)
-            yield Way(option, tuple(after), line=line, origins=tuple(spans[part].pop() for part in asked))
+            yield Way(option, tuple(after), line=line, origins=tuple(spans[heap].pop() for heap in heaps))

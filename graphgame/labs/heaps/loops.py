@@ -1,13 +1,14 @@
 """The loops over heaps. Each runs compiled by numba, or as plain Python on the same arrays.
 
 Each loop fills ``values[start:stop]`` and returns the heap where it stopped. This is less than ``stop`` if the value of
-that heap is too large for the array of marks; the caller then makes the array larger and goes on from there.
+that heap is too large for the array of marks; the caller then makes the array larger and continues with this heap.
 ``marks[v]`` is 1 plus the last heap with an option of value v, so it needs no clearing between heaps.
 
-:func:`split_loop` tries all splits. The values that the splits of a total leave serve every move to that total. Some
-splits are marked first, 256 at a time. Then most values are marked, and the other splits are only looked up in a table
-of the values without a mark; few of them are found and must be marked. The table is limited to values below a bound,
-because few heaps have a larger value. If a heap may have one, it is searched for alone.
+:func:`split_loop` tries all splits. The values that the splits of a total leave are computed once, for all moves that
+leave this total. Some splits are marked first, 256 at a time. Then most values are marked, and the other splits are
+only looked up in a table of the values without a mark; few of them are in the table and must be marked. The table is
+limited to values below a bound, because few heaps have a larger value. For a heap that may have a larger value, the
+splits are searched value by value.
 """
 
 from __future__ import annotations
@@ -43,12 +44,14 @@ TABLE = 16
 """Words of a table: its 1024 bits are indexed by the last ten bits of a value."""
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
+"""A word with all 64 bits set."""
+
 _ALL_MARKED = 0x0101_0101_0101_0101
 """Eight marks of one byte each, read as one word."""
 
 
 class Moves(NamedTuple):
-    """The moves of a game: the amounts that may be taken, and how the rest may be left."""
+    """The moves of a game: the amounts that may be taken, and into how many heaps the rest may be divided."""
 
     amounts: Array
     """The amounts, in increasing order."""
@@ -95,9 +98,10 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 
 @compiled
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
-    """Set ``won[n]`` for the heaps from which taking one of ``amounts`` leaves a P-position, a heap that is not set.
+    """Set ``won[n]`` for the heaps from which taking one of ``amounts`` leaves a P-position, a heap without this mark.
 
-    When the loop comes to heap n, all smaller P-positions have set what they reach, so ``won[n]`` is final.
+    When the loop comes to heap n, all smaller P-positions have marked the heaps from which a move reaches them, so
+    ``won[n]`` is final.
     """
     size = len(won)
     for n in range(start, stop):
@@ -116,7 +120,7 @@ def splits_end(rest: int, unequal: bool) -> int:
 
 @inlined
 def first_unmarked(seen: Array, value: int) -> int:
-    """Return the least unmarked value from ``value`` on; ``seen`` must end with at least 8 zeros."""
+    """Return the least value from ``value`` on without a mark in ``seen``, which must end with at least 8 zeros."""
     while word_at(seen, value) == _ALL_MARKED:
         value += 8
     while seen[value]:
@@ -146,7 +150,7 @@ def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool
 
 @inlined
 def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
-    """Mark the values of the moves to ``rest`` that leave no heap or one heap."""
+    """Mark the values of the moves to ``rest`` that leave no heap or one heap, as the bits ``leave`` allow."""
     if leave & 1 and rest == 0:
         marks[0] = mark
     if leave & 2 and rest > 0:
@@ -198,7 +202,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
 @inlined
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
-    """Return whether a move that leaves ``most`` heaps, the largest number and at least three, leaves ``value``."""
+    """Return whether a move that leaves ``most`` heaps (the largest number, 3 or more) leaves ``value``."""
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]
         if moves.leaves[i] >> most & 1:
@@ -215,17 +219,17 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
     # Longer splits first: they are built from shorter ones that must not have this part yet.
     for parts in range(most, 2, -1):
         for rest in range(1, min((parts - 1) * part, heaps - part)):
-            row, whole = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size
+            shorter, longer = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size
             for v in range(size):
-                if reached[row + v]:
-                    reached[whole + (v ^ values[part])] = 1
+                if reached[shorter + v]:
+                    reached[longer + (v ^ values[part])] = 1
     for other in range(1, min(part, heaps - part)):
         reached[(part + other) * size + (values[other] ^ values[part])] = 1
 
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, with a part of 1 to ``most``."""
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, one of which is 1 to ``most``."""
     size = len(marks)
     for a in range(1, most + 1):
         if parts == 2:
@@ -241,9 +245,9 @@ def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
     """Compute values when any positive number but the excluded ones may be taken.
 
-    All smaller heaps are options, except those that excluded moves lead to. So the value of a heap is ``used``, the
-    least value that no smaller heap has, or a smaller value if all heaps with this value are excluded. ``counts[v]`` is
-    the number of heaps with value v, and ``seen`` (all zeros) counts those that excluded moves lead to.
+    All smaller heaps are options, except those that excluded moves would reach. So the value of a heap is ``used``, the
+    least value that no smaller heap has, or a smaller value v if excluded moves would reach all heaps of value v.
+    ``counts[v]`` is the number of heaps with value v. ``seen`` must be all zeros.
     """
     for n in range(start, stop):
         value = used
@@ -284,7 +288,7 @@ def equal_loop(values: Array, least: int, most: int) -> int:
 
 
 class Totals(NamedTuple):
-    """The values that the splits of the latest totals leave, and work arrays."""
+    """The values that the splits of the latest totals leave, and work arrays, for :func:`split_loop`."""
 
     rows: Array
     """A row of marks of values for each stored total."""
@@ -299,19 +303,19 @@ class Totals(NamedTuple):
     """The marks of one heap, and 64 zeros."""
 
     found: Array
-    """Memory for values that splits leave."""
+    """Work memory for values that splits leave."""
 
     table: Array
-    """Bits of the values without a mark."""
+    """A bit for each value, by its last ten bits; set for the values without a mark."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
         """Return arrays for values below ``size`` of type ``dtype``."""
-        kept = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
+        slots = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
         return cls(
-            rows=np.zeros(kept * size, np.uint8),
-            totals=np.full(kept, -1, np.int64),
-            bounds=np.zeros(kept, np.int64),
+            rows=np.zeros(slots * size, np.uint8),
+            totals=np.full(slots, -1, np.int64),
+            bounds=np.zeros(slots, np.int64),
             seen=np.zeros(size + 64, np.uint8),
             found=np.zeros(LOOKED_UP + STEP, np.uint16 if dtype.itemsize <= 2 else dtype),
             table=np.zeros(TABLE, np.uint64),
@@ -322,10 +326,10 @@ class Totals(NamedTuple):
 def split_loop(
     values: Array, start: int, stop: int, moves: Moves, first_marks: int, usual: Array, known: Totals
 ) -> int:
-    """Compute the values of the heaps from ``start`` by trying all splits; return where it stopped (see the module).
+    """Compute the values of the heaps from ``start`` by trying all splits; return the heap where the loop stopped.
 
     ``first_marks`` is the number of splits of each total that are marked before the others are looked up; ``stop``
-    means all. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    means that all splits are marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, known.seen, known.bounds
     size = len(seen) - 64
@@ -352,15 +356,18 @@ def split_loop(
         if value == size:
             return n
         values[n] = value
-        # The bound rises by 1/32 if a value reaches it, otherwise it falls by 1/1024. In balance, about one heap in
-        # thirty must search for its value alone.
+        # The bound rises by 1/32 if a value reaches it, otherwise it falls by 1/1024. In balance, about one value in
+        # thirty is above the bound and must be searched for.
         usual[0] += (usual[0] >> 5) + 1024 if value >= bound else -(usual[0] >> 10)
     return stop
 
 
 @inlined
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, known: Totals) -> int:
-    """Mark in a row the values that the splits of a total leave; return the bound from which marks may be missing."""
+    """Mark in ``row`` the values that the splits of a total leave, with smaller parts below ``end``.
+
+    Return the bound from which on marks of values may be missing.
+    """
     size, found, table = len(row), known.found, known.table
     for v in range(size):
         row[v] = 0
@@ -372,8 +379,8 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
         part += STEP
     bound = size if first == end else min((usual >> 10 | 63) + 1, size)
     while part + 64 <= end and first < end:
-        # The table becomes out of date as values are marked. It is built again after as many splits as came before, so
-        # that building it takes little of the time.
+        # The table becomes out of date as values are marked. It is built again each time the number of splits has
+        # doubled (at most ``LOOKED_UP`` later), so that building it takes little of the time.
         last = min(end, part + max(64, min(part, LOOKED_UP)))
         for word in range(TABLE):
             table[word] = 0
@@ -399,8 +406,8 @@ def _unmarked_bits(_: object, marks: Any, first: Any) -> tuple[object, Callable[
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
         many = ir.VectorType(ir.IntType(8), 64)
         index = context.cast(builder, arguments[1], first, types.intp)
-        place = builder.gep(view_of(context, builder, marks, arguments[0]).data, [index])
-        some = builder.load(builder.bitcast(place, many.as_pointer()), align=1)
+        pointer = builder.gep(view_of(context, builder, marks, arguments[0]).data, [index])
+        some = builder.load(builder.bitcast(pointer, many.as_pointer()), align=1)
         return builder.bitcast(builder.icmp_unsigned("==", some, ir.Constant(many, [0] * 64)), ir.IntType(64))
 
     return types.uint64(marks, first), generate
@@ -416,10 +423,10 @@ def unmarked_bits(marks: Array, first: int) -> int:
 
 
 @inlined
-def xor_backwards(items: Array, first: int, last: int, found: Array, place: int) -> None:
-    """Set ``found[place + i]`` to ``items[first + i] ^ items[last - i]`` for i from 0 to 63."""
+def xor_backwards(items: Array, first: int, last: int, found: Array, start: int) -> None:
+    """Set ``found[start + i]`` to ``items[first + i] ^ items[last - i]`` for i from 0 to 63."""
     for i in range(unsigned(64)):
-        found[unsigned(place) + i] = items[unsigned(first) + i] ^ items[unsigned(last) - i]
+        found[unsigned(start) + i] = items[unsigned(first) + i] ^ items[unsigned(last) - i]
 
 
 @inlined
@@ -452,8 +459,8 @@ def _list_in_table(
 
     cgutils: Any = untyped
     # The table fits in two registers, as 64 words of 16 bits. For 32 items at once, one instruction looks up the words
-    # that have their bits (vpermi2var), and one moves the items whose bit is set to the front (compress).
-    lanes, few = 32, 16
+    # with the items' bits (vpermi2var), and another moves the items whose bit is set to the front (compress).
+    lanes, half = 32, 16
     word, short, bit = (ir.IntType(width) for width in (64, 16, 1))
     words = ir.VectorType(short, lanes)
 
@@ -470,13 +477,13 @@ def _list_in_table(
             return builder.call(builder.module.declare_intrinsic(f"llvm.x86.avx512.{name}", (), function), given)
 
         def load(data: Any, index: Any, count: int) -> Any:  # noqa: ANN401
-            place = builder.gep(data, [index])
+            pointer = builder.gep(data, [index])
             kind = ir.VectorType(data.type.pointee, count)
-            return builder.load(builder.bitcast(place, kind.as_pointer()), align=data.type.pointee.width // 8)
+            return builder.load(builder.bitcast(pointer, kind.as_pointer()), align=data.type.pointee.width // 8)
 
         def chosen(items: Any, first: int, count: int, step: int = 1) -> Any:  # noqa: ANN401
-            places = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(first, first + step * count, step)))
-            return builder.shuffle_vector(items, items, places)
+            lanes_ = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(first, first + step * count, step)))
+            return builder.shuffle_vector(items, items, lanes_)
 
         views = ((values, 0), (table, 5), (found, 6))
         data, bits, to = (view_of(context, builder, array, arguments[k]).data for array, k in views)
@@ -487,36 +494,36 @@ def _list_in_table(
         )
         halves = builder.bitcast(bits, short.as_pointer())
         low, high = load(halves, word(0), lanes), load(halves, word(lanes), lanes)
-        kept = cgutils.alloca_once_value(builder, word(0))
+        listed = cgutils.alloca_once_value(builder, word(0))
         with cgutils.for_range_slice(builder, first, builder.sub(stop, word(63)), stride, inc=True) as (at, _count):
             others = load(data, builder.sub(builder.sub(total, at), word(63)), 64)
             left = builder.xor(load(data, at, 64), chosen(others, 63, 64, -1))
             for start in (0, lanes):
                 some = chosen(left, start, lanes)
-                if some.type != words:  # items of another width: the table uses their last bits only
+                if some.type != words:  # the table uses only the last bits, so other types are converted to 16 bits
                     some = (builder.zext if values.dtype.bitwidth < 16 else builder.trunc)(some, words)
                 row = call("vpermi2var.hi.512", low, builder.lshr(some, all_(4)), high)
                 mask = builder.trunc(builder.lshr(row, builder.and_(some, all_(15))), ir.VectorType(bit, lanes))
                 packed = call("mask.compress.v32i16", some, all_(0), mask)
                 more = builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(lanes))), word)
-                place = builder.gep(to, [builder.load(kept)])
+                pointer = builder.gep(to, [builder.load(listed)])
                 # Usually at most 16 items are listed, and an unaligned store of all 32 is slow.
-                head = chosen(packed, 0, few)
-                builder.store(head, builder.bitcast(place, head.type.as_pointer()), align=2)
-                with builder.if_then(builder.icmp_unsigned(">", more, word(few)), likely=False):
-                    builder.store(packed, builder.bitcast(place, words.as_pointer()), align=2)
-                builder.store(builder.add(builder.load(kept), more), kept)
-        return builder.load(kept)
+                head = chosen(packed, 0, half)
+                builder.store(head, builder.bitcast(pointer, head.type.as_pointer()), align=2)
+                with builder.if_then(builder.icmp_unsigned(">", more, word(half)), likely=False):
+                    builder.store(packed, builder.bitcast(pointer, words.as_pointer()), align=2)
+                builder.store(builder.add(builder.load(listed), more), listed)
+        return builder.load(listed)
 
     return types.intp(values, begin, end, step, whole, table, found), generate
 
 
 @instruction(_list_in_table)
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
-    """Write the values that splits of ``whole`` leave and whose bit is set in ``table`` to ``found``; return how many.
+    """Write to ``found`` the values that splits of ``whole`` leave and whose bit is set in ``table``; return how many.
 
     The smaller parts are the windows of 64 consecutive numbers from ``begin``, ``begin + step``, ... that end before
-    ``end``. ``found`` (uint16) must have room for 64 more values.
+    ``end``. ``found`` (uint16) must have room for 64 values more than can be found.
     """
     return _list_one_by_one(values, begin, end, step, whole, table, found)
 

@@ -7,7 +7,7 @@ An arithmetic period is g(n + p) = g(n) + s for all n >= n0. For games that leav
 to be taken and also split, a finite check proves it. The check uses a multiple P of p, the same multiple S of s, and a
 power of two m that divides S. ``docs/heaps.md`` states what is checked and proves that it is enough.
 
-To find a period, read the sequence from its end, and search for the next occurrence of its first items. The method
+To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.
 """
 
@@ -32,15 +32,23 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.rules import HeapRules
 
 _FIRST_HEAPS = 256
-_REPEATED = 256
-"""Heaps past the last possible start of the repetition; they usually show that nothing repeats."""
+"""Heaps that are computed before a period is first looked for."""
+
+_PAST_START = 256
+"""Heaps past the last possible start of a period; they usually show that there is none."""
 
 _SHOWN_SHARE = 8
 """If the last 1/8 of the values repeats, with some period, then this period is the next to prove."""
 
 _BLOCK = 1 << 20
-_MANY_VALUES = 1 << 20
+"""Heaps that are compared with a period at a time."""
+
+_MOST_IN_TUPLE = 1 << 20
+"""Most values that a certificate holds in a tuple and writes as JSON."""
+
 _LONGEST_NAME = 100
+"""Bytes at the start of a file that tell its format."""
+
 _FACTS: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
 _FACTS |= {"theorem": str}
 _SHAPE = _FACTS | {"values": [natural]}
@@ -50,6 +58,8 @@ _DOUBLINGS = 4
 """The proof of an arithmetic period p tries the multiples p, 2p, 4p and 8p."""
 
 _LARGEST_MODULUS = 64
+"""Largest modulus by which the proof of an arithmetic period divides values."""
+
 _MOST_STATES = 1 << 22
 """Most steps of the check by size and lowest bits; longer periods are not proved."""
 
@@ -72,6 +82,10 @@ class Splits:
 
     ``leaves`` maps amounts to bits: bit k allows leaving the rest as k heaps. If ``any_amount`` is true, any positive
     number may be taken as well.
+
+    The proof has two parts: no option of a heap has the value claimed for the heap, and each smaller value of a heap
+    has an option that continues. This means that heaps one, two, ... periods later have an option with the value that
+    the claim needs there.
     """
 
     leaves: dict[int, int]
@@ -90,9 +104,9 @@ class Splits:
         """
         start = max(preperiod, 1)
         for doubling in range(_DOUBLINGS):
-            whole, added = period << doubling, saltus << doubling
-            claim = _Claim(start, whole, added, min(added & -added, _LARGEST_MODULUS))
-            if whole % 2 == 0 and self._never_reaches(values, claim):
+            multiple, added = period << doubling, saltus << doubling
+            claim = _Claim(start, multiple, added, min(added & -added, _LARGEST_MODULUS))
+            if multiple % 2 == 0 and self._never_reaches(values, claim):
                 last = self._window(values.astype(np.int64), claim)
                 if last is not None:
                     return last
@@ -103,7 +117,7 @@ class Splits:
         return max((bits.bit_length() - 1 for bits in self.leaves.values()), default=1)
 
     def _never_reaches(self, values: Array, claim: _Claim) -> bool:
-        """Prove that no option of a heap has the value claimed for the heap; False if the proof fails."""
+        """Return whether it can be proved that no option of a heap has the value claimed for the heap."""
         stop = claim.start + claim.period
         if stop > len(values) or stop * claim.period * claim.modulus > _MOST_STATES:
             return False
@@ -112,7 +126,7 @@ class Splits:
         # small, for each size modulo the period and each nim-sum of lowest bits.
         higher, lowest = np.divmod(values[:stop].astype(np.int64), claim.modulus)
         slope = claim.saltus // claim.modulus
-        # How far the higher bits of each heap are above the average slope; this has the period.
+        # How far the higher bits of each heap are above a line with the average slope; this repeats with the period.
         excess = claim.period * higher - slope * np.arange(stop)
         for parts, best in enumerate(_best_sums(excess, lowest, claim, self._parts), 1):
             for amount, bits in self.leaves.items():
@@ -123,7 +137,11 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last heap of the first period in which all smaller values have options that continue, or None."""
+        """Return the last heap of the first period of heaps whose smaller values all have options that continue.
+
+        The result is None if the known values show no such period.
+        """
+        # From ``first`` on, each option has a part of ``claim.start`` or more (except a single heap of any amount).
         first = claim.start + max((bits.bit_length() * claim.start + k for k, bits in self.leaves.items()), default=0)
         rests = self._rests(values, claim.modulus)
         for begin in range(first, len(values) - claim.period + 1, claim.period):
@@ -135,85 +153,94 @@ class Splits:
         return None
 
     def _rests(self, values: Array, modulus: int) -> list[Array]:
-        """Return ``rests[k][x, w]``: whether x counters can form k heaps with nim-sum w < modulus."""
+        """Return arrays ``rests[k][x, w]``: True if a total of x can be divided into k heaps of nim-sum w < modulus.
+
+        For three heaps or more, some divisions may be missing: then the proof may fail, but it is not wrong.
+        """
         size = len(values)
         rests = [np.zeros((size, modulus), bool) for _ in range(self._parts)]
         rests[0][0, 0] = True
         small = np.flatnonzero(values < modulus)
         for parts in range(1, self._parts):
             for heap in small[small > 0] if parts != 2 else ():
-                turned = np.arange(modulus) ^ values[heap]
-                rests[parts][heap:] |= rests[parts - 1][: size - heap, turned]
-            for whole in range(2, size) if parts == 2 else ():
-                sums = values[1 : whole // 2 + 1] ^ values[whole - 1 : whole - whole // 2 - 1 : -1]
-                rests[2][whole, sums[sums < modulus]] = True
+                permuted = np.arange(modulus) ^ values[heap]
+                rests[parts][heap:] |= rests[parts - 1][: size - heap, permuted]
+            for total in range(2, size) if parts == 2 else ():
+                sums = values[1 : total // 2 + 1] ^ values[total - 1 : total - total // 2 - 1 : -1]
+                rests[2][total, sums[sums < modulus]] = True
         return rests
 
     def _covers(self, values: Array, heap: int, claim: _Claim, rests: list[Array]) -> bool:
-        """Return whether each smaller value of a heap has an option that continues as the heap grows by periods.
+        """Return whether each smaller value of a heap has an option that continues.
 
-        There are two kinds of them: options with a part that grows by the same periods, whose value grows by the saltus
-        (``shifted``), and options whose value stays forever (``ever``).
+        Such an option either has a part that grows with the heap, so that its value grows by the saltus (the value is
+        ``shifted``), or later heaps have options of the same value (the value is ``constant``).
         """
         size = int(values[heap])
-        kept = self._kept(heap)
-        ever, far = _present(values[kept], size), _present(values[kept[kept >= claim.start]], size)
-        shifted = far.copy()
+        single = self._single_heaps(heap)
+        constant, both = _present(values[single], size), _present(values[single[single >= claim.start]], size)
+        shifted = both.copy()
         for amount, bits in self.leaves.items():
             for parts in range(1, bits.bit_length()):
                 if bits >> parts & 1:
                     last = heap - amount
                     rest, nimber = np.nonzero(rests[parts - 1][: last - claim.start + 1])
                     shifted |= _present(values[last - rest] ^ nimber, size)
+        # Find a bound such that all values below it are constant, the last ``saltus`` of these are shifted by the same
+        # options (``both``), and all values from it on are shifted.
         missing = np.flatnonzero(~shifted)
         least = max(claim.saltus, int(missing[-1]) + 1 if len(missing) else 0)
         run = 0
         for bound in range(max(least - claim.saltus, 0) + 1, size + 1):
-            run = run + 1 if far[bound - 1] else 0
+            run = run + 1 if both[bound - 1] else 0
             if run >= claim.saltus:
-                return bool(ever[:bound].all())
+                return bool(constant[:bound].all())
         return False
 
-    def _kept(self, heap: int) -> Array:
-        """Return the heaps that a move may leave alone or with two equal heaps, which cancel (0: just the two)."""
+    def _single_heaps(self, heap: int) -> Array:
+        """Return the heaps that a move may leave alone if any amount may be taken, otherwise beside two equal heaps.
+
+        Two equal heaps have nim-sum 0, so the value of the option is that of the single heap. A single heap of 0 means
+        that only the two equal heaps are left.
+        """
         if self.any_amount:
             return np.arange(heap)
         beside = [np.arange(heap - amount - 2, 0, -2) for amount, bits in self.leaves.items() if bits & 8]
-        alone = [0 for amount, bits in self.leaves.items() if bits & 4 and heap - amount in range(2, heap + 1, 2)]
-        return np.concatenate([*beside, np.array(alone, np.int64)])
+        none = [0 for amount, bits in self.leaves.items() if bits & 4 and heap - amount in range(2, heap + 1, 2)]
+        return np.concatenate([*beside, np.array(none, np.int64)])
 
 
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
-    """Yield for 1, 2, ... parts the largest total excess, by size modulo the period and nim-sum of the lowest bits.
+    """Yield for 1, 2, ..., ``parts`` heaps an array [total modulo the period, nim-sum of the lowest bits].
 
-    Only sums with at least one part from the start of the period on count.
+    An entry is the largest sum of the heaps' excess. At least one heap must be in the periodic range.
     """
-    # best[k]: k = 1 if some part is in the periodic range, 0 if none is yet.
+    # best[k]: k = 1 if a heap in the periodic range is among those added up so far, otherwise 0.
     shape = (2, claim.period, claim.modulus)
     best = np.full(shape, _IMPOSSIBLE)
     best[0, 0, 0] = 0
     for _ in range(parts):
         longer = np.full(shape, _IMPOSSIBLE)
         for heap in range(1, len(excess)):
-            turned = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ lowest[heap]] + excess[heap]
-            # A later heap has the same excess as the heap of its residue, so one period of heaps stands for all.
+            added = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ lowest[heap]] + excess[heap]
+            # Later heaps repeat the excess, so the heaps of the first period stand for all later ones.
             if heap >= claim.start:
-                longer[1] = np.maximum(longer[1], turned.max(axis=0))
+                longer[1] = np.maximum(longer[1], added.max(axis=0))
             else:
-                longer = np.maximum(longer, turned)
+                longer = np.maximum(longer, added)
         best = np.maximum(longer, _IMPOSSIBLE)
         yield best[1]
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return whether the bound allows an option that takes ``amount`` to have the value of its heap."""
+    """Return whether an option that takes ``amount`` may have the value of its heap; False is a proof."""
     heaps = np.arange(claim.start, claim.start + claim.period)
-    found = best[(heaps - amount) % claim.period, lowest[heaps]]
-    return bool(np.any(found >= excess[heaps] + slope * amount))
+    largest = best[(heaps - amount) % claim.period, lowest[heaps]]
+    return bool(np.any(largest >= excess[heaps] + slope * amount))
 
 
 def _present(values: Array, size: int) -> Array:
-    """Return for each number below ``size`` whether it is among the values."""
+    """Return a boolean array: for each number below ``size``, whether it is among the values."""
     present = np.zeros(size, bool)
     present[values[values < size]] = True
     return present
@@ -223,8 +250,8 @@ def _present(values: Array, size: int) -> Array:
 class Theorem:
     """A theorem that says when a repetition of values continues forever.
 
-    It needs the values up to heap ``parts * (n0 + p) + more``, where n0 is the preperiod, but at least ``least``, and p
-    is the period. If ``arithmetic`` is true, the theorem also covers values that repeat with a constant added.
+    It needs the values up to heap ``parts * (n0 + p) + more``, where p is the period, and n0 is the preperiod or
+    ``least`` if that is larger. If ``arithmetic`` is true, it also covers values that repeat with a constant added.
     """
 
     statement: str
@@ -316,7 +343,7 @@ class PeriodCertificate:
         return values
 
     def reason(self, heap: int) -> str | None:
-        """Say which smaller heap gives the value of a heap, or return None for a heap below ``preperiod + period``.
+        """Return a sentence: which smaller heap gives the value of a heap; None below ``preperiod + period``.
 
         Examples
         --------
@@ -324,10 +351,10 @@ class PeriodCertificate:
         >>> heaps.octal("0.77").period(1000).reason(100)
         'period 12 from 71 on, proved: 100 has the value of 76, 1'
         """
-        periods, place = divmod(heap - self.preperiod, self.period)
+        periods, offset = divmod(heap - self.preperiod, self.period)
         if periods <= 0:
             return None
-        first, value = self.preperiod + place, self.value(heap)
+        first, value = self.preperiod + offset, self.value(heap)
         if not self.saltus:
             return Message(
                 "period {period} from {preperiod} on, proved: {heap} has the value of {first}, {value}",
@@ -347,7 +374,7 @@ class PeriodCertificate:
         )
 
     def heaps_of(self, value: int) -> Iterator[int]:
-        """Yield the heaps with a value. The saltus must be positive, so that these are finitely many.
+        """Yield the heaps with a value. The saltus must be positive, so that there are finitely many.
 
         Examples
         --------
@@ -374,12 +401,12 @@ class PeriodCertificate:
         return int(np.max(self.values))
 
     def exceptional_heaps(self) -> Iterator[Array]:
-        """Yield the heaps that do not fit the period, in blocks, because there can be very many."""
+        """Yield arrays of the heaps that do not fit the period: there can be too many for one array."""
         values = np.asarray(self.values)
         for start in range(0, self.preperiod, _BLOCK):
             heaps = np.arange(start, min(start + _BLOCK, self.preperiod))
-            periods, places = np.divmod(heaps - self.preperiod, self.period)
-            continued = values[self.preperiod + places] + periods * self.saltus
+            periods, offsets = np.divmod(heaps - self.preperiod, self.period)
+            continued = values[self.preperiod + offsets] + periods * self.saltus
             yield heaps[values[heaps] != continued]
 
     @cached_property
@@ -388,7 +415,7 @@ class PeriodCertificate:
         return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:
-        """Say which smaller preperiod or period the values also have, or return None if both are minimal."""
+        """Return a sentence: which smaller preperiod or period the values also have; None if both are minimal."""
         if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
             return Message("heap {preperiod} fits the period too", self.preperiod - 1)
         cycle = np.asarray(self.values[self.preperiod :])
@@ -437,11 +464,11 @@ class PeriodCertificate:
                     raise _RECORD.damaged(source.name)
                 return cls(**{name: record[name] for name in _FACTS}, values=held_values(values))
         with Source(path) as source:
-            found = whole_value(source)
-            certificate = cls.of_record(found)
+            record = whole_value(source)
+            certificate = cls.of_record(record)
             if certificate is None:
                 raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
-            last, stated = shorten(certificate.last_exception), shorten(found.get("last_exception"))
+            last, stated = shorten(certificate.last_exception), shorten(record.get("last_exception"))
             if stated != last:
                 raise source.error(
                     Message("last_exception is {stated}: expected {last}, by the preperiod", stated, last)
@@ -450,33 +477,41 @@ class PeriodCertificate:
 
     @classmethod
     def of_record(cls, found: Any) -> PeriodCertificate | None:  # noqa: ANN401
-        """Return the certificate that a JSON object describes, or None if it does not describe one."""
-        if not _is_record(found):
+        """Return the certificate that a JSON value describes, or None if it does not describe one."""
+        if not (
+            isinstance(found, dict)
+            and fits({name: found.get(name) for name in _SHAPE}, _SHAPE)
+            and found["period"] >= 1
+            and len(found["values"]) == found["preperiod"] + found["period"]
+        ):
             return None
         return cls(**{name: found[name] for name in _SHAPE} | {"values": tuple(found["values"])})
 
     def _continued(self, heap: int) -> int:
         """Return the value that a heap would have by the period, also for a heap below the preperiod."""
-        periods, place = divmod(heap - self.preperiod, self.period)
-        return self.values[self.preperiod + place] + periods * self.saltus
+        periods, offset = divmod(heap - self.preperiod, self.period)
+        return self.values[self.preperiod + offset] + periods * self.saltus
 
 
-def period_told(found: PeriodCertificate | ObservedPeriod) -> str:
+def period_phrase(period: PeriodCertificate | ObservedPeriod) -> str:
     """Return a phrase with the period and the heap from which the values repeat."""
-    if not found.saltus:
-        return Message("period {period} from heap {heap} on", found.period, found.preperiod)
+    if not period.saltus:
+        return Message("period {period} from heap {heap} on", period.period, period.preperiod)
     return Message(
-        "period {period}, {saltus} added each time, from heap {heap} on", found.period, found.saltus, found.preperiod
+        "period {period}, {saltus} added each time, from heap {heap} on",
+        period.period,
+        period.saltus,
+        period.preperiod,
     )
 
 
 def held_values(values: Array) -> Sequence[int]:
-    """Return values for a certificate: a tuple, or the read-only memory of an array if there are very many."""
-    if len(values) <= _MANY_VALUES:
+    """Return the values as a certificate holds them: a tuple, or a read-only memoryview if there are very many."""
+    if len(values) <= _MOST_IN_TUPLE:
         return tuple(values.tolist())
-    kept = values.copy()  # a view would keep a larger array alive
-    kept.flags.writeable = False
-    return kept.data
+    copy = values.copy()  # a view would keep a larger array alive
+    copy.flags.writeable = False
+    return copy.data
 
 
 def _primes(number: int) -> Iterator[int]:
@@ -492,20 +527,10 @@ def _primes(number: int) -> Iterator[int]:
         factor += 1
 
 
-def _is_record(found: Any) -> bool:  # noqa: ANN401
-    """Return whether a JSON object has the format of a certificate."""
-    return (
-        isinstance(found, dict)
-        and fits({name: found.get(name) for name in _SHAPE}, _SHAPE)
-        and found["period"] >= 1
-        and len(found["values"]) == found["preperiod"] + found["period"]
-    )
-
-
 def repetitions(values: Array, least: int, *, differences: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield the periods with which at least the last ``least`` items repeat, in increasing order.
+    """Yield pairs (start, period), in order of increasing period: the items from ``start`` on repeat with the period.
 
-    Each comes as the index from which the items repeat with it, and the period. The items are the values, or with
+    These are all periods with which at least the last ``least`` items repeat. The items are the values, or with
     ``differences`` the differences between neighbours. The time is O(n) for each period.
 
     Examples
@@ -520,10 +545,10 @@ def repetitions(values: Array, least: int, *, differences: bool = False) -> Iter
         return
     width, backwards = items.itemsize, items[::-1].tobytes()
     last = memoryview(backwards)[: least * width]
-    place = 0
-    while (place := backwards.find(last, place + 1)) >= 0:
-        period, inside = divmod(place, width)
-        if not inside:
+    at = 0
+    while (at := backwards.find(last, at + 1)) >= 0:
+        period, inside = divmod(at, width)
+        if not inside:  # an occurrence at a whole item, not in the middle of its bytes
             differs = (items[period:] != items[: len(items) - period])[::-1]
             repeated = int(differs.argmax()) if differs.any() else len(differs)
             yield len(differs) - repeated, period
@@ -564,7 +589,7 @@ class ObservedPeriod:
         return Message(
             "{game}: {found}: seen {times} times, observed to heap {last_heap}, not proved",
             game=self.game,
-            found=period_told(self),
+            found=period_phrase(self),
             times=(self.last_heap + 1 - self.preperiod) // self.period,
             last_heap=self.last_heap,
         )
@@ -575,14 +600,14 @@ class ObservedPeriod:
 
 
 def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate | None:
-    """Return the least period that the rules' proofs show from the values of the heaps 0, 1, ..., or None.
+    """Return the least period that can be proved from the values of the heaps 0, 1, ..., or None.
 
-    The time is O(n); a proof by the moves takes longer. If a period p of the whole sequence can be proved, the least
-    period can be proved from the same heaps, so the result is minimal.
+    The time is O(n); a proof by the moves takes longer. If any period can be proved, the least period can be proved
+    from the same heaps, so the result is minimal.
     """
-    # A plain period needs the fewest heaps. A proof by the moves, for arithmetic periods, is tried only without one.
-    found = None if rules.theorem is None else period_by(rules.theorem, game, values)
-    return _by_splits(rules.splits, game, values) if found is None and rules.splits else found
+    # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried only if it fails.
+    period = None if rules.theorem is None else period_by(rules.theorem, game, values)
+    return _by_splits(rules.splits, game, values) if period is None and rules.splits else period
 
 
 def growing_period(
@@ -593,11 +618,11 @@ def growing_period(
     *,
     observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Compute more and more values until they prove a period; return it, or None at the limit.
+    """Compute more and more values until they prove a period; return the period, or None if ``limit`` is reached.
 
     With ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the
-    values of the heaps 0..n. With each call n about doubles, or is the last heap that the proof of a visible period
-    needs.
+    values of the heaps 0..n. Each call has an n about twice as large as the last one, or the last heap that is needed
+    to prove a period that the values already show.
     """
     check_heap(limit)
     theorem = rules.theorem
@@ -605,64 +630,67 @@ def growing_period(
     end = limit if observed or theorem is None or rules.splits else _last_end(theorem, limit + 1)
     while True:
         values = values_to(last)
-        if found := find_period(game, values, rules):
-            return found
+        if period := find_period(game, values, rules):
+            return period
         if last == limit:
             return observe_period(game, values) if observed else None
         if theorem and last >= end and _repeated(values, end, theorem) is None:
             return None
-        # Twice as many heaps. But past ``end``, the last possible start of a period that can be proved, only as many as
-        # are needed to see whether anything repeats.
-        more = min(2 * last + 1, end + max(_REPEATED, 4 * (last - end)))
-        last = min(limit, _wanted(values, theorem) or more)
+        # Compute twice as many heaps. But past ``end``, the last possible start of a provable period, compute only a
+        # few more each time, to see whether anything repeats.
+        more = min(2 * last + 1, end + max(_PAST_START, 4 * (last - end)))
+        last = min(limit, _needed_heap(values, theorem) or more)
 
 
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:
-    """Return the least period that occurs at least three times and covers half of the heaps, or None.
+    """Return the least period that occurs at least three times and covers the last half of the heaps, or None.
 
-    Each candidate, a period of the last third of the values, takes O(n). There are few candidates, unless a long end of
-    the sequence is constant.
+    The time is O(n) for each candidate, a period of the last third of the values. There are few candidates, unless the
+    values are constant over a long range at the end.
     """
-    known = len(values)
-    least = max((known - 1 - known // 2) * 2 // 3, 1)
+    count = len(values)
+    least = max((count - 1 - count // 2) * 2 // 3, 1)
     for start, period in repetitions(values, least, differences=True):
-        if start + 3 * period < known and 2 * start <= known:
-            return ObservedPeriod(game, start, period, int(values[start + period]) - int(values[start]), known - 1)
+        if start + 3 * period < count and 2 * start <= count:
+            return ObservedPeriod(game, start, period, int(values[start + period]) - int(values[start]), count - 1)
     return None
 
 
 def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate | None:
-    """Return the period that the theorem proves because enough values repeat, or None."""
+    """Return the period that the theorem proves if enough values repeat, or None."""
     # The theorem needs values up to a multiple of n0 + p. So n0 + p is at most ``end`` if these values are enough, and
     # all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
-    found = None if end == 0 else _repeated(values, end, theorem)
-    if found is None or (needed := theorem.last_heap(*found)) >= len(values):
+    repeated = None if end == 0 else _repeated(values, end, theorem)
+    if repeated is None or (needed := theorem.last_heap(*repeated)) >= len(values):
         return None
-    start, period = found
+    start, period = repeated
     saltus = int(values[start + period]) - int(values[start])
     return PeriodCertificate(
         game, start, period, saltus, needed, theorem.statement, held_values(values[: start + period])
     )
 
 
-def _last_end(theorem: Theorem, known: int) -> int:
-    """Return the largest possible n0 + p of a period that ``known`` values prove."""
-    return bisect_left(range(1, known), known, key=lambda end: theorem.last_heap(end - 1, 1))
+def _last_end(theorem: Theorem, count: int) -> int:
+    """Return the largest possible n0 + p of a period that the first ``count`` values prove."""
+    return bisect_left(range(1, count), count, key=lambda end: theorem.last_heap(end - 1, 1))
 
 
 def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | None:
-    """Return the preperiod and the least period with which the values from heap ``end`` on repeat, or None."""
+    """Return the preperiod and the least period of a repetition that includes all values from heap ``end`` on, or None.
+
+    ``theorem`` says whether a constant may be added with each period.
+    """
     return _repetition(values, len(values) - end - theorem.arithmetic, differences=theorem.arithmetic)
 
 
-def _wanted(values: Array, theorem: Theorem | None) -> int | None:
-    """Return the last heap needed to prove the period that the last values show; None if it is not within reach."""
+def _needed_heap(values: Array, theorem: Theorem | None) -> int | None:
+    """Return the last heap needed to prove the period that the last values show; None if it is too far."""
     if theorem is None or theorem.arithmetic:
         return None
-    found = _repetition(values, len(values) // _SHOWN_SHARE)
-    wanted = 0 if found is None else theorem.last_heap(*found)
-    return wanted if len(values) <= wanted < 2 * len(values) else None
+    shown = _repetition(values, len(values) // _SHOWN_SHARE)
+    needed = 0 if shown is None else theorem.last_heap(*shown)
+    return needed if len(values) <= needed < 2 * len(values) else None
 
 
 def _by_splits(splits: Splits, game: str, values: Array) -> PeriodCertificate | None:
@@ -673,5 +701,5 @@ def _by_splits(splits: Splits, game: str, values: Array) -> PeriodCertificate | 
     last_heap = splits.last_heap(values, seen.preperiod, seen.period, seen.saltus)
     if last_heap is None:
         return None
-    known = held_values(values[: seen.preperiod + seen.period])
-    return PeriodCertificate(game, seen.preperiod, seen.period, seen.saltus, last_heap, splits.statement, known)
+    held = held_values(values[: seen.preperiod + seen.period])
+    return PeriodCertificate(game, seen.preperiod, seen.period, seen.saltus, last_heap, splits.statement, held)

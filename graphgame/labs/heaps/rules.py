@@ -1,4 +1,7 @@
-"""The kinds of rules of games on one heap: their moves, how to compute values, and the theorem for periods."""
+"""The kinds of rules of games on one heap: their moves, how their values are computed, and the theorem for periods.
+
+A move takes an amount from a heap and may divide the rest into several heaps, which the texts here call parts.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,13 @@ LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """Maps the most heaps that a move may leave to the largest heap with few enough options to list."""
 
 _MOST_GROWING = 10_000_000
-_MANY_AMOUNTS = 1000
-_MANY_PARTS = 60
+"""Values below this heap are computed for rules with infinitely many amounts."""
+
+_MOST_QUICK_AMOUNTS = 1000
+"""Rules with more amounts do not count as quick."""
+
+_LARGEST_OF_MANY_PARTS = 60
+"""The largest heap with few enough options to list if moves may leave more heaps than ``LARGEST_HEAP`` has."""
 
 
 class HeapRules(ABC):
@@ -46,11 +54,11 @@ class HeapRules(ABC):
     any_amount : bool
         True if any number may be taken except the ``excluded`` ones. Then :meth:`breaks` gives the moves that split.
     reuses_values : bool
-        Whether known values of small heaps save work for larger heaps.
+        Whether the values of small heaps, if they are known, save work for larger heaps.
     splits : Splits or None
         The check of the moves that proves arithmetic periods.
     quick : bool
-        Whether some thousand values take almost no time.
+        Whether the first few thousand values take almost no time.
     largest : int or None
         The largest heap with few enough options to list.
     """
@@ -74,18 +82,18 @@ class HeapRules(ABC):
     @property
     def largest(self) -> int | None:
         """The largest heap with few enough options to list."""
-        return LARGEST_HEAP.get(self.parts, _MANY_PARTS)
+        return LARGEST_HEAP.get(self.parts, _LARGEST_OF_MANY_PARTS)
 
     @abstractmethod
     def options(self, heap: int) -> Left:
         """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options: one for each amount if there can be very many, otherwise one for all."""
+        """Yield iterators over the options: one for each amount if an amount can have very many, otherwise one."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options of two heaps or more, for rules with ``any_amount``."""
+        """Yield iterators over the options that are sums of heaps; only rules with ``any_amount`` need this."""
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
@@ -95,9 +103,9 @@ class HeapRules(ABC):
 
     @abstractmethod
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
-        """Return the values of the heaps below ``stop``; ``known`` are those of the first ones.
+        """Return the values of the heaps below ``stop``; ``known`` has the values of the first heaps, perhaps none.
 
-        Packed values are extended in place.
+        If ``known`` is packed, it is extended in place.
         """
 
     def p_heaps(self, stop: int, run: Run) -> Array:
@@ -106,7 +114,10 @@ class HeapRules(ABC):
 
 
 class _Listed(HeapRules):
-    """Rules with a list of amounts, each with bits: bit k allows leaving the rest as k heaps."""
+    """Rules whose ``moves`` lists the amounts for a heap, each with bits: bit k allows leaving the rest as k heaps.
+
+    ``kind`` restricts the sizes of two or more heaps that a move leaves.
+    """
 
     kind: Sizes
     moves: Callable[[int], Iterable[tuple[int, int]]]
@@ -120,7 +131,7 @@ class _Listed(HeapRules):
                 yield heap - amount
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options: one for each amount if moves may split, otherwise one for all."""
+        """Yield iterators over the options: one for each amount if moves may split, otherwise one for all amounts."""
         if self.parts == 1:
             return super().by_amount(heap)
         return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
@@ -148,7 +159,7 @@ class TakeAndBreak(_Listed):
 
     @property
     def quick(self) -> bool:  # type: ignore[override]
-        return self.parts <= 2 and len(self.leaves) <= _MANY_AMOUNTS
+        return self.parts <= 2 and len(self.leaves) <= _MOST_QUICK_AMOUNTS
 
     def moves(self, heap: int) -> Iterable[tuple[int, int]]:
         """Return the amounts for a heap, with their bits."""
@@ -235,7 +246,8 @@ class Growing(_Listed):
             return self.formula(np.arange(stop, dtype=np.min_scalar_type(stop - 1)))
         if stop > _MOST_GROWING:
             raise LimitError(
-                "any amount may be taken, so the work grows as the square: heaps to {most}", _MOST_GROWING - 1
+                "any amount may be taken, so the work grows with the square of the heap: expected heaps to {most}",
+                _MOST_GROWING - 1,
             )
         moves = Moves.of(dict(self.moves(stop - 1)), bool(self.kind))
         return dense_values(moves, np.asarray(known), stop, run)
@@ -250,7 +262,10 @@ class AllBut(HeapRules):
 
     @property
     def theorem(self) -> Theorem:
-        """If two windows of values differ by a constant, the values after them differ by it, too."""
+        """The theorem that if two windows of values differ by a constant, all later values differ by it, too.
+
+        A window has twice as many values as the largest excluded number.
+        """
         largest = max(self.excluded, default=0)
         statement = Message(
             "no number above {largest} is forbidden to take: values that repeat, with a constant "
@@ -283,7 +298,7 @@ class AllBut(HeapRules):
 
 @dataclass(frozen=True)
 class Equal(HeapRules):
-    """Rules that split a heap into ``least`` to ``most`` equal heaps; None for ``most`` means no upper bound."""
+    """Rules that split a heap into ``least`` to ``most`` equal heaps; if ``most`` is None, there is no upper bound."""
 
     least: int = 2
     most: int | None = None
@@ -295,7 +310,7 @@ class Equal(HeapRules):
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
-        """Return the values of the heaps below ``stop``; all are computed again."""
+        """Return the values of the heaps below ``stop``, without using ``known``."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
         runner(equal_loop, stop * stop.bit_length(), run.engine)(values, self.least, most)
         report(run.progress, stop, stop)
@@ -315,7 +330,7 @@ class ByFunction(HeapRules):
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         if self.largest is not None and stop > self.largest + 1:
-            raise LimitError("the options of larger heaps are too many to try each: heaps to {largest}", self.largest)
+            raise LimitError("larger heaps have too many options to try: expected heaps to {largest}", self.largest)
         values: list[int] = np.asarray(known).tolist()
         for n in range(len(known), stop):
             with rule_errors(Message("the rule"), f"heap {n}", method=self.function):
@@ -326,7 +341,13 @@ class ByFunction(HeapRules):
 
 
 def _value(values: list[int], option: object) -> int:
-    """Return the value of an option of heap ``len(values)``; raise RulesetError if it is not made of smaller heaps."""
+    """Return the value of an option of heap ``len(values)``; ``values`` are those of all smaller heaps.
+
+    Raises
+    ------
+    RulesetError
+        The option is not a smaller heap or a tuple of smaller heaps.
+    """
     total = 0
     for part in option if isinstance(option, tuple) else (option,):
         if not isinstance(part, (int, np.integer)) or not 0 <= part < len(values):
@@ -349,7 +370,7 @@ Left = Iterator[int | Sum]
 def left(rest: int, bits: int, kind: Sizes = "") -> Left:
     """Yield the ways to leave ``rest`` as heaps: bit k of ``bits`` allows k heaps, with sizes restricted by ``kind``.
 
-    Negative bits allow all numbers of heaps from some number on.
+    Negative bits, with infinitely many leading ones, allow all numbers of heaps from some number on.
 
     Examples
     --------
@@ -366,7 +387,7 @@ def left(rest: int, bits: int, kind: Sizes = "") -> Left:
 
 
 def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to split a total into two or more heaps, each in increasing order."""
+    """Yield the ways to split a total into ``parts`` heaps, two or more; the sizes of each are in increasing order."""
     if kind == "equal":
         if total % parts == 0:
             yield (total // parts,) * parts
@@ -377,7 +398,10 @@ def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
 
 
 def _partitions(total: int, parts: int, least: int, apart: int) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of a total into two or more parts, where each part is at least ``apart`` above the last."""
+    """Yield the partitions of a total into ``parts`` parts, two or more, in increasing order.
+
+    The first part is at least ``least``, and each part is at least ``apart`` above the part before it.
+    """
     if parts == 2:
         for first in range(least, (total - apart) // 2 + 1):
             yield first, total - first

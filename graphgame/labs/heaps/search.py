@@ -26,17 +26,21 @@ from graphgame.labs.heaps.study import same_moves
 from graphgame.labs.records import RecordFormat, digest, natural
 
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}
+"""Maps the wild cards of a pattern to the digits that they stand for."""
+
 _MOST_CODES = 1 << 18
+"""Most codes that a pattern may stand for."""
+
 _COMPARED = 128
-"""Values of each code that are computed to compare it with others."""
+"""Values of each code that are computed to compare the code with others."""
 
-_STEPS = 4096
-"""Steps that this takes for one code, as an estimate to decide whether to compile."""
+_COMPARISON_STEPS = 4096
+"""Steps of a comparison for one code, as an estimate to decide whether to compile."""
 
-_FEW = 8192
-"""The largest heap of the first round; the codes without a period go on to the limit in a second round."""
+_FIRST_ROUND = 8192
+"""The largest heap of the first round. A second round continues to the limit, for the codes without a period."""
 
-_SECONDS = 5.0
+_SAVING_INTERVAL = 5.0
 """Seconds between two saves."""
 
 
@@ -58,12 +62,12 @@ class SearchRow:
     signature: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return what a table shows of the row."""
+        """Return the row as a dictionary with the keys :data:`COLUMNS`."""
         return {name: getattr(self, name) for name in COLUMNS}
 
 
 COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
-
+"""The columns of a table of results."""
 
 _ROW = dict.fromkeys(COLUMNS[2:], (natural, None))
 _RECORD = RecordFormat(
@@ -89,16 +93,16 @@ def codes(pattern: str) -> list[str]:
     choices = [_WILD.get(letter, letter) for letter in pattern]
     if (count := prod(map(len, choices))) > _MOST_CODES:
         raise LimitError("{pattern!r} has {count:,} codes: expected at most {most:,}", pattern, count, _MOST_CODES)
-    found: dict[str, None] = {}
+    matching: dict[str, None] = {}
     for letters in product(*choices):
         try:
-            found[game("".join(letters)).ruleset.arguments] = None
+            matching[game("".join(letters)).ruleset.arguments] = None
         except ParseError as error:
             fault = error
-    if not found:
+    if not matching:
         fault.text = pattern
         raise fault
-    return list(found)
+    return list(matching)
 
 
 def search(
@@ -124,10 +128,10 @@ def search(
     jobs : int, optional
         Number of threads, by default one for each core. They help only if the loops run compiled.
     resume : str or os.PathLike, optional
-        A file in which results are saved every few seconds. Results that it already holds are not searched again; if it
-        is of a smaller limit, only its proved periods are used.
+        A file in which results are saved every few seconds. Codes whose results it already holds are not searched
+        again. If it was written with a smaller limit, only its proved periods are used.
     certificates : str or os.PathLike, optional
-        A folder that gets a certificate of each proved period, for example ``0.77.json``; one for each row.
+        A folder that gets a certificate of each proved period, for example ``0.77.json``: one for each row.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
         Called as ``progress(done, total)`` with numbers of rows.
@@ -135,7 +139,7 @@ def search(
     Raises
     ------
     ParseError
-        The pattern is wrong, or the file is damaged or is of another pattern or a larger limit.
+        The pattern is wrong, or the file is damaged, or it was written with another pattern or a larger limit.
     LimitError
         The pattern has too many codes.
     ParameterError
@@ -164,15 +168,15 @@ def search(
         engine = "compiled"  # many small searches together are worth compiling
     saved = time.monotonic()
     try:
-        for last in sorted({min(limit, _FEW), limit}):  # codes that need many heaps come last
-            wanted = [code for code in classes if code not in rows]
-            with closing(_found(wanted, last, engine, jobs, certificates)) as found:
-                for row in found:
+        for last in sorted({min(limit, _FIRST_ROUND), limit}):  # codes that need many heaps come last
+            remaining = [code for code in classes if code not in rows]
+            with closing(_searched(remaining, last, engine, jobs, certificates)) as searched:
+                for row in searched:
                     if row.period is None and last < limit:
                         continue
                     rows[row.code] = row
                     report(progress, len(rows), len(classes))
-                    if resume is not None and time.monotonic() - saved > _SECONDS:
+                    if resume is not None and time.monotonic() - saved > _SAVING_INTERVAL:
                         _save(resume, pattern, limit, rows)
                         saved = time.monotonic()
     finally:
@@ -182,7 +186,7 @@ def search(
 
 
 def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
-    """Return records of rows as a table of Arrow."""
+    """Return the records of rows (:meth:`SearchRow.record`) as a pyarrow table."""
     with needs_extra(Message("a Parquet file"), "parquet"):
         import pyarrow as pa
     return pa.Table.from_pylist(
@@ -192,18 +196,21 @@ def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
 
 
 def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
-    """Group codes whose moves prove that they have the same values; map the first code of a group to the others."""
-    runs = "compiled" if use_compiled(len(texts) * _STEPS, engine) else "plain"
+    """Group codes whose moves prove that they have the same values, except for zeros at the start.
+
+    The result maps the first code of each group to the list of the others.
+    """
+    runs = "compiled" if use_compiled(len(texts) * _COMPARISON_STEPS, engine) else "plain"
     classes: dict[str, list[str]] = {}
     heads: dict[bytes, list[tuple[HeapGame, int]]] = {}
     for text in texts:
         rules = game(text)
         values = rules.grundy_values(_COMPARED + len(text), method="dense", engine=runs).astype(np.uint32)
         zeros = int(np.argmax(values > 0))
-        known = heads.setdefault(values[zeros : zeros + _COMPARED // 2].tobytes(), [])
-        head = next((other for other, before in known if _same(other, before, rules, zeros)), None)
+        candidates = heads.setdefault(values[zeros : zeros + _COMPARED // 2].tobytes(), [])
+        head = next((first for first, zeros_first in candidates if _same(first, zeros_first, rules, zeros)), None)
         if head is None:
-            known.append((rules, zeros))
+            candidates.append((rules, zeros))
             classes[text] = []
         else:
             classes[head.ruleset.arguments].append(text)
@@ -211,7 +218,10 @@ def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
 
 
 def _same(a: HeapGame, zeros_a: int, b: HeapGame, zeros_b: int) -> bool:
-    """Return whether two games have the same values by their moves; ``zeros_a`` and ``zeros_b`` zeros come first."""
+    """Return whether the moves of two games prove that their values are the same after the zeros at the start.
+
+    ``zeros_a`` and ``zeros_b`` are the numbers of these zeros.
+    """
     return same_moves(a, b, zeros_b - zeros_a) if zeros_a <= zeros_b else same_moves(b, a, zeros_a - zeros_b)
 
 
@@ -219,51 +229,51 @@ def _file(folder: PathLike, code: str) -> Path:
     return Path(folder) / f"{code}.json"
 
 
-def _found(
-    wanted: list[str], limit: int, engine: str, jobs: int, certificates: PathLike | None
+def _searched(
+    codes: list[str], limit: int, engine: str, jobs: int, certificates: PathLike | None
 ) -> Generator[SearchRow, None, None]:
-    """Yield a row for each code, in the order in which the searches finish."""
+    """Yield a row for each code, in the order in which the searches finish; save the certificates of the periods."""
     stopped = Event()
 
-    def go_on(_done: int, _total: int) -> None:
+    def stop_if_asked(_done: int, _total: int) -> None:
         if stopped.is_set():
             raise CancelledError
 
     def row(code: str) -> SearchRow:
-        found = game(code).period(limit, engine=engine, progress=go_on)
-        if found is not None and certificates is not None:
-            found.save(_file(certificates, code))
-        return SearchRow(code) if found is None else _row(code, found)
+        period = game(code).period(limit, engine=engine, progress=stop_if_asked)
+        if period is not None and certificates is not None:
+            period.save(_file(certificates, code))
+        return SearchRow(code) if period is None else _row(code, period)
 
-    if jobs == 1 or len(wanted) < 2:
-        yield from map(row, wanted)
+    if jobs == 1 or len(codes) < 2:
+        yield from map(row, codes)
         return
 
-    pool = ThreadPoolExecutor(min(jobs, len(wanted)))
+    pool = ThreadPoolExecutor(min(jobs, len(codes)))
     try:
-        futures = [pool.submit(row, code) for code in wanted]
+        futures = [pool.submit(row, code) for code in codes]
         yield from (future.result() for future in as_completed(futures))
     finally:
         stopped.set()
         pool.shutdown(cancel_futures=True)
 
 
-def _row(code: str, found: PeriodCertificate) -> SearchRow:
-    numbers = found.preperiod, found.period, found.saltus, found.last_heap, found.maximum
-    return SearchRow(code, (), *numbers, _signature(found))
+def _row(code: str, period: PeriodCertificate) -> SearchRow:
+    numbers = period.preperiod, period.period, period.saltus, period.last_heap, period.maximum
+    return SearchRow(code, (), *numbers, _signature(period))
 
 
-def _signature(found: PeriodCertificate) -> str:
-    """Return a digest of the values from the first nonzero value on, which equal sequences share."""
-    values = found.values_to(len(found.values))
+def _signature(period: PeriodCertificate) -> str:
+    """Return a digest of all values from the first nonzero value on; equal sequences have equal digests."""
+    values = period.values_to(len(period.values))
     zeros = int(np.argmax(values > 0))
-    start = max(found.preperiod - zeros, 0)
-    values = found.values_to(zeros + start + found.period - 1)[zeros:].astype("<u4")
-    return digest([repr((start, found.period, found.saltus)).encode(), values.data])
+    start = max(period.preperiod - zeros, 0)
+    values = period.values_to(zeros + start + period.period - 1)[zeros:].astype("<u4")
+    return digest([repr((start, period.period, period.saltus)).encode(), values.data])
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:
-    """Merge rows with the same signature into the first of them."""
+    """Merge rows with the same signature into one row: the first of them, with the other codes in ``same_as``."""
     first: dict[str, SearchRow] = {}
     for row in rows:
         key = row.signature or row.code
@@ -284,7 +294,7 @@ def _load(path: PathLike, pattern: str, limit: int) -> dict[str, SearchRow]:
         if record["pattern"] != pattern or record["limit"] > limit:
             raise source.error(
                 Message(
-                    "the file is of the search {found} to heap {last_heap}, not of {pattern} to {limit}",
+                    "the file has the results of {found} to heap {last_heap}, not of {pattern} to {limit}",
                     record["pattern"],
                     record["limit"],
                     pattern,

@@ -44,10 +44,11 @@ if TYPE_CHECKING:
 
 
 _BLOCK = 1 << 16
+"""Values that are handled by numpy at a time."""
 
 
 class SparseSpace(NamedTuple):
-    """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) have an even sum of bits.
+    """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) together have an even bit count.
 
     ``step`` is 1 if the parity of the heap is used, otherwise 0.
     """
@@ -57,7 +58,7 @@ class SparseSpace(NamedTuple):
     shift: int
 
     def odd(self, size: int) -> Array:
-        """Return for each value below ``size`` whether v & mask has an odd number of bits."""
+        """Return an array with an entry for each value v below ``size``: 1 if v & mask has an odd number of bits."""
         bits = np.arange(size, dtype=np.uint32) & np.uint32(self.mask)
         # Fold the halves onto each other by xor: the last bit becomes the parity of all bits.
         for shift in (16, 8, 4, 2, 1):
@@ -67,24 +68,28 @@ class SparseSpace(NamedTuple):
     def rares(self, values: HeapValues) -> Array:
         """Return the heaps with a rare value, in increasing order."""
         odd = self.odd(int(values.max(initial=0)) + 1)
-        found = [np.zeros(0, np.int32)]
-        for start, values_there in in_blocks(values):
-            block = odd[values_there]
+        blocks = [np.zeros(0, np.int32)]
+        for start, block_values in in_blocks(values):
+            block = odd[block_values]
             if self.step:
                 block[start + self.shift + 1 & 1 :: 2] ^= 1
-            found.append((np.flatnonzero(block == 0) + start).astype(np.int32))
-        return np.concatenate(found)
+            blocks.append((np.flatnonzero(block == 0) + start).astype(np.int32))
+        return np.concatenate(blocks)
 
 
 def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
-    """Yield the values in blocks, each with its first heap, an even number; small ones, since numpy copies them."""
+    """Yield pairs of the first heap of a block, an even number, and the values of the block.
+
+    The blocks are small, because numpy copies them.
+    """
     return ((start, values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK))
 
 
 def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` lists the amounts of moves that split a heap."""
-    # The least balance belongs to the mask with the fewest heaps of an even number of bits, the rare heaps. If the
-    # parity of the heap is used, the heaps of one parity count negatively. Mask 0 is left out.
+    # The balance of a mask is the number of rare heaps minus the number of common heaps. If the parity of the heap is
+    # used, rare and common are exchanged for the heaps of one parity, so these count negatively. For mask 0 all heaps
+    # are rare, so it is left out.
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
     even, odd = (count_each(values, size, parity) for parity in (shift, 1 - shift))
@@ -95,7 +100,7 @@ def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
 
 
 def count_each(values: HeapValues, size: int, parity: int | None = None) -> Array:
-    """Return how many heaps have each value below ``size``: all heaps, or those with this parity."""
+    """Return how many heaps have each value below ``size``; with ``parity`` 0 or 1, only even or odd heaps count."""
     counts = np.zeros(size, np.int64)
     for _, block in in_blocks(values):
         counts += np.bincount(block if parity is None else block[parity::2], minlength=size)
@@ -103,9 +108,10 @@ def count_each(values: HeapValues, size: int, parity: int | None = None) -> Arra
 
 
 def _transform(histogram: Array) -> Array:
-    """Return for each mask the number of heaps with an even number of bits minus the number with an odd one.
+    """Return for each mask the number of heaps where v & mask has an even bit count, minus the number of all others.
 
-    This is the Walsh-Hadamard transform; the length of the histogram must be a power of two.
+    ``histogram[v]`` is the number of heaps with value v. This is the Walsh-Hadamard transform; the length must be a
+    power of two.
     """
     balance, half = histogram, 1
     while half < len(balance):
@@ -131,7 +137,7 @@ LISTED = 128
 """Most values without a mark that are listed for a heap."""
 
 MARKED_AT_ONCE = 4
-"""Rare heaps whose splits are marked at once: a delay between writing a place and reading it saves time."""
+"""Rare heaps whose splits are marked at once: a delay between writing an index and reading it saves time."""
 
 WINDOWS = 32
 """Most windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
@@ -140,14 +146,14 @@ MARKS_A_VALUE = 2
 """Splits that are marked for each value below the candidate before other splits are looked up."""
 
 MARKS_ALONE = 8
-"""The same if the processor cannot look up many splits at once: then the values without a mark are searched for."""
+"""In place of ``MARKS_A_VALUE`` if the processor cannot look up many splits at once: the rest is searched for."""
 
-_EVERY_OTHER = 0x5555_5555_5555_5555
-"""A word with every other bit set."""
+_EVERY_SECOND = 0x5555_5555_5555_5555
+"""A word with every second bit set."""
 
 
 class RareHeaps(NamedTuple):
-    """The splits of a game, a sparse space, and the rare heaps found so far.
+    """The splits of a game, a sparse space, and the rare heaps that are known so far.
 
     A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``; otherwise it is rare.
     """
@@ -160,6 +166,7 @@ class RareHeaps(NamedTuple):
 
     step: int
     shift: int
+    """As for :class:`SparseSpace`."""
 
     heaps: Array
     """The rare heaps so far, in increasing order and without heap 0, with room for more."""
@@ -180,7 +187,7 @@ class Work(NamedTuple):
     marks: Array
     """[64 * value + heap of the block]: whether some split of the heap leaves the value."""
 
-    places: Array
+    indices: Array
     """Indices into ``marks``."""
 
     seen: Array
@@ -222,7 +229,7 @@ class Work(NamedTuple):
         return cls(
             far=np.zeros(2 * len(splitting), np.int64),
             marks=np.zeros(HEAPS_A_BLOCK * size, np.uint8),
-            places=np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32),
+            indices=np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32),
             seen=np.zeros(max(size, 64) + 64, np.uint8),
             found=np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype),
             table=np.zeros(TABLE, np.uint64),
@@ -241,7 +248,7 @@ class Work(NamedTuple):
 def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool, rare: RareHeaps, work: Work) -> int:
     """Compute the values of the heaps from ``start``; return ``stop``, or the first heap whose value is too large.
 
-    ``picks`` says whether the processor looks up many items in a table at once.
+    ``picks`` says whether the processor looks up many items in a table at once (:func:`picks_at_once`).
     """
     size, count = len(rare.odd), rare.total
     for first in range(start, stop, HEAPS_A_BLOCK):
@@ -266,9 +273,10 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Mark the moves of heap n that the block did not cover, and all common values below the candidate.
+    """Mark the values of the moves of heap n that were not tried for the whole block.
 
-    Return the candidate. If one of these moves leaves it, mark all splits with a rare part and return the next one.
+    Also mark all common values below the candidate of heap n, and return the candidate. If one of these moves leaves
+    it, mark all splits with a rare part, and return the next common value without a mark instead.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -282,8 +290,8 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
         for amount in splitting:
             _mark_rares(values, n - amount, moves.unequal, rare, 0, count, seen)
         candidate = _next_common(seen, rare.odd, flip, candidate)
-    # The candidate is the least common value without an option, so all common values below it have one. Only rare
-    # values below it remain to be searched for.
+    # The candidate is the least common value that no option has, so all common values below it are options' values.
+    # Only rare values below it remain to be searched for.
     for v in range(unsigned(candidate)):
         seen[v] |= rare.odd[v] ^ flip
     return candidate
@@ -291,7 +299,7 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 
 @inlined
 def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
-    """Return the least value up to the candidate that is not marked and that no split leaves.
+    """Return the value of heap n: the least one up to the candidate that is not marked and that no split leaves.
 
     A sweep tries windows of splits from all over the heap, because neighbouring splits leave similar values. The first
     sweeps mark everything that they leave. The next ones look up splits in a table of the values without a mark. When
@@ -319,9 +327,9 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
             seen[unsigned(found[i])] = 1
         swept += 1
         turn, first = _next_sweep(turn, first, splitting)
-    # The remaining ``total`` sweeps are repeated in a cycle. A value that enters at any point has passed when ``total``
-    # sweeps in a row do not leave it. A value that is hit is replaced by the next value without a mark.
-    # Here wanted[q], until[q], tried[q] and hits[q] belong to four values of this one heap.
+    # Compare four values at a time, wanted[0] to wanted[3], with the remaining ``total`` sweeps, repeated in a cycle. A
+    # value that enters at any point has passed when ``total`` sweeps in a row do not leave it. A value that is hit is
+    # replaced by the next value without a mark. tried[q] is the value, also if it is too large for wanted[q].
     value, passed, total, start = -1, 0, sweeps - swept, (turn, first)
     tried, hits = until[AT_ONCE:], work.hits
     for q in range(AT_ONCE):
@@ -352,9 +360,9 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
 
 @inlined
 def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, wanted: Array, hits: Array) -> None:
-    """Set ``hits[q]`` to whether some split leaves ``wanted[q]``, for 4 values.
+    """Set ``hits[q]`` to whether some split of ``whole`` leaves ``wanted[q]``, for 4 values.
 
-    The smaller parts are windows of 64 numbers that start at ``range(begin, end, step)``.
+    The smaller parts of these splits are windows of 64 numbers that start at ``range(begin, end, step)``.
     """
     w0, w1, w2, w3 = wanted[0], wanted[1], wanted[2], wanted[3]
     hit0 = hit1 = hit2 = hit3 = False
@@ -371,7 +379,7 @@ def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, w
 
 @inlined
 def _mark_end(values: Array, whole: int, end: int, seen: Array) -> None:
-    """Mark the splits of ``whole`` that follow the last complete window of 64."""
+    """Mark the values of the splits of ``whole`` with a smaller part below ``end`` and after the last full window."""
     for a in range(unsigned(64 * (max(end - 1, 0) // 64) + 1), unsigned(max(end, 1))):
         seen[values[a] ^ values[unsigned(whole) - a]] = 1
 
@@ -381,17 +389,20 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
     """Fill ``table`` with the values below a bound that are not marked, by their last ten bits; return their number."""
     for i in range(TABLE):
         table[i] = 0
-    left = 0
+    count = 0
     for v in range(0, bound, 64):
         unmarked = unmarked_bits(seen, v) & (unsigned(ALL) >> unsigned(max(v + 64 - bound, 0)))
         table[v >> 6 & (TABLE - 1)] |= unmarked
-        left += ones(unmarked)
-    return left
+        count += ones(unmarked)
+    return count
 
 
 @inlined
 def _next_sweep(turn: int, first: int, splitting: Array) -> tuple[int, int]:
-    """Return the index of the next splitting amount, and the start of the first window of its sweep."""
+    """Return the index of the next splitting amount, and the start of the first window of its sweep.
+
+    The amounts take turns; after the last one, the windows of the next sweep start 64 numbers later.
+    """
     return (turn + 1, first) if turn + 1 < len(splitting) else (0, first + 64)
 
 
@@ -399,7 +410,8 @@ def _next_sweep(turn: int, first: int, splitting: Array) -> tuple[int, int]:
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
     """Set the candidates: for each heap the least common value that no split with both parts below the block leaves.
 
-    Return False if some heap has no candidate below the number of values; ``candidates`` must start with this number.
+    Return False if some heap has no candidate among the values that the arrays have room for. All candidates must be
+    set to the number of these values before the call.
     """
     candidates, splitting, far, seen, size = work.candidates, rare.splitting, work.far, work.seen, len(rare.odd)
     _note_far(first, rare, far)
@@ -425,11 +437,11 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 
 @inlined
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
-    """Set for each amount the range of rare heaps that leave another part below the block, for all heaps of it."""
+    """Set for each amount the range of rare heaps whose other part is below the block, for every heap of the block."""
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # From the lower bound on, the other part is below the block even for the last heap of the block. Below the
-            # upper bound, even the first heap of the block has another part.
+            # From the lower end of the range on, the other part is below the block even for the last heap of the block.
+            # Up to the upper end, the other part is not negative even for the first heap of the block.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])
@@ -437,7 +449,7 @@ def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
 
 @inlined
 def _rank(items: Array, count: int, bound: int) -> int:
-    """Return how many of the first ``count`` items, which increase, are below ``bound``."""
+    """Return how many of the first ``count`` items are below ``bound``; these items are in increasing order."""
     low, high = 0, count
     while low < high:
         middle = (low + high) >> 1
@@ -450,7 +462,7 @@ def _rank(items: Array, count: int, bound: int) -> int:
 
 @inlined
 def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin: int, end: int, seen: Array) -> None:
-    """Mark the splits of ``rest`` with one of the rare heaps numbered ``begin`` to ``end``."""
+    """Mark the values of the splits of ``rest`` with a rare heap as a part; its index is ``begin`` to ``end - 1``."""
     for j in range(begin, end):
         a = rare.heaps[j]
         if a >= rest:
@@ -470,47 +482,50 @@ def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
 
 @inlined
 def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> int:
-    """Mark for all heaps of a block the splits with every k-th stretch of rare heaps; return k.
+    """Mark for all heaps of a block the values of the splits with every k-th stretch of rare heaps; return k.
 
-    k is chosen so that about ``FIRST_MARKS`` splits of each heap are marked; 1 means that all are.
+    k is chosen so that about ``FIRST_MARKS`` splits of each heap are marked; 1 means that all splits are marked.
     """
-    splitting, far, marks, places = rare.splitting, work.far, work.marks, work.places
+    splitting, far, marks, indices = rare.splitting, work.far, work.marks, work.indices
     for i in range(len(marks)):
         marks[i] = 0
-    total = 0
+    splits = 0
     for s in range(len(splitting)):
-        total += far[2 * s + 1] - far[2 * s]
-    every = total // FIRST_MARKS + 1
+        splits += far[2 * s + 1] - far[2 * s]
+    every = splits // FIRST_MARKS + 1
     for s in range(len(splitting)):
         begin, end = far[2 * s], far[2 * s + 1]
         if begin < end:
             for j in range(begin):
-                less = splitting[s] + rare.heaps[j]
-                _mark_split(values, first - less, min(last - first, less), rare.values[j], marks)
+                distance = splitting[s] + rare.heaps[j]
+                _mark_split(values, first - distance, min(last - first, distance), rare.values[j], marks)
         # max: LLVM must see that the step is not 0. A range with step 0 would raise, and the loops cannot raise.
         for stretch in range(begin, end, max(every * STRETCH, 1)):
-            # First compute the places of the marks for several rare heaps, 64 at a time by SIMD; then write the marks.
+            # First compute the indices of the marks for several rare heaps, 64 at a time by SIMD; then set the marks.
             for j in range(stretch, min(stretch + STRETCH, end), MARKED_AT_ONCE):
-                these = min(MARKED_AT_ONCE, min(stretch + STRETCH, end) - j)
-                for i in range(these):
+                group = min(MARKED_AT_ONCE, min(stretch + STRETCH, end) - j)
+                for i in range(group):
                     other = first - splitting[s] - rare.heaps[j + i]
-                    _note_places(values, other, rare.values[j + i], places, HEAPS_A_BLOCK * i)
-                for i in range(HEAPS_A_BLOCK * these):
-                    marks[unsigned(places[i])] = 1
+                    _write_indices(values, other, rare.values[j + i], indices, HEAPS_A_BLOCK * i)
+                for i in range(HEAPS_A_BLOCK * group):
+                    marks[unsigned(indices[i])] = 1
     return every
 
 
 @inlined
-def _note_places(values: Array, other: int, value: int, places: Array, start: int) -> None:
-    """Write the indices of 64 marks: heap k of the block splits into a part with ``value`` and heap ``other + k``."""
+def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
+    """Write the indices of 64 marks, from ``indices[start]`` on, for k = 0 to 63.
+
+    The k-th mark is for the split of heap k of the block into a heap of value ``value`` and heap ``other + k``.
+    """
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):
-        places[unsigned(start) + k] = (mask ^ values[first + k]) << unsigned(6) | k
+        indices[unsigned(start) + k] = (mask ^ values[first + k]) << unsigned(6) | k
 
 
 @inlined
 def _mark_split(values: Array, other: int, heaps: int, value: int, marks: Array) -> None:
-    """Mark for ``heaps`` heaps in a row the split into a part with ``value`` and heap ``other + k``, k = 0, 1, ..."""
+    """Mark for each k < ``heaps`` the split of heap k of the block into a heap of this value and ``other + k``."""
     start, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(heaps)):
         marks[((mask ^ values[start + k]) << unsigned(6)) + k] = 1
@@ -522,24 +537,24 @@ def _list_unmarked(first: int, last: int, rare: RareHeaps, most: int, work: Work
     counts, listed, size = work.counts, work.listed, len(rare.odd)
     for k in range(HEAPS_A_BLOCK):
         counts[k] = 0
-    # The heaps at which a value with an even number of bits is common: every other heap of the block, or none.
+    # The heaps at which a value with an even number of bits is common: every second heap of the block, or none.
     flips = unsigned(0)
     if rare.step:
-        flips = unsigned(_EVERY_OTHER) << unsigned((first + rare.shift + 1) & 1)
-    few = unsigned(ALL) >> unsigned(HEAPS_A_BLOCK - (last - first))
-    # ``few`` has the bits of the heaps whose list is not full yet.
+        flips = unsigned(_EVERY_SECOND) << unsigned((first + rare.shift + 1) & 1)
+    # The heaps whose list is not full yet.
+    open_heaps = unsigned(ALL) >> unsigned(HEAPS_A_BLOCK - (last - first))
     v = 0
-    while few and v < size:
-        found = unmarked_bits(work.marks, HEAPS_A_BLOCK * v) & few
-        found &= (flips ^ unsigned(ALL)) if rare.odd[v] else flips
-        while found:
-            k = int(trailing_zeros(found))
-            bit = found ^ (found & (found - unsigned(1)))  # the lowest bit that is set
-            found ^= bit
+    while open_heaps and v < size:
+        unmarked = unmarked_bits(work.marks, HEAPS_A_BLOCK * v) & open_heaps
+        unmarked &= (flips ^ unsigned(ALL)) if rare.odd[v] else flips
+        while unmarked:
+            k = int(trailing_zeros(unmarked))
+            bit = unmarked ^ (unmarked & (unmarked - unsigned(1)))  # the lowest bit that is set
+            unmarked ^= bit
             listed[k * LISTED + counts[k]] = v
             counts[k] += 1
             if counts[k] == most:
-                few ^= bit
+                open_heaps ^= bit
         v += 1
 
 
@@ -547,8 +562,9 @@ def _list_unmarked(first: int, last: int, rare: RareHeaps, most: int, work: Work
 def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: Work) -> None:
     """Compare listed values with the splits that are not marked, until all candidates are known.
 
-    The splits are repeated in a cycle. A value that a split leaves is replaced by the next listed value of the heap.
-    The candidate of a heap is the least value that has passed all splits. If no listed value passes, it stays unset.
+    The splits are repeated in a cycle; every stretch is tried but each ``every``-th, which is marked already. A value
+    that a split leaves is replaced by the next listed value of the heap. The candidate of a heap is the least value
+    that all splits have passed without leaving it. If there is none, the candidate stays unset.
     """
     active = work.active
     total = 0
@@ -581,10 +597,10 @@ def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: W
 
 @inlined
 def _replace(end: int, work: Work) -> None:
-    """Replace each value that was hit by the next listed value of its heap, if that is below the candidate.
+    """Replace each value that a split leaves (a hit) by the next listed value of its heap, if below the candidate.
 
-    The new value is accepted if no split meets it before the count of tested stretches reaches ``end``. Without a new
-    value the slot becomes inactive.
+    The new value is accepted if no split leaves it until ``end`` stretches have been tried. Without a new value, the
+    entry becomes inactive.
     """
     taken, active = work.taken, work.active
     for q in range(AT_ONCE):
@@ -593,9 +609,9 @@ def _replace(end: int, work: Work) -> None:
             k = int(trailing_zeros(hits))
             bit = hits ^ (hits & (hits - unsigned(1)))
             hits ^= bit
-            place = k * LISTED + taken[k]
-            if taken[k] < work.counts[k] and work.listed[place] < work.candidates[k]:
-                work.wanted[q * HEAPS_A_BLOCK + k] = work.listed[place]
+            index = k * LISTED + taken[k]
+            if taken[k] < work.counts[k] and work.listed[index] < work.candidates[k]:
+                work.wanted[q * HEAPS_A_BLOCK + k] = work.listed[index]
                 work.until[q * HEAPS_A_BLOCK + k] = end
                 taken[k] += 1
             else:
@@ -604,35 +620,36 @@ def _replace(end: int, work: Work) -> None:
 
 @inlined
 def _settle(passed: int, soonest: int, work: Work) -> int:
-    """Make values that passed all splits candidates, and drop values above a candidate.
+    """Turn values that were compared with all splits into candidates, and drop all values from a candidate on.
 
-    Return the number of stretches after which the next value may have passed.
+    ``passed`` is the number of stretches tried so far. Return the number of stretches after which the next value will
+    have been compared with all splits; at most ``soonest``.
     """
     wanted, until, candidates, active = work.wanted, work.until, work.candidates, work.active
     for q in range(AT_ONCE):
         for k in range(HEAPS_A_BLOCK):
-            place = q * HEAPS_A_BLOCK + k
-            if (active[q] >> unsigned(k)) & unsigned(1) and until[place] <= passed:
-                candidates[k] = min(candidates[k], int(wanted[place]))
+            index = q * HEAPS_A_BLOCK + k
+            if (active[q] >> unsigned(k)) & unsigned(1) and until[index] <= passed:
+                candidates[k] = min(candidates[k], int(wanted[index]))
     for q in range(AT_ONCE):
         for k in range(HEAPS_A_BLOCK):
-            place = q * HEAPS_A_BLOCK + k
+            index = q * HEAPS_A_BLOCK + k
             if (active[q] >> unsigned(k)) & unsigned(1):
-                if wanted[place] >= candidates[k]:
+                if wanted[index] >= candidates[k]:
                     active[q] ^= unsigned(1) << unsigned(k)
                 else:
-                    soonest = min(soonest, until[place])
+                    soonest = min(soonest, until[index])
     return soonest
 
 
 def _matched_bits(
     _: object,
     items: Any,  # noqa: ANN401
-    places: Any,  # noqa: ANN401
+    parts: Any,  # noqa: ANN401
     masks: Any,  # noqa: ANN401
     span: Any,  # noqa: ANN401
     wanted: Any,  # noqa: ANN401
-    found: Any,  # noqa: ANN401
+    results: Any,  # noqa: ANN401
 ) -> tuple[object, Callable[..., object]]:
     from llvmlite import ir
     from numba.core import cgutils as untyped
@@ -647,44 +664,44 @@ def _matched_bits(
             return view_of(context, builder, array, arguments[k]).data
 
         def load(array: Any, index: Any) -> Any:  # noqa: ANN401
-            place = builder.bitcast(builder.gep(array, [index]), many.as_pointer())
-            return builder.load(place, align=width // 8)
+            pointer = builder.bitcast(builder.gep(array, [index]), many.as_pointer())
+            return builder.load(pointer, align=width // 8)
 
         start, stop, offset = (
             context.cast(builder, builder.extract_value(arguments[3], k), span[k], types.intp) for k in range(3)
         )
         sets = [load(data(4, wanted), ir.Constant(start.type, 64 * i)) for i in range(AT_ONCE)]
-        # The minimum, over all places, of the xor of the wanted item with what the place has; it is 0 exactly if one of
-        # them is equal. A minimum stays in registers over the loop and needs no branch.
+        # The minimum, over all parts, of the xor of a wanted item and the value that the split with the part leaves. It
+        # is 0 exactly if some split leaves the item. A minimum stays in registers over the loop and needs no branch.
         least = [cgutils.alloca_once_value(builder, ir.Constant(many, [-1] * 64)) for _ in sets]
         with cgutils.for_range(builder, builder.sub(stop, start)) as loop:
             j = builder.add(start, loop.index)
-            place = builder.sext(builder.load(builder.gep(data(1, places), [j])), start.type)
+            part = builder.sext(builder.load(builder.gep(data(1, parts), [j])), start.type)
             mask = builder.load(builder.gep(data(2, masks), [j]))
             one = builder.insert_element(ir.Constant(many, ir.Undefined), mask, ir.IntType(32)(0))
             repeated = builder.shuffle_vector(one, one, ir.Constant(lanes, [0] * 64))
-            left = builder.xor(load(data(0, items), builder.sub(offset, place)), repeated)
-            for known, those in zip(least, sets, strict=True):
-                before, more = builder.load(known), builder.xor(left, those)
-                builder.store(builder.select(builder.icmp_unsigned("<", more, before), more, before), known)
-        for i, known in enumerate(least):
-            same = builder.icmp_unsigned("==", builder.load(known), ir.Constant(many, [0] * 64))
-            builder.store(builder.bitcast(same, ir.IntType(64)), builder.gep(data(5, found), [ir.IntType(64)(i)]))
+            left = builder.xor(load(data(0, items), builder.sub(offset, part)), repeated)
+            for minimum, wanted_items in zip(least, sets, strict=True):
+                before, more = builder.load(minimum), builder.xor(left, wanted_items)
+                builder.store(builder.select(builder.icmp_unsigned("<", more, before), more, before), minimum)
+        for i, minimum in enumerate(least):
+            same = builder.icmp_unsigned("==", builder.load(minimum), ir.Constant(many, [0] * 64))
+            builder.store(builder.bitcast(same, ir.IntType(64)), builder.gep(data(5, results), [ir.IntType(64)(i)]))
         return context.get_dummy_value()
 
-    return types.void(items, places, masks, span, wanted, found), generate
+    return types.void(items, parts, masks, span, wanted, results), generate
 
 
 @instruction(_matched_bits)
 def matched_bits(
     items: np.ndarray,
-    places: np.ndarray,
+    parts: np.ndarray,
     masks: np.ndarray,
     span: tuple[int, int, int],
     wanted: np.ndarray,
-    found: np.ndarray,
+    results: np.ndarray,
 ) -> None:
-    """Set bit i of ``found[q]`` if ``items[base - places[j] + i] ^ masks[j] == wanted[64 * q + i]`` for some j.
+    """Set bit i of ``results[q]`` if ``items[base - parts[j] + i] ^ masks[j] == wanted[64 * q + i]`` for some j.
 
     ``span`` is (begin, end, base), and j runs from begin to end - 1; q is 0 to 3, and i is 0 to 63. With a plain loop,
     whose data do not stay in registers, 0.007 to 300,000 took 3.1 s instead of 1.3 s.
@@ -692,6 +709,6 @@ def matched_bits(
     begin, end, base = span
     array, sets = np.asarray(items), np.asarray(wanted).reshape(AT_ONCE, 64)
     hits = np.zeros((AT_ONCE, 64), bool)
-    for place, mask in zip(places[begin:end], masks[begin:end], strict=True):
-        hits |= array[base - place : base - place + 64] ^ mask == sets
-    np.asarray(found)[:AT_ONCE] = np.packbits(hits, axis=1, bitorder="little").view(np.uint64)[:, 0]
+    for part, mask in zip(parts[begin:end], masks[begin:end], strict=True):
+        hits |= array[base - part : base - part + 64] ^ mask == sets
+    np.asarray(results)[:AT_ONCE] = np.packbits(hits, axis=1, bitorder="little").view(np.uint64)[:, 0]

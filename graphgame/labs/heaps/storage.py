@@ -1,7 +1,8 @@
 """Values in memory and in files: packing into bytes, saving, and resuming an interrupted computation.
 
-If values are below 512 and nearly all of them are common in a sparse space, each fits in a byte. For a common value v,
-v & mask has an odd number of bits. So one bit of the mask follows from the others and need not be stored.
+If values are below 512 and nearly all of them are common in a sparse space (:mod:`graphgame.labs.heaps.sparse`), each
+fits in a byte. For a common value v, v & mask has an odd number of bits. So one of these bits follows from the others
+and need not be stored.
 
 A file of values begins with a line, a record (:mod:`graphgame.io.kinds`) with the number of values (``heaps``), their
 ``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
@@ -29,7 +30,10 @@ PACKED_SIZE = 512
 """Only values below this are packed."""
 
 _BLOCK = 1 << 16
-_MOST_HEAPS = 2**31 - 2
+"""Values that are packed or unpacked at a time."""
+
+_LARGEST_HEAP = 2**31 - 2
+"""The largest heap whose value may be computed from all smaller heaps."""
 
 
 class PackedValues:
@@ -64,7 +68,7 @@ class PackedValues:
 
     @classmethod
     def of(cls, values: Array, mask: int, whole: int) -> PackedValues:
-        """Pack values; all from heap ``whole`` on must be common."""
+        """Pack values. The values of the heaps below ``whole`` are also stored unpacked; all others must be common."""
         codes = np.empty(len(values), np.uint8)
         for start in range(0, len(values), _BLOCK):
             codes[start : start + _BLOCK] = byte_codes(values[start : start + _BLOCK], mask)
@@ -80,8 +84,8 @@ class PackedValues:
         for start in range(begin, end, _BLOCK):  # in blocks, because numpy makes a wide copy of index arrays
             stop = min(start + _BLOCK, end)
             values[start - begin : stop - begin] = self.common[self.codes[start:stop]]
-        whole = self.first[begin:end]
-        values[: len(whole)] = whole
+        unpacked = self.first[begin:end]
+        values[: len(unpacked)] = unpacked
         return values
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: ANN401
@@ -102,7 +106,7 @@ HeapValues: TypeAlias = "Array | PackedValues"
 
 
 def byte_codes(values: Array, mask: int) -> Array:
-    """Return the bytes for values below 512: the values without the lowest bit of the mask."""
+    """Return the bytes for values below 512: the values without the bit that is the lowest bit of the mask."""
     # The bits below the omitted one stay, those above move down by one.
     low = (mask & -mask) - 1
     return (values & low | values >> 1 & (0xFF ^ low)).astype(np.uint8)
@@ -112,29 +116,36 @@ MOST_BYTES = 1 << 40
 """Most bytes of a file after decompression; it is large because periodic values compress to almost nothing."""
 
 _TYPES = ("|u1", "<u2", "<u4")
+"""The types of the values in a file, as numpy writes them."""
+
 ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
 """The fields of a record that describe the values."""
 
 _LONGEST_RECORD = 1 << 16
+"""Most bytes of the record at the start of a file."""
 
 
 def write_arrays(
     record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike, *more: Array
 ) -> None:
-    """Write a record with these fields, the values, and more bytes; if writing fails, no file is left behind."""
+    """Write a record with these fields, then the values, then the arrays in ``more``.
+
+    The record also gets :data:`ARRAY_FIELDS`, which describe the values. If writing fails, no file is left behind.
+    """
     data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
-    blocks = [each.data for each in (data, *more)]
-    told = {"heaps": len(data), "type": data.dtype.str, "values": digest(blocks)}
+    blocks = [array.data for array in (data, *more)]
+    array_fields = {"heaps": len(data), "type": data.dtype.str, "values": digest(blocks)}
     with open_atomic(path, "wb") as stream:
-        stream.write(record_format.dumps({**fields, **told}).encode() + b"\n")
+        stream.write(record_format.dumps({**fields, **array_fields}).encode() + b"\n")
         for block in blocks:
             stream.write(block)
 
 
 def read_arrays(record_format: RecordFormat, source: Source, more: str = "") -> tuple[dict[str, Any], Array, Array]:
-    """Return the record of a file, its values, and the bytes after them; the field ``more`` has their number.
+    """Return the record of a file, its values, and the bytes that follow the values.
 
-    Raise ParseError if the file is damaged.
+    ``more`` is the name of the field with the number of these bytes; "" means that no bytes follow. Raise ParseError
+    if the file is damaged.
     """
     file = source.seekable()
     record = record_format.loads(file.readline(_LONGEST_RECORD), source.name)
@@ -143,8 +154,8 @@ def read_arrays(record_format: RecordFormat, source: Source, more: str = "") -> 
         raise record_format.damaged(source.name)
     values, rest = np.zeros(record["heaps"], record["type"]), np.zeros(after, np.uint8)
     file.seek(start)
-    for each in (values.view(np.uint8), rest):
-        file.readinto(each)  # type: ignore[attr-defined]
+    for array in (values.view(np.uint8), rest):
+        file.readinto(array)  # type: ignore[attr-defined]
     if record["values"] != digest([values.data, rest.data]):
         raise record_format.damaged(source.name)
     return record, values, rest
@@ -163,21 +174,25 @@ _PACKED = RecordFormat(
     Message("compute the values again, to another file"),
 )
 _COMPARED = 64
-"""Values of a file that are computed again when it is read, to see that it is of this game."""
+"""Values of a file that are computed again when the file is read, to check that they are those of the game."""
 
 _FIRST_STEP = 1 << 10
+"""Heaps that are computed before the time is first looked at."""
+
 _LONGEST_NAME = 64
+"""Bytes at the start of a file that tell its format."""
+
 _WRITING_SHARE = 20
 """At most about 1/20 of the time is spent on writing the file."""
 
 
 def check_heap(n: int) -> None:
-    """Raise ParameterError if n is not a heap whose value can be computed from all smaller heaps."""
-    if not 0 <= n <= _MOST_HEAPS:
+    """Raise ParameterError if n is negative or too large to compute the values of all heaps up to n."""
+    if not 0 <= n <= _LARGEST_HEAP:
         raise ParameterError(
             "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
             n,
-            _MOST_HEAPS,
+            _LARGEST_HEAP,
         )
 
 
@@ -235,28 +250,28 @@ def resumed_values(
     progress: Progress | None = None,
     interval: float = 5.0,
 ) -> HeapValues:
-    """Return the values of the heaps 0..n; save them in a file on the way, also when the work is interrupted.
+    """Return the values of the heaps 0..n, and save them in a file on the way, also if the work is interrupted.
 
-    If the file exists, the work goes on from its values; :func:`load_values` says which files are refused. The file is
-    written again every ``interval`` seconds, less often if writing takes long.
+    If the file exists, the work starts from the values in it; :func:`load_values` says which files are refused. The
+    file is written again every ``interval`` seconds, less often if writing takes long.
     """
     check_heap(n)
     values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
-    kept, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
+    in_file, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
     try:
         while len(values) <= n:
             began = time.monotonic()
             stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
             values = game.packed_values(stop - 1, values, goal=n, engine=engine, progress=progress)
             now = time.monotonic()
-            # The next heaps should take a quarter to half of an interval.
+            # Adapt the number of heaps in a step, so that a step takes a quarter to half of the pause between writings.
             took = now - began
             step = 2 * step if took < pause / 4 else max(step // 2, 1) if took > pause / 2 else step
             if now - saved >= pause:
                 save_values(game, values, path)
-                kept, saved = len(values), time.monotonic()
+                in_file, saved = len(values), time.monotonic()
                 pause = max(interval, _WRITING_SHARE * (saved - now))
     finally:
-        if len(values) > kept:
+        if len(values) > in_file:
             save_values(game, values, path)
     return values if len(values) == n + 1 else values[: n + 1]

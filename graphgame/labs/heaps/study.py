@@ -31,7 +31,7 @@ from graphgame.drawing.style import Theme, ink_on
 from graphgame.errors import FormatError, ParameterError
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.loops import Moves
-from graphgame.labs.heaps.periods import PeriodCertificate, period_told
+from graphgame.labs.heaps.periods import PeriodCertificate, period_phrase
 from graphgame.labs.heaps.rules import TakeAndBreak
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
 from graphgame.labs.layouts.plots import counted_mark, draw_points, legend_mark, themed_figure, value_colors
@@ -66,7 +66,8 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
     """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0.
 
     True is a proof. False is not: the values may agree for other reasons. The time is O(k**2 h v), where k is the
-    largest amount, h the most heaps that a move leaves, and v the number of values; and the values up to k are needed.
+    largest amount, h the most heaps that a move leaves, and v the number of different values, plus the time to compute
+    the values of the heaps up to k.
 
     Examples
     --------
@@ -103,10 +104,10 @@ def _most_parts(leaves: Leaves) -> int:
 
 
 def _shifted(leaves: Leaves, shift: int) -> Leaves:
-    """Return the moves of a game in which heap n stands for heap n + shift of the given game.
+    """Return the moves of the game in which heap n stands for heap n + shift of a game with the moves ``leaves``.
 
-    All heaps up to ``shift`` must have the value 0. Of the heaps that a move leaves, those below ``shift`` vanish. Each
-    of the others becomes smaller by ``shift``, perhaps 0.
+    All heaps up to ``shift`` must have the value 0. If a move leaves heaps below ``shift``, these disappear in the new
+    game. All other heaps become smaller by ``shift``, perhaps 0.
     """
     moves: defaultdict[int, int] = defaultdict(int)
     for k, bits in leaves.items():
@@ -124,27 +125,33 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
 
 
 def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
-    """Return (number of heaps, total size) of all sets of up to ``most`` heaps with nim-sum 0."""
-    found, sums = [], {(0, 0)}
+    """Return the pairs (number of heaps, total size) of all collections of up to ``most`` heaps with nim-sum 0.
+
+    ``values`` are those of the heaps 0, 1, ...; their number bounds the total size.
+    """
+    pairs, sums = [], {(0, 0)}
     for parts in range(1, most + 1):
         # The total size and the nim-sum of each choice of ``parts`` heaps.
         sums = {(x + y, v ^ values[y]) for x, v in sums for y in range(1, len(values) - x)}
-        found += [(parts, whole) for whole, value in sums if value == 0]
-    return found
+        pairs += [(parts, total) for total, value in sums if value == 0]
+    return pairs
 
 
 def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
-    """Return the moves extended: a move may also take heaps of nim-sum 0 that another move would leave."""
+    """Return the moves and, for each of them, moves that also take heaps of nim-sum 0 that it leaves.
+
+    ``vanishing`` has these heaps, as :func:`_vanishing` returns them.
+    """
     moves = defaultdict(int, leaves)
     for k, bits in leaves.items():
-        for parts, whole in vanishing:
-            moves[k + whole] |= bits >> parts
+        for parts, total in vanishing:
+            moves[k + total] |= bits >> parts
     return moves
 
 
-def _within(some: Leaves, all_: Leaves) -> bool:
-    """Return whether all moves of the first game that leave a heap are among the moves of the second."""
-    return all(bits & ~1 & ~all_[k] == 0 for k, bits in some.items())
+def _within(first: Leaves, second: Leaves) -> bool:
+    """Return whether all moves of the first game that leave a heap are also moves of the second game."""
+    return all(bits & ~1 & ~second[k] == 0 for k, bits in first.items())
 
 
 @dataclass(frozen=True)
@@ -365,24 +372,27 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
 
 
 def _agree(first: Array, second: Array, shift: int) -> bool:
-    """Return whether ``first[n] == second[n + shift]`` wherever both exist."""
+    """Return whether ``first[n] == second[n + shift]`` for all n for which both exist."""
     if shift < 0:
         return _agree(second, first, -shift)
     return bool(np.array_equal(first[: len(first) - shift], second[shift:]))
 
 
 def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | None:
-    """Return how the agreement up to heap n is proved for all heaps: "moves", "periods" or None."""
+    """Return what proves g_a(m) = g_b(m + shift) for all m: "moves", "periods" or None.
+
+    The values up to heap n are known to agree.
+    """
     if shift < 0:
         return _proof(b, a, -shift, n, engine)
     if same_moves(a, b, shift):
         return "moves"
-    known = [game.period(n, engine=engine) for game in (a, b)]
-    if any(found is None for found in known):
+    first, second = (game.period(n, engine=engine) for game in (a, b))
+    if first is None or second is None:
         return None
     # By the theorem of Fine and Wilf, p + q heaps past both preperiods are enough.
-    settled = max(found.preperiod for found in known if found) + sum(found.period for found in known if found)
-    return "periods" if settled + shift < n else None
+    enough = max(first.preperiod, second.preperiod) + first.period + second.period
+    return "periods" if enough + shift < n else None
 
 
 _MOST_POINTS = 20_000
@@ -416,7 +426,8 @@ def plot_heaps(
 ) -> None:
     """Draw the values of the heaps 0, 1, ... as points; for a long sequence, draw their density.
 
-    P-positions are round, as in pictures of graphs. Rare values are triangles. Every other period is shaded.
+    P-positions are round, as in pictures of graphs. The heaps ``rares``, which have a rare value, are triangles. Every
+    second period is shaded if ``period`` is given. ``title`` is the game's ``name`` by default.
     """
     from matplotlib.lines import Line2D
 
@@ -454,10 +465,10 @@ def plot_heaps(
 
 
 def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
-    """Draw the values before the period and of one period as a table; if possible, a row is a whole number of periods.
+    """Draw the values of a certificate, up to the end of the first period, as a table.
 
-    Heaps that do not fit the period are outlined. Long periods are drawn without numbers. If there are more than 4
-    million values, FormatError is raised.
+    If possible, a row has a whole number of periods. Heaps that do not fit the period are outlined. A long table has no
+    numbers in its cells. If there are more than 4 million values, FormatError is raised.
     """
     if (count := len(period.values)) > _MOST_CELLS:
         raise FormatError(
@@ -467,11 +478,11 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
     rows = -(-count // columns)
     written = count <= _MOST_HEAPS_WRITTEN
     size = (0.42 * columns + 1.2, 0.32 * rows + 1.3) if written else (9, 9)
-    told = f"{period.game}: {render(period_told(period))}"
-    named = told if title is None else title
+    description = f"{period.game}: {render(period_phrase(period))}"
+    named = description if title is None else title
     if title is None and period.exceptions and written:
         named += "\n" + translate("{exceptions} outlined", exceptions=amount(len(period.exceptions), "exception"))
-    with themed_figure(path, (max(size[0], 6), size[1]), theme, named, told) as (figure, colors):
+    with themed_figure(path, (max(size[0], 6), size[1]), theme, named, description) as (figure, colors):
         axes = figure.subplots()
         cells = _draw_cells(axes, period, columns, rows, colors)
         if written:
@@ -486,12 +497,12 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
 
 
 def _size(points: int) -> float:
-    """Return the area of a marker, in square points."""
+    """Return the area of a marker, in square points, in a plot of this many points."""
     return float(np.clip(20_000 / max(points, 1), 2, 30))
 
 
 def _shade(axes: Axes, period: PeriodCertificate, heaps: int, theme: Theme) -> None:
-    """Shade every other period, or all of them together if there are many."""
+    """Shade every second period in a plot of ``heaps`` heaps, or the whole periodic range if there are many periods."""
     start, width = period.preperiod, period.period
     if start >= heaps:
         return
@@ -507,7 +518,7 @@ def _shade(axes: Axes, period: PeriodCertificate, heaps: int, theme: Theme) -> N
 
 
 def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
-    """Draw a grid in which the colour of a cell shows how many heaps fall into it."""
+    """Draw a grid of heaps and values; the colour of a cell shows how many heaps it contains."""
     from matplotlib.colors import LogNorm
 
     highest = int(values.max()) + 1
@@ -532,7 +543,7 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 
 
 def _columns(period: PeriodCertificate) -> int:
-    """Return the number of columns: whole periods if they are short, otherwise a number that gives a good shape."""
+    """Return the number of columns of a table: a number of periods, or 40 if the values are few but the period long."""
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)
     if (count := len(period.values)) <= _MOST_HEAPS_WRITTEN:
@@ -542,7 +553,7 @@ def _columns(period: PeriodCertificate) -> int:
 
 
 def _draw_cells(axes: Axes, period: PeriodCertificate, columns: int, rows: int, theme: Theme) -> np.ndarray:
-    """Draw the cells, with P-positions in their own colour; return the colours as an array (rows, columns, 3)."""
+    """Draw the cells, with P-positions in their own colour; return the colours, an array (rows, columns, 3)."""
     values = np.zeros(rows * columns, np.int64)
     values[: len(period.values)] = period.values
     cells = scale_pixels(values / max(int(values.max()), 1), theme)

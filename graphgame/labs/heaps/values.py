@@ -1,7 +1,7 @@
 """Compute values of taking-and-breaking games, by trying every move or in a sparse space.
 
-The compiled loops stop when a value is too large for their arrays. The functions here then make the arrays larger and
-call the loop again.
+A compiled loop stops when a value is too large for its arrays. The functions here then make the arrays larger and call
+the loop again. In a sparse space (:mod:`graphgame.labs.heaps.sparse`), only a few heaps have a rare value.
 """
 
 from __future__ import annotations
@@ -30,44 +30,56 @@ from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, SparseSpace, W
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
 
 _LONGEST_BLOCK = 1 << 13
+"""Most heaps that a loop computes in one call."""
+
 _PAUSE = 0.1
 """A loop should return after about this many seconds, so that Python can handle Ctrl-C."""
 
 _BLOCK_WORK = 1 << 28
 """Most work in one call of a loop, in steps."""
 
-_AT_ONCE = 16
+_SPLITS_A_STEP = 16
 """Splits that a loop compares in one step."""
 
 _FIRST_SPACE = 32
 """Heaps after which a sparse space is chosen again for the first time; then at every doubling."""
 
 _PAIRS_A_RARE = 16
-"""If the rare heaps times the splitting amounts are more than n / 16, trying all splits may be faster."""
+"""Before heap n, trying all splits may be faster if the rare heaps times the splitting amounts exceed n / 16."""
 
 _MOST_REACHED = 1 << 30
 """Most bytes of the array ``reached`` of :func:`many_loop`."""
 
 _TIMED, _TIMED_FROM = 1 << 10, 1 << 14
-"""Heaps for which each of two loops is timed, and the heap from which timing pays."""
+"""The number of heaps for which each of two loops is timed, and the heap from which timing pays."""
 
 
 class Run(NamedTuple):
     """How values are computed."""
 
     engine: str = "auto"
+    """"auto", "plain" or "compiled", as for :meth:`HeapGame.grundy_values`."""
+
     progress: Progress | None = None
+    """Called as ``progress(heaps_done, heaps_total)`` now and then."""
+
     dense: bool = False
     """Whether to try every move, to check the faster methods."""
 
 
 def block_end(start: int, stop: int, work: int) -> int:
-    """Return where a loop should stop, so that Ctrl-C is handled soon; ``work`` is the number of steps for a heap."""
+    """Return the heap at which a call of a loop should stop, so that Ctrl-C is handled soon.
+
+    ``work`` is the number of steps for one heap.
+    """
     return min(start + max(1, min(_LONGEST_BLOCK, _BLOCK_WORK // max(work, 1))), stop)
 
 
 def with_room(values: Array, n: int, stop: int, size: int) -> Array:
-    """Return an array for the heaps below ``stop`` and values below ``size``, which starts with the first n values."""
+    """Return an array for the heaps below ``stop`` and values below ``size``; it begins with the first n ``values``.
+
+    This is ``values`` itself if it fits.
+    """
     kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
     if (len(values), values.dtype) == (stop, kind):
         return values
@@ -77,7 +89,10 @@ def with_room(values: Array, n: int, stop: int, size: int) -> Array:
 
 
 def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
-    """Return the values of the heaps below ``stop`` by trying every move; moves may leave at most two heaps."""
+    """Return the values of the heaps below ``stop`` by trying every move; moves may leave at most two heaps.
+
+    ``known`` has the values of the first heaps.
+    """
     n = len(known)
     most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
     loop = runner(dense_loop, stop * most_options // 2, run.engine)
@@ -94,7 +109,10 @@ def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
 
 
 def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
-    """Return the heaps below ``stop`` with value 0, for games without splits; each takes O(number of amounts)."""
+    """Return the heaps below ``stop`` with value 0, for games without splits.
+
+    The time for each of these heaps is O(number of amounts).
+    """
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
     # Not every amount may take a whole heap. So mark the heaps that can be taken whole here, and start the sieve at 1.
@@ -109,19 +127,22 @@ def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
 
 
 def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapValues:
-    """Return the values of the heaps below ``stop``, computed in sparse spaces; packed as soon as possible."""
-    values, again = known, True
+    """Return the values of the heaps below ``stop``, computed in sparse spaces; packed as soon as possible.
+
+    ``known`` has the values of the first heaps.
+    """
+    values, may_pack = known, True
     while len(values) < stop:
         if isinstance(values, PackedValues):
-            _packed_on(moves, values, stop, run)
-            again = len(values) == stop
-            values = values if again else np.asarray(values)
+            _extend_packed(moves, values, stop, run)
+            if len(values) < stop:
+                values, may_pack = np.asarray(values), False
         else:
-            values = _whole_on(moves, values, stop, run, again)
+            values = _extend_unpacked(moves, values, stop, run, may_pack)
     return values
 
 
-def _packed_on(moves: Moves, values: PackedValues, stop: int, run: Run) -> None:
+def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> None:
     """Extend packed values in place, up to ``stop`` or to the first value that is rare or not below 512."""
     n, odd = len(values), SparseSpace(values.mask, 0, 0).odd(PACKED_SIZE)
     rares = SparseSpace(values.mask, 0, 0).rares(values.first)
@@ -138,17 +159,18 @@ def _packed_on(moves: Moves, values: PackedValues, stop: int, run: Run) -> None:
         values.resize(n)
 
 
-def _whole_on(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
-    """Return the values of the heaps below ``stop``; or fewer, packed, as soon as packing pays.
+def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
+    """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
 
-    The sparse space is chosen again each time the number of heaps has doubled.
+    If ``may_pack`` is false, nothing is packed before the sparse space is chosen for the second time. The space is
+    chosen again each time the number of heaps has doubled.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)
-    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), run.engine)
+    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _SPLITS_A_STEP), run.engine)
     size = chosen_until = until = 0
     pace = _Pace()
-    timed: list[_Pace] = []  # of the loop for splits, then of the one for sparse spaces
+    timed: list[_Pace] = []  # the pace of the loop for splits, then that of the loop for sparse spaces
     count = np.zeros(1, np.int64)
     while n < stop:
         if n >= chosen_until:
@@ -164,7 +186,7 @@ def _whole_on(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -
                 by_splits = _Pace()
                 timed = [by_splits] if not timed and n >= _TIMED_FROM else []
                 end = min(n + _TIMED if timed else until, stop)
-                values, n = _splits_on(moves, values, n, end, run, by_splits)
+                values, n = _extend_by_splits(moves, values, n, end, run, by_splits)
                 chosen_until, may_pack = n, True
                 continue
             if len(timed) == 1:
@@ -188,7 +210,7 @@ def _whole_on(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -
             report(run.progress, n, stop)
             if n == end:
                 continue
-            # A rare heap was found, or a value that is too large: no bitmaps until the number of heaps has doubled.
+            # The loop met a rare heap or a value that is too large: no bitmaps until the number of heaps has doubled.
             bitmaps = None
             rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
             count[0], rare_values = len(rares), values[rares]
@@ -210,7 +232,7 @@ def _whole_on(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -
 
 
 class _Pace:
-    """How many heaps a loop computes in one call, and how long it takes for a heap.
+    """How many heaps a loop computes in one call (``at_once``), and how many seconds a heap takes (``cost``).
 
     Calls get longer until one takes ``_PAUSE`` seconds, so that Ctrl-C is handled in time.
     """
@@ -220,7 +242,7 @@ class _Pace:
         self._calls, self._heaps, self._seconds = 0, 0, 0.0
 
     def add(self, heaps: int, seconds: float) -> None:
-        """Add a call that computed some heaps in this time. The first call has no cost: it may include compiling."""
+        """Record a call that computed ``heaps`` heaps. The first call does not count as cost: it may compile."""
         if self._calls:
             self._heaps, self._seconds = self._heaps + heaps, self._seconds + seconds
             self.cost = self._seconds / max(self._heaps, 1)
@@ -233,9 +255,12 @@ def _is_slower(splits: _Pace, sparse: _Pace) -> bool:
     return splits.cost > sparse.cost
 
 
-def _splits_on(moves: Moves, values: Array, n: int, end: int, run: Run, pace: _Pace) -> tuple[Array, int]:
-    """Compute the values of the heaps from n to ``end`` by trying all splits; return the values and ``end``."""
-    loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _AT_ONCE), run.engine)
+def _extend_by_splits(moves: Moves, values: Array, n: int, end: int, run: Run, pace: _Pace) -> tuple[Array, int]:
+    """Compute the values of the heaps from n to ``end`` by trying all splits.
+
+    Return the array of values, perhaps a new one, and ``end``. The calls of the loop are recorded in ``pace``.
+    """
+    loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _SPLITS_A_STEP), run.engine)
     stop, largest = len(values), int(values[:n].max(initial=0))
     size, usual = max(LEAST_SIZE, 1 << largest.bit_length()), np.array([(largest + 1) << 10], np.int64)
     values = with_room(values, n, stop, size)

@@ -22,7 +22,7 @@ _EXAMPLES = examples(
 
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the completions of a problem's name."""
+    """Return the names of problems that begin with the ``incomplete`` word, for completion in a shell."""
     from graphgame.labs.judges.judging import PROBLEMS
 
     return [CompletionItem(p.name, help=p.title) for p in PROBLEMS.values() if p.name.startswith(incomplete)]
@@ -35,8 +35,8 @@ def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def command(name: str | None, source: str, list_: bool) -> None:
     """Read the input of the problem NAME from SOURCE (default: standard input), and print exactly its answers.
 
-    NAME is a name of --list, or the judge's own, such as poj-2311. Numbers may be split by any white space. Answers are
-    printed case by case; wrong input ends them with an error.
+    NAME is a name that --list shows, also one of a judge, such as poj-2311. Numbers may be separated by any white
+    space. The answer to each case is printed at once; wrong input stops the command with an error.
     """
     if list_:
         _print(_listing(name))
@@ -55,7 +55,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _listing(name: str | None) -> Iterable[str]:
-    """Return the lines that describe one problem, or all problems."""
+    """Yield the lines that describe the problem with this name, or all problems if it is None."""
     from graphgame.labs.judges.judging import PROBLEMS, problem
 
     for entry in PROBLEMS.values() if name is None else [problem(name)]:

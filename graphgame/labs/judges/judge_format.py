@@ -79,7 +79,7 @@ def read_judge_cases(
 
     Notes
     -----
-    A case is read when it is asked for, so a stream need not end.
+    A case is read only when the caller needs it, so a stream need not end.
     """
     with Source(path, progress=progress, max_bytes=max_bytes) as source:
         yield from read_cases(source)
@@ -150,7 +150,7 @@ def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
 
 
 def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
-    """Return the next number, a count; ``expected`` names it in error messages."""
+    """Return the next number, which must be 0 or more; ``expected`` names it in error messages."""
     numbers.expected = expected
     count = next(stream, None)
     if count is None:
@@ -161,13 +161,16 @@ def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
 
 
 def _vertices(numbers: Numbers, stream: Iterator[int], count: int, vertices: int, promise: str) -> list[int]:
-    """Return the next ``count`` vertices; ``promise`` says in error messages why they are expected."""
+    """Return the next ``count`` numbers, each of which must be a vertex below ``vertices``.
+
+    ``promise`` says why they are expected, for the message if the file ends before: "vertex 3 has 2 options".
+    """
     numbers.expected = Message("a vertex {bounds}", f"0..{vertices - 1}")
-    found = []
+    read = []
     for number in islice(stream, count):
         if not 0 <= number < vertices:
             raise numbers.error(Message("vertex {number}: expected 0..{vertices}", number, vertices - 1))
-        found.append(number)
-    if len(found) < count:
-        raise numbers.error_at_end(Message("{promise}, but the file ends after {count}", promise, len(found)))
-    return found
+        read.append(number)
+    if len(read) < count:
+        raise numbers.error_at_end(Message("{promise}, but the file ends after {count}", promise, len(read)))
+    return read

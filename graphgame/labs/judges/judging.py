@@ -1,7 +1,7 @@
 """The classic problems of online judges: read their inputs, and print exactly the expected answers.
 
 For each problem there is a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the answer.
-It reads a case when its line is asked for. If the input breaks the format, it raises a
+It is a generator: a case is read only when its line is needed. If the input breaks the format, it raises a
 :class:`graphgame.errors.ParseError` that points at the wrong number. Numbers are separated by any white space and have
 at most 18 digits.
 """
@@ -51,18 +51,18 @@ PROBLEMS: dict[str, Problem] = {}
 def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
     """Return a decorator that registers a function as the answer to the problem with the function's name."""
 
-    def note(answers: Answers) -> Answers:
+    def register(answers: Answers) -> Answers:
         name = answers.__name__.strip("_").replace("_", "-")
         PROBLEMS[name] = Problem(name, aliases, title, input, output, answers)
         return answers
 
-    return note
+    return register
 
 
 def problem(name: str) -> Problem:
-    """Return the problem with a name or alias; upper and lower case are equal.
+    """Return the problem with a name or alias, in upper or lower case.
 
-    Raises RulesetError, with similar names, if there is none.
+    If there is none, RulesetError is raised; its message suggests similar names.
 
     Examples
     --------
@@ -71,10 +71,10 @@ def problem(name: str) -> Problem:
     >>> list(problem("whiteboard").answers(Source(b"1 1  30 3  10 2  0 0")))
     ['Jiang', 'Tang', 'Jiang']
     """
-    known = {alias: found for found in PROBLEMS.values() for alias in (found.name, *found.aliases)}
-    if name.lower() in known:
-        return known[name.lower()]
-    near = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    by_alias = {alias: entry for entry in PROBLEMS.values() for alias in (entry.name, *entry.aliases)}
+    if name.lower() in by_alias:
+        return by_alias[name.lower()]
+    near = get_close_matches(name.lower(), by_alias, n=3, cutoff=0.5)
     hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame judge --list has them all")
     raise RulesetError("unknown problem {name!r}: {hint}", name, hint)
 
@@ -86,6 +86,7 @@ MOST = 10**7
 """The most numbers that one case may have."""
 
 _ALL = 2**62
+"""More numbers than any input has."""
 
 
 class CaseReader:
@@ -112,45 +113,52 @@ class CaseReader:
         return self.numbers(1, what, least, most)[0]
 
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the next ``count`` numbers, each from ``least`` to ``most``; ``what`` names one in error messages."""
-        found: list[int] = []
-        while len(found) < count:
+        """Return the next ``count`` numbers.
+
+        ParseError is raised if a number is not from ``least`` to ``most``. ``what`` is a noun for each of the numbers,
+        for its message: for example "a heap".
+        """
+        numbers: list[int] = []
+        while len(numbers) < count:
             if self._at == len(self._values) and not self._advance(what):
                 raise self._numbers.error_at_end(Message("the input ends too early: expected {what}", what))
-            part = self._values[self._at : self._at + count - len(found)]
+            part = self._values[self._at : self._at + count - len(numbers)]
             if min(part) < least or max(part) > most:
                 raise self._out_of_bounds(part, what, least, most)
             self._at += len(part)
-            found += part
-        return found
+            numbers += part
+        return numbers
 
     def cases(self) -> Iterator[int]:
-        """Read the number of cases, and yield 1, 2, 3, ...; the caller reads each case. Nothing may follow the last."""
+        """Read the number of cases, and yield 1, 2, 3, ...; after each of them the caller must read a case.
+
+        ParseError is raised if a number follows the last case.
+        """
         count = self.number(Message("the number of cases"))
         yield from range(1, count + 1)
         self.finish(Message("the header promises {cases}", plural(count, "case")))
 
     def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
-        """Read the number of cases, and yield the numbers of each. A case is a size, followed by that many numbers."""
+        """Read the number of cases and then each case; yield the numbers of each, as :meth:`counted` returns them."""
         for _ in self.cases():
             yield self.counted(what, least, most)
 
     def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the numbers of a case: it is a size, followed by that many numbers."""
+        """Read a case that is a count n, followed by n numbers; return the n numbers."""
         return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
 
     def finish(self, reason: str) -> None:
-        """Raise ParseError if a number follows; ``reason`` says why none is expected."""
+        """Raise ParseError if a number follows; ``reason`` says in the message why none is expected."""
         if not self.ended():
             self._at += 1
             raise self.error(Message("expected the end of the input: {reason}", reason))
 
     def error(self, message: str, back: int = 1) -> ParseError:
-        """Return an error that points at the number read ``back`` numbers ago, or at the last one read."""
-        place = self._at - (back if back <= self._at else 1)
-        return self._numbers.error(message, len(self._values) - place)
+        """Return an error that points at the ``back``-th last number, or at the last one if that is not in memory."""
+        index = self._at - (back if back <= self._at else 1)
+        return self._numbers.error(message, len(self._values) - index)
 
-    # A function of its own: in a generator, least and most would be slow variables of ``numbers``.
+    # Not inside ``numbers``: there, the generator expression would make ``least`` and ``most`` slow closure variables.
     def _out_of_bounds(self, part: list[int], what: str, least: int, most: int) -> ParseError:
         index = next(index for index, value in enumerate(part) if not least <= value <= most)
         self._at += index + 1
@@ -158,7 +166,7 @@ class CaseReader:
         return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
 
     def _advance(self, what: str) -> bool:
-        """Read the next block of numbers; return False at the end of the input."""
+        """Read the next block of numbers; return False if there are none. ``what`` names the expected number."""
         self._numbers.expected = what
         self._values = self._numbers.take(_ALL).tolist()
         self._at = 0
@@ -166,6 +174,7 @@ class CaseReader:
 
 
 _HEAD = 1 << 16
+"""Bytes at the start of a file among which the first line is looked for."""
 
 
 @answered(
@@ -184,7 +193,7 @@ def _tokens(source: Source) -> Iterator[str]:
     "hdu-1524",
     title=Message("A Chess Game: tokens on a graph, with queries"),
     input=Message(
-        "to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm until 0"
+        "cases to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm; 0"
     ),
     output=Message("WIN or LOSE for each query"),
 )
@@ -207,7 +216,7 @@ def _token_file(source: Source) -> Iterator[str]:
 
 
 def _words_of_first_line(source: Source) -> int:
-    """Return the number of words on the first line that has words before a comment."""
+    """Return the number of words, before a comment, on the first line that has any."""
     lines = (line.split() for line in source.peek(_HEAD).splitlines())
     counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
     return next(filter(None, counts), 0)
@@ -217,16 +226,23 @@ _LARGEST_LOST = 1222
 """The largest heap of value 0 in Grundy's game, among the heaps up to a million and more (OEIS A002188)."""
 
 _LARGEST_HEAP = 10**6
+"""The largest heap in S-Nim and Grundy's game."""
+
 _MOST_AMOUNTS = 1000
+"""The most numbers of a subtraction set."""
+
 _LARGEST_OF_THREE = 10_000
-_LONGEST = 10**7
+"""The largest of the three heaps in "Fibonacci again and again"."""
+
+_MOST_STICKS = 10**7
+"""The most sticks in the Stick Game."""
 
 
 @answered(
     "hdu-1907",
     "poj-3480",
     title=Message("John: misère Nim"),
-    input=Message("T; for each case n and n heaps"),
+    input=Message("T cases: in each n, then n heaps"),
     output=Message("John if the first player wins, else Brother"),
 )
 def _john(source: Source) -> Iterator[str]:
@@ -237,7 +253,7 @@ def _john(source: Source) -> Iterator[str]:
 @answered(
     "poj-2975",
     title=Message("Nim: how many first moves win"),
-    input=Message("cases until 0: n and n heaps"),
+    input=Message("cases: in each n, then n heaps; 0 after the last case"),
     output=Message("the number of winning moves"),
 )
 def _nim_moves(source: Source) -> Iterator[str]:
@@ -252,7 +268,7 @@ def _nim_moves(source: Source) -> Iterator[str]:
 @answered(
     "cses-1730",
     title=Message("Nim Game I: Nim"),
-    input=Message("t; for each case n and n heaps"),
+    input=Message("t cases: in each n, then n heaps"),
     output=Message("first or second, whoever wins"),
 )
 def _nim_1(source: Source) -> Iterator[str]:
@@ -262,7 +278,7 @@ def _nim_1(source: Source) -> Iterator[str]:
 @answered(
     "cses-1098",
     title=Message("Nim Game II: take 1, 2 or 3 from a heap"),
-    input=Message("t; for each case n and n heaps"),
+    input=Message("t cases: in each n, then n heaps"),
     output=Message("first or second, whoever wins"),
 )
 def _nim_2(source: Source) -> Iterator[str]:
@@ -272,7 +288,7 @@ def _nim_2(source: Source) -> Iterator[str]:
 @answered(
     "hdu-3032",
     title=Message("Nim or not Nim?: take from a heap or split it in two"),
-    input=Message("T; for each case n and n heaps"),
+    input=Message("T cases: in each n, then n heaps"),
     output=Message("Alice if the first player wins, else Bob"),
 )
 def _lasker(source: Source) -> Iterator[str]:
@@ -282,8 +298,8 @@ def _lasker(source: Source) -> Iterator[str]:
 
 @answered(
     "hdu-4764",
-    title=Message("Stone: numbers on a whiteboard, each 1..k above the last; who writes N or more loses"),
-    input=Message("pairs N k until 0 0"),
+    title=Message("Stone: numbers on a whiteboard, each 1..k above the last; whoever writes N or more loses"),
+    input=Message("pairs N k; 0 0 after the last pair"),
     output=Message("Tang if the first player wins, else Jiang"),
 )
 def _whiteboard(source: Source) -> Iterator[str]:
@@ -299,7 +315,7 @@ def _whiteboard(source: Source) -> Iterator[str]:
 @answered(
     "cses-2207",
     title=Message("Grundy's Game: split a heap into two unequal ones"),
-    input=Message("t; for each case the heap n, up to 1000000"),
+    input=Message("t cases: in each a heap, up to 1000000"),
     output=Message("first or second, whoever wins"),
 )
 def _grundy(source: Source) -> Iterator[str]:
@@ -313,8 +329,10 @@ def _grundy(source: Source) -> Iterator[str]:
     "hdu-1536",
     "poj-2960",
     title=Message("S-Nim: take a number of a given set from a heap"),
-    input=Message("sets until 0: k s1..sk; then m, and for each of m positions n and n heaps, up to 1000000"),
-    output=Message("one word for each set: W for each position that the first player wins, L for each other"),
+    input=Message(
+        "cases: in each a set k s1..sk, then m, then m positions: n and n heaps, up to 1000000; 0 after the last case"
+    ),
+    output=Message("one word for each case: W for each position that the first player wins, L for all others"),
 )
 def _s_nim(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
@@ -337,7 +355,7 @@ def _s_nim(source: Source) -> Iterator[str]:
 )
 def _sticks(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
-    heap = reader.number(Message("the number of sticks"), 1, _LONGEST)
+    heap = reader.number(Message("the number of sticks"), 1, _MOST_STICKS)
     count = reader.number(Message("the number of moves"), most=_MOST_AMOUNTS)
     amounts = reader.numbers(count, Message("what one may take"), 1)
     reader.finish(Message("the header promises {moves}", plural(count, "move")))
@@ -349,7 +367,7 @@ def _sticks(source: Source) -> Iterator[str]:
 @answered(
     "hdu-1848",
     title=Message("Fibonacci again and again: take a Fibonacci number from one of three heaps"),
-    input=Message("m n p, each up to 10000, until 0 0 0"),
+    input=Message("triples m n p, each number up to 10000; 0 0 0 after the last triple"),
     output=Message("Fibo if the first player wins, else Nacci"),
 )
 def _fibonacci(source: Source) -> Iterator[str]:
@@ -369,19 +387,23 @@ def _nim_sum(values: Iterable[int]) -> int:
 
 
 def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str, str]) -> Iterator[str]:
-    """Yield the winner of each case, a sum of heaps, by the players' names: (first player, second player)."""
+    """Yield the name of the winner of each case, a sum of heaps.
+
+    ``value`` returns the value of a heap, and ``players`` has the names of the first and the second player.
+    """
     for sizes in CaseReader(source).counted_cases(Message("a heap")):
         yield players[0] if _nim_sum(map(value, sizes)) else players[1]
 
 
 _LARGEST_SIDE = 200
+"""The largest width or height of a sheet in the Cutting Game."""
 
 
 @answered(
     "poj-2311",
     "luogu-p10501",
-    title=Message("Cutting Game: cut a sheet along its lines; who first cuts off a 1x1 wins"),
-    input=Message("pairs W H to the end of the file, each 1..200"),
+    title=Message("Cutting Game: cut a sheet along its lines; the first to cut off a 1x1 piece wins"),
+    input=Message("pairs W H to the end of the file, each number 1..200"),
     output=Message("WIN if the first player wins, else LOSE"),
 )
 def _cutting(source: Source) -> Iterator[str]:
@@ -390,7 +412,7 @@ def _cutting(source: Source) -> Iterator[str]:
     while not reader.ended():
         width, height = reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE)
         if (side := max(width, height)) >= len(values):
-            # Sides up to the next power of two: small sheets take no time, and the table is made at most 8 times.
+            # The table has sides up to the next power of two: small sheets take no time, and at most 8 tables are made.
             values = rules.value_array([1 << side.bit_length()] * 2, misere=False)
         yield "WIN" if values[width, height] else "LOSE"
 
@@ -398,7 +420,7 @@ def _cutting(source: Source) -> Iterator[str]:
 @answered(
     "cses-1099",
     title=Message("Stair Game: move balls from a stair to the next below"),
-    input=Message("t; for each case n and the balls on stairs 1..n"),
+    input=Message("t cases: in each n, then the numbers of balls on the stairs 1..n"),
     output=Message("first or second, whoever wins"),
 )
 def _stairs(source: Source) -> Iterator[str]:
@@ -409,15 +431,15 @@ def _stairs(source: Source) -> Iterator[str]:
 
 @answered(
     "poj-1704",
-    title=Message("Georgia and Bob: chessmen on a strip go left, none over another"),
-    input=Message("T; for each case n and n squares, 1 or more, in any order"),
+    title=Message("Georgia and Bob: move a chessman of a strip to the left, not onto or over another"),
+    input=Message("T cases: in each n, then n squares, 1 or more, in any order"),
     output=Message("Georgia will win, or Bob will win"),
 )
 def _georgia(source: Source) -> Iterator[str]:
     rules, reader = Georgia(), CaseReader(source)
     for squares in reader.counted_cases(Message("a square"), 1):
         if len(set(squares)) < len(squares):
-            place = next(place for place, square in enumerate(squares) if square in squares[:place])
-            message = Message("two chessmen on square {square}: expected one a square", squares[place])
-            raise reader.error(message, len(squares) - place)
+            index = next(index for index, square in enumerate(squares) if square in squares[:index])
+            message = Message("two chessmen on square {square}: expected one a square", squares[index])
+            raise reader.error(message, len(squares) - index)
         yield "Georgia will win" if rules.closed_form(tuple(sorted(squares))) else "Bob will win"

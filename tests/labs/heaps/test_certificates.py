@@ -96,7 +96,7 @@ class TestCertificate:
     def test_very_many_values_are_bytes(self, monkeypatch, tmp_path):
         game, path = heaps.game("0.07"), tmp_path / "certificate"
         value = game.period(300).value(10**9)
-        monkeypatch.setattr(periods, "_MANY_VALUES", 50)
+        monkeypatch.setattr(periods, "_MOST_IN_TUPLE", 50)
         found = game.period(300)
         assert isinstance(found.values, memoryview)
         assert (found.record()["values"], found.last_exception, found.value(10**9)) == (None, 52, value)

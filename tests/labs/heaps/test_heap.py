@@ -87,7 +87,7 @@ class TestValues:
         with monkeypatch.context() as patched:
             patched.setattr(HeapGame, "packed_values", interrupted)
             result = run("0.6", "-n", "10000", "--resume", path)
-        kept = f"graphgame: what was found is kept in {path}: the same command goes on from there\n"
+        kept = f"graphgame: the results so far are saved in {path}: the same command continues from them\n"
         assert (result.exit_code, result.stdout, result.stderr) == (130, "", f"{kept}interrupted\n")
         assert len(load_values(heaps.game("0.6"), path)) > 2000
         result = run("0.6", "-n", "10000", "--resume", path)

@@ -61,7 +61,7 @@ def test_winning_moves_show_the_heap():
     [
         ("mixed(10,-7,5)", 10, "a heap's size is -7: expected 0 or more"),
         ("mixed(10,7,-5)", 12, "a heap's size is -5: expected 0 or more"),
-        ("mixed(0:5)", 7, "a heap's place is 0: expected 1 or more"),
+        ("mixed(0:5)", 7, "a heap's number is 0: expected 1 or more"),
         ("mixed(1,3:)", 11, "expected a number after the colon"),
         ("mixed()", 7, "expected an integer, a heap's size, but found ''"),
     ],

@@ -38,7 +38,7 @@ def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, mo
     monkeypatch.setattr(values, "_TIMED", 128)
     monkeypatch.setattr(values, "_TIMED_FROM", 256)
     monkeypatch.setattr(values, "_PAIRS_A_RARE", 10**6)  # no space is sparse
-    timed, by_splits, splits_on = [], [], values._splits_on
+    timed, by_splits, splits_on = [], [], values._extend_by_splits
 
     def counted(moves, known, n, *others):
         found, end = splits_on(moves, known, n, *others)
@@ -50,7 +50,7 @@ def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, mo
         return len(timed) % 2 == 0 if slower is None else slower
 
     monkeypatch.setattr(values, "_is_slower", in_turn)
-    monkeypatch.setattr(values, "_splits_on", counted)
+    monkeypatch.setattr(values, "_extend_by_splits", counted)
     game = heaps.game(text)
     found = game.grundy_values(6000, method="sparse", engine="compiled")
     assert np.array_equal(found, game.grundy_values(6000, method="dense", engine="compiled"))
