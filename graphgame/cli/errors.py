@@ -17,7 +17,7 @@ from graphgame.cli.process import drop_output, reason
 from graphgame.cli.progress import tell_of_compiling
 from graphgame.compiled.engine import compiling_listeners
 from graphgame.errors import GraphGameError, GraphGameWarning, Message
-from graphgame.errors.messages import respelt
+from graphgame.errors.messages import with_replacements
 from graphgame.registry import missing_lab
 from graphgame.text.languages import render, translate
 from graphgame.text.text import printable, verdict_text
@@ -123,7 +123,7 @@ def _advised(error: GraphGameError | Failure) -> str:
     if cycle.advice is None:
         return Message("{error}; {advice}", message, advice)
     merging = Message("--to equal merges the equal positions of graphs with cycles too")
-    return respelt(message, {LOOPY_ADVICE.template: advice, MERGING_ADVICE.template: merging})
+    return with_replacements(message, {LOOPY_ADVICE.template: advice, MERGING_ADVICE.template: merging})
 
 
 def _advice_about_cycles() -> Message:

@@ -14,7 +14,7 @@ from types import FrameType
 
 import click
 
-from graphgame.errors import Message, known
+from graphgame.errors import Message, system_message
 from graphgame.text.languages import LANGUAGES, current_language, render, translate
 
 _REASONS = {"SIGINT": Message("interrupted"), "SIGTERM": Message("terminated"), "SIGHUP": Message("hangup")}
@@ -121,7 +121,7 @@ def signals_raised() -> Iterator[None]:
 def reason(error: OSError) -> str:
     """Return the message for an error of the system."""
     closed = error.errno == errno.EBADF
-    return Message("standard input or output is closed") if closed else known(error.strerror or str(error))
+    return Message("standard input or output is closed") if closed else system_message(error.strerror or str(error))
 
 
 def drop_output() -> None:

@@ -1,6 +1,6 @@
-"""Every exception of the package.
+"""The exceptions and warnings of the package.
 
-All of them are a :class:`GraphGameError`; each is also the builtin or networkx error that a caller would expect.
+Every exception is a :class:`GraphGameError`, and also the builtin or networkx error that a caller would expect.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from graphgame.errors.messages import Message as Message
 from graphgame.errors.messages import both as both
 from graphgame.errors.messages import either as either
 from graphgame.errors.messages import joined as joined
-from graphgame.errors.messages import known as known
 from graphgame.errors.messages import plural as plural
+from graphgame.errors.messages import safe_text as safe_text
 from graphgame.errors.messages import shorten as shorten
-from graphgame.errors.messages import written as written
+from graphgame.errors.messages import system_message as system_message
 
 if TYPE_CHECKING:
     from graphgame.errors.of_networkx import CycleError as CycleError
@@ -51,7 +51,7 @@ __all__ = [
     "UnknownPositionError",
 ]
 
-_Given = ParamSpec("_Given")
+_Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 _SHOWN_LENGTH = 60
@@ -59,7 +59,10 @@ _SHOWN_VERTICES = 12
 
 
 def excerpt(text: str, column: int) -> str:
-    """Return a line with a caret under a column, counted from 1, cut around the place where it is long."""
+    """Return a line of text and a second line with a caret under ``column``, counted from 1.
+
+    A long line is shortened to the text around the column.
+    """
     start = max(0, column - 1 - _SHOWN_LENGTH)
     shown = text[start : column + _SHOWN_LENGTH]
     before = "..." if start else ""
@@ -69,7 +72,7 @@ def excerpt(text: str, column: int) -> str:
 
 
 def play_text(positions: Sequence[Hashable]) -> str:
-    """Return the positions of a play one after another, cut in the middle where they are many."""
+    """Return the positions of a play joined by arrows; of more than 12, the first six and the last six."""
     shown = " -> ".join(map(shorten, positions))
     if len(positions) <= _SHOWN_VERTICES:
         return shown
@@ -79,14 +82,14 @@ def play_text(positions: Sequence[Hashable]) -> str:
 
 
 class GraphGameError(Exception):
-    """Root of the package's errors.
+    """The base class of all errors of this package.
 
     Parameters
     ----------
     message : str
-        What was wrong and what was expected, in lower case: a :class:`Message`, or its template.
+        What was wrong and what was expected, in lower case: a :class:`Message`, or the template of one.
     *facts : object
-        What fills the slots of a template.
+        The facts that fill the slots of the template.
     """
 
     def __init__(self, message: str, *facts: object) -> None:
@@ -95,18 +98,18 @@ class GraphGameError(Exception):
 
 
 class ParseError(GraphGameError, ValueError):
-    """A text that cannot be read: where it is wrong, and what was expected.
+    """A text or a file cannot be parsed; the message says where it is wrong, and what was expected.
 
     Parameters
     ----------
     message, *facts
-        As :class:`GraphGameError` takes them.
+        As for :class:`GraphGameError`.
     source : str, optional
-        The file's name.
+        The name of the file.
     line, column : int, optional
-        Place of the error, counted from 1.
+        Where the error is, counted from 1.
     text : str, optional
-        The line as it stands in the file.
+        That line of the file.
     """
 
     def __init__(
@@ -133,36 +136,36 @@ class ParseError(GraphGameError, ValueError):
 
 
 class NoPositionError(ParseError):
-    """Numbers that no position has, in a text that is else in order; a table of values leaves them blank."""
+    """A text is written correctly, but the rules have no position with its numbers; tables leave such cells blank."""
 
 
 class FormatError(GraphGameError, ValueError):
-    """A format or a file name that no reader or writer serves."""
+    """No reader or writer exists for a format or for the extension of a file name."""
 
 
 class TokenError(GraphGameError, ValueError):
-    """A question about tokens that the tokens at hand do not answer."""
+    """A question about the sum of tokens has no answer: there are no tokens, or they have no sum."""
 
 
 class RulesetError(GraphGameError, TypeError):
-    """Rules that do not make a game; the message says what is wrong with them."""
+    """Rules do not define a game, or one of their methods failed; the message says what is wrong with them."""
 
 
 class UnknownGameError(ParseError, RulesetError):
-    """A name that no game has; the message gives similar ones."""
+    """No game has this name; the message lists games with similar names."""
 
 
 class LimitError(GraphGameError, RuntimeError):
-    """Work stopped at a stated limit; the message says how far it got and how to raise the limit.
+    """Work stopped at a limit; the message has the limit and says how much was done.
 
     Parameters
     ----------
     message, *facts
-        As :class:`GraphGameError` takes them.
+        As for :class:`GraphGameError`.
     limit : str, optional
-        The name of the parameter that sets the limit.
+        The name of the parameter that sets the limit; None if a higher limit would not help.
     play : sequence of hashable, optional
-        A play that was not seen to end: then a higher limit may not help.
+        The positions of a play that may have no end; a higher limit then may not help.
     """
 
     def __init__(
@@ -174,46 +177,46 @@ class LimitError(GraphGameError, RuntimeError):
 
 
 class ParameterError(GraphGameError, ValueError):
-    """A parameter, or a value of one, that a function does not take; the message says what is accepted."""
+    """A function does not have this parameter, or not with this value; the message says what is accepted."""
 
 
-def refuse_unknown(given: Iterable[str], known: Sequence[str]) -> None:
-    """Refuse parameters that there are not; the message says what is meant, and lists those that there are."""
-    for name in given:
-        if name not in known:
-            hint = _hint(_FORMER_NAMES.get(name, name), known)
+def refuse_unknown(names: Iterable[str], parameters: Sequence[str]) -> None:
+    """Raise a ParameterError if a name is not one of ``parameters``; the message lists these and suggests one."""
+    for name in names:
+        if name not in parameters:
+            hint = _hint(_FORMER_NAMES.get(name, name), parameters)
             raise ParameterError(
-                "unknown parameter {name!r}: expected one of {parameters}{hint}", name, ", ".join(known), hint
+                "unknown parameter {name!r}: expected one of {parameters}{hint}", name, ", ".join(parameters), hint
             )
 
 
-def _hint(name: str, known: Sequence[str]) -> str:
-    if name in known:
+def _hint(name: str, parameters: Sequence[str]) -> str:
+    if name in parameters:
         return Message("; did you mean {names}?", f"{name}=True")
     if name in _FORMER_NAMES.values():
         return Message("; give solve(game, {name}=True) in place of the game", name)
-    near = get_close_matches(name, known, n=1)
-    return Message("; did you mean {names}?", f"{near[0]}=") if near else ""
+    similar = get_close_matches(name, parameters, n=1)
+    return Message("; did you mean {names}?", f"{similar[0]}=") if similar else ""
 
 
 _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
-"""Before 1.0 these parameters took a word."""
+"""Former name of a parameter, whose value was a word, such as ``play="misere"`` -> its name since 1.0."""
 
 
-def lists_parameters(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
-    """Have a function refuse unknown keywords, and list its parameters."""
+def lists_parameters(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """Decorate a function to raise a ParameterError for an unknown keyword, with the names of its parameters."""
     first, *others = signature(function).parameters
 
     @wraps(function)
-    def checked(*args: _Given.args, **given: _Given.kwargs) -> _Result:
-        refuse_unknown((name for name in given if name != first), others)
-        return function(*args, **given)
+    def checked(*args: _Parameters.args, **keywords: _Parameters.kwargs) -> _Result:
+        refuse_unknown((name for name in keywords if name != first), others)
+        return function(*args, **keywords)
 
     return checked
 
 
 class LayoutError(GraphGameError, RuntimeError):
-    """A picture that Graphviz cannot lay out, or not in reasonable time."""
+    """Graphviz cannot lay out a picture, or not in reasonable time."""
 
 
 class MissingLabError(GraphGameError, ImportError):
@@ -222,7 +225,7 @@ class MissingLabError(GraphGameError, ImportError):
     Parameters
     ----------
     what : str
-        What was asked for.
+        The job, command or module that needs the lab.
     lab : str
         The name of the lab.
     """
@@ -233,16 +236,16 @@ class MissingLabError(GraphGameError, ImportError):
 
 
 class MissingExtraError(GraphGameError, ImportError):
-    """A feature whose optional libraries are not installed, or cannot be imported; the message names them.
+    """The optional libraries of a feature are not installed, or cannot be imported; the message names them.
 
     Parameters
     ----------
     feature : str
-        What was asked for.
+        The feature that was used, such as ``a DataFrame``.
     extra : str
-        The extra that brings them, a key of ``LIBRARIES``.
+        The extra of this package that contains the libraries, a key of ``LIBRARIES``.
     fault : str, optional
-        Why the libraries, which are installed, cannot be imported.
+        The reason why the libraries cannot be imported, if they are installed.
     """
 
     def __init__(self, feature: str, extra: str, fault: str = "") -> None:
@@ -260,7 +263,7 @@ class MissingExtraError(GraphGameError, ImportError):
 
 @contextmanager
 def needs_extra(feature: str, extra: str) -> Iterator[None]:
-    """Raise a MissingExtraError for a feature whose libraries, imported within, are missing or cannot be imported."""
+    """Turn an ImportError in this block, which imports the libraries of an extra, into a MissingExtraError."""
     try:
         yield
     except ImportError as error:
@@ -269,7 +272,7 @@ def needs_extra(feature: str, extra: str) -> Iterator[None]:
 
 
 def _packages(extra: str) -> set[str]:
-    """Return the names of the libraries of an extra, and of the packages that hold them."""
+    """Return the names of the libraries of an extra, and of their top-level packages (``backports`` for zstd)."""
     return {name for library in LIBRARIES[extra].split() for name in (library, library.partition(".")[0])}
 
 
@@ -286,11 +289,11 @@ LIBRARIES = {
     "spark": "pyspark numba pyarrow",
     "zstd": "backports.zstd",
 }
-"""What each extra brings. Messages name the libraries: they are right however graphgame itself was installed."""
+"""Name of an extra -> its libraries. Messages name these, so they are right however graphgame itself was installed."""
 
 
 def install_command(extra: str) -> str:
-    """Return what to type for the libraries of an extra.
+    """Return the command that installs the libraries of an extra.
 
     >>> install_command("plot")
     'pip install matplotlib'
@@ -303,11 +306,11 @@ class GraphGameWarning(UserWarning):
 
 
 class MissingFontWarning(GraphGameWarning):
-    """No font has some characters of a picture."""
+    """A picture has characters that no installed font has."""
 
 
 class PerformanceWarning(GraphGameWarning):
-    """Loops run as plain Python although numba is installed, or are compiled again in each process."""
+    """Loops run in plain Python although numba is installed, or are compiled again in each process."""
 
 
 class ReadingWarning(GraphGameWarning):
@@ -326,7 +329,7 @@ def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
 
 
 def __getattr__(name: str) -> object:
-    """Load the errors that are networkx's as well when one is first named: networkx takes longer than a small game."""
+    """Import the errors that derive from networkx's when one is first used: importing networkx takes some time."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.of_networkx"), name)

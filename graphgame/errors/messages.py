@@ -1,4 +1,4 @@
-"""What errors and answers say: a template with named slots, and the facts that fill them."""
+"""The sentences of errors and answers: templates with named slots, and the facts that fill the slots."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ _SHOWN_LENGTH = 60
 
 
 class Message(str):
-    """A sentence that remembers what it was made of, so that it can be rendered in another language.
+    """A sentence that keeps its template and its facts, so that it can be rendered in another language.
 
     As a string it is the English text.
 
     Parameters
     ----------
     template : str
-        The English text, a literal: ``docs/make_texts.py`` collects them for translation. ``{name}`` is a slot,
-        ``{name!r}`` quotes its fact (:func:`shorten`), ``{name:,}`` groups its digits. Other braces are text.
+        The English text. It must be a literal, because ``docs/make_texts.py`` collects literals for translation.
+        ``{name}`` is a slot for a fact, ``{name!r}`` for its repr (see :func:`shorten`), and ``{name:,}`` for a number
+        with its digits in groups. Other braces are text.
     *facts : object
-        What fills the slots, in their order; a name that comes again is filled only once. A fact is data, which is
-        never translated, or a message. The text of an error of this package is a message.
+        One fact for each name, in the order of the names' first slots. A fact is either data, which is never
+        translated, or a message.
     **named : object
-        The facts by name instead.
+        The facts by name; used instead of ``facts``.
 
     Examples
     --------
-    >>> said = Message("{file!r}: {fault}", "a.txt", Message("expected {count:,} labels", 2000))
-    >>> said
+    >>> message = Message("{file!r}: {fault}", "a.txt", Message("expected {count:,} labels", 2000))
+    >>> message
     "'a.txt': expected 2,000 labels"
-    >>> said.template, said.facts["fault"].facts
+    >>> message.template, message.facts["fault"].facts
     ('{file!r}: {fault}', {'count:,': '2,000'})
     """
 
@@ -39,41 +40,44 @@ class Message(str):
     facts: Mapping[str, str]
 
     def __new__(cls, template: str, /, *facts: object, **named: object) -> Self:
-        """Fill a template with its facts."""
+        """Return the message with the facts in the slots of the template."""
         if not facts and not named:
-            return template if isinstance(template, cls) else cls.spelt(template, template, {})
+            return template if isinstance(template, cls) else cls.with_text(template, template, {})
         slots = _SLOT.findall(template)
         if facts:
             named = dict(zip(dict.fromkeys(name for _, name, _ in slots), facts, strict=True))
         texts = {slot: _FORMS[form](named[name]) for slot, name, form in slots if name in named}
-        return cls.spelt(filled(template, texts), template, texts)
+        return cls.with_text(filled(template, texts), template, texts)
 
     @classmethod
-    def spelt(cls, text: str, template: str, facts: Mapping[str, str]) -> Self:
-        """Return a message whose English text is spelt differently from its template."""
-        made = str.__new__(cls, text)
-        made.template, made.facts = template, facts
-        return made
+    def with_text(cls, text: str, template: str, facts: Mapping[str, str]) -> Self:
+        """Return a message with this English text, which need not be the filled template; ``facts`` are by slot."""
+        message = str.__new__(cls, text)
+        message.template, message.facts = template, facts
+        return message
 
     def __str__(self) -> str:
-        """Return the message itself: ``str(error)`` keeps the facts."""
+        """Return the message itself, not a plain string, so that ``str(error)`` still has the facts."""
         return self
 
     def __add__(self, other: str) -> Message:
-        """Join two messages, or a message and data."""
+        """Return the message that consists of this one and another message, or a text that is not translated."""
         return Message("{first}{second}", self, other) if other else self
 
     def __radd__(self, other: str) -> Message:
         return Message("{first}{second}", other, self) if other else self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Message.spelt, (str.__str__(self), self.template, self.facts)
+        return Message.with_text, (str.__str__(self), self.template, self.facts)
 
 
 def filled(
     template: str, facts: Mapping[str, str], join: Callable[[str, str], str] = lambda *parts: "".join(parts)
 ) -> str:
-    """Return a template with the facts in its slots; a slot without a fact stays as it is."""
+    """Return a template with the facts in its slots; a slot without a fact stays in the text.
+
+    ``join`` appends a piece to the text so far; by default it concatenates them.
+    """
     text, end = "", 0
     for slot in _SLOT.finditer(template):
         text = join(join(text, template[end : slot.start()]), facts.get(slot[1], slot[0]))
@@ -81,28 +85,31 @@ def filled(
     return join(text, template[end:])
 
 
-def respelt(message: str, others: Mapping[str, Message]) -> str:
-    """Return a message with other messages in place of those of some templates in it, filled with the same facts.
+def with_replacements(message: str, replacements: Mapping[str, Message]) -> str:
+    """Return a message in which messages with certain templates, also among its facts, are replaced.
+
+    ``replacements`` maps a template to the message to use instead; the slots of that message that are not filled get
+    the facts of the message that it replaces.
 
     Examples
     --------
     >>> message = Message("{file}: {advice}", "a.txt", Message("give play={play!r}", "misere"))
-    >>> respelt(message, {"give play={play!r}": Message("give --{play!r}")})
+    >>> with_replacements(message, {"give play={play!r}": Message("give --{play!r}")})
     "a.txt: give --'misere'"
     """
     if not isinstance(message, Message):
         return message
-    other = others.get(message.template)
-    facts = {name: respelt(fact, others) for name, fact in message.facts.items()}
-    if other is None and all(fact is message.facts[name] for name, fact in facts.items()):
+    replacement = replacements.get(message.template)
+    facts = {name: with_replacements(fact, replacements) for name, fact in message.facts.items()}
+    if replacement is None and all(fact is message.facts[name] for name, fact in facts.items()):
         return message
-    template = message.template if other is None else other.template
-    facts |= {} if other is None else other.facts
-    return Message.spelt(filled(template, facts), template, facts)
+    template = message.template if replacement is None else replacement.template
+    facts |= {} if replacement is None else replacement.facts
+    return Message.with_text(filled(template, facts), template, facts)
 
 
 def plural(count: int, noun: str) -> Message:
-    """Return a count with its noun, whose plural ends in -s, or -ices for a vertex.
+    """Return a count and its noun, in the plural unless the count is 1; the plural of ``vertex`` is ``vertices``.
 
     Examples
     --------
@@ -111,11 +118,11 @@ def plural(count: int, noun: str) -> Message:
     """
     number = f"{count:,}"
     many = "vertices" if noun == "vertex" else f"{noun}s"
-    return Message.spelt(f"{number} {noun if count == 1 else many}", f"{{count}} {noun}", {"count": number})
+    return Message.with_text(f"{number} {noun if count == 1 else many}", f"{{count}} {noun}", {"count": number})
 
 
 def either(names: Iterable[object]) -> str:
-    """Return names joined by commas, and by "or" before the last.
+    """Return the names joined by commas, with "or" before the last name.
 
     Examples
     --------
@@ -126,7 +133,7 @@ def either(names: Iterable[object]) -> str:
 
 
 def both(names: Iterable[object]) -> str:
-    """Return names joined by commas, and by "and" before the last.
+    """Return the names joined by commas, with "and" before the last name.
 
     Examples
     --------
@@ -142,7 +149,7 @@ def _listed(template: str, names: list[object]) -> str:
 
 
 def joined(messages: Iterable[str]) -> str:
-    """Return sentences with semicolons between them; nothing for none.
+    """Return one or more sentences joined by semicolons.
 
     Examples
     --------
@@ -150,21 +157,18 @@ def joined(messages: Iterable[str]) -> str:
     'no moves; no tokens'
     """
     first, *rest = messages
-    for each in rest:
-        first = Message("{first}; {second}", first, each)
+    for message in rest:
+        first = Message("{first}; {second}", first, message)
     return first
 
 
-def known(text: str) -> str:
-    """Return what the system or a library says as a message, where it is one of these that are translated.
-
-    They offer nothing but a text; it is looked up as a whole.
-    """
-    return _KNOWN.get(text, text)
+def system_message(text: str) -> str:
+    """Return an error text of the operating system or of a library, as a Message if there is a translation for it."""
+    return _SYSTEM_MESSAGES.get(text, text)
 
 
-def written(value: object, write: Callable[[object], str] = str) -> str:
-    """Return the text of a value, also of one that is nested deeply or has an integer of thousands of digits."""
+def safe_text(value: object, write: Callable[[object], str] = str) -> str:
+    """Return ``write(value)``; a substitute if the value is nested too deeply, or an integer has too many digits."""
     try:
         return write(value)
     except RecursionError:
@@ -174,16 +178,16 @@ def written(value: object, write: Callable[[object], str] = str) -> str:
 
 
 def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
-    """Return the repr of a value, cut in the middle where it is long."""
-    text = written(value, repr)
+    """Return the repr of a value, with an ellipsis in the middle if it is longer than ``length`` characters."""
+    text = safe_text(value, repr)
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
 
 
 _FORMS: dict[str, Callable[[Any], str]] = {"": str, "!r": shorten, ":,": lambda number: f"{number:,}"}
-_KNOWN = {
-    str(said): said
-    for said in (
+_SYSTEM_MESSAGES = {
+    str(message): message
+    for message in (
         Message("No such file or directory"),
         Message("Permission denied"),
         Message("Is a directory"),

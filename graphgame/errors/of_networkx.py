@@ -1,4 +1,4 @@
-"""The errors that are networkx's as well: who catches its errors catches these."""
+"""The errors that derive from errors of networkx, so that code that catches these catches them too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import networkx as nx
 
 from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text, shorten
 
-_HOME = "graphgame.errors"  # by which they are known
+_HOME = "graphgame.errors"  # the module from which users import these errors
 
 LOOPY_ADVICE = Message("loopy=True gives such games their values")
 MERGING_ADVICE = Message("reduce(graph) merges the equal positions of graphs with cycles too")
@@ -21,14 +21,14 @@ _TAKEN = Message(
 
 
 class CycleError(GraphGameError, nx.NetworkXUnfeasible):
-    """A graph in which play need not end.
+    """A graph has a cycle, so play need not end.
 
     Parameters
     ----------
     cycle : sequence of hashable
         The positions of one cycle in the order of play; the last has a move to the first.
     advice : str, optional
-        What to do.
+        A sentence that says what to do, for the end of the message.
     """
 
     __module__ = _HOME
@@ -40,16 +40,16 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
     def __str__(self) -> str:
         if len(self.cycle) == 1:
-            found = Message("position {position!r} has a move to itself, so play need not end", self.cycle[0])
+            fault = Message("position {position!r} has a move to itself, so play need not end", self.cycle[0])
         else:
             play = play_text([*self.cycle, self.cycle[0]])
-            found = Message("the graph has a cycle, so play need not end: {play}", play)
-        return joined([found, self.advice]) if self.advice else found
+            fault = Message("the graph has a cycle, so play need not end: {play}", play)
+        return joined([fault, self.advice]) if self.advice else fault
 
 
 @contextmanager
 def advising_loopy() -> Iterator[None]:
-    """Decorate a function with the parameter ``loopy``: a CycleError without advice advises to use it."""
+    """Decorate a function that has a parameter ``loopy``: a CycleError without advice gets the advice to set it."""
     try:
         yield
     except CycleError as error:
@@ -58,7 +58,7 @@ def advising_loopy() -> Iterator[None]:
 
 
 class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
-    """What was given as a game is none; the message says what is missing, or lists what is taken."""
+    """An argument is no game; the message says what is wrong with it, or lists what is accepted as a game."""
 
     __module__ = _HOME
 
@@ -76,7 +76,7 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
-    """An undirected graph where moves need a direction."""
+    """A graph is undirected, but moves need a direction."""
 
     __module__ = _HOME
 
@@ -90,14 +90,14 @@ class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
 
 
 class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
-    """A position that is not a vertex of the graph.
+    """A position is not a vertex of the graph.
 
     Attributes
     ----------
     text : str or None
-        The line that names it, where it was read from one.
+        The line of text that names the position, if it was read from a text.
     column : int or None
-        Where in the text, counted from 1.
+        The column of the position in that line, counted from 1.
     """
 
     __module__ = _HOME

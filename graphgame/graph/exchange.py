@@ -25,14 +25,12 @@ def foreign_edges(data: Any) -> Any:  # noqa: ANN401
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
     """Return a function that converts ``data`` to a networkx graph with its attributes of nodes and edges."""
-    if _is_foreign(data) or _are_records(data):
+    first = data[0] if isinstance(data, list) and data else None
+    # The first of several lists may be the header of a table. Without the lab, networkx reads all lists as edges.
+    may_have_header = isinstance(first, list) and _WITH_ATTRIBUTES in offers("job")
+    if _is_foreign(data) or isinstance(first, dict) or may_have_header:
         return registered(_WITH_ATTRIBUTES)(data)
-    may_have_header = isinstance(data, list) and data and isinstance(data[0], list)
-    return registered(_WITH_ATTRIBUTES)(data) if may_have_header and _WITH_ATTRIBUTES in offers("job") else nx.DiGraph
-
-
-def _are_records(data: object) -> bool:
-    return isinstance(data, list) and bool(data) and isinstance(data[0], dict)
+    return nx.DiGraph
 
 
 def _is_foreign(data: object) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard, overload
 
 import numpy as np
 
-from graphgame.errors import Message, shorten, written
+from graphgame.errors import Message, safe_text, shorten
 
 _MOST_COMPARED = 5000  # labels that are compared with a misspelt one
 _LARGEST_INTEGER = 1 << 62
@@ -245,7 +245,7 @@ def of_type(labels: Labels, position: Hashable) -> str:
     For ``"3"`` it suggests ``3``, for ``3`` or ``(3, 4)`` the label ``"3"`` or ``"3,4"``. Empty if no label is like
     that.
     """
-    text = ",".join(map(str, position)) if isinstance(position, tuple) else written(position)
+    text = ",".join(map(str, position)) if isinstance(position, tuple) else safe_text(position)
     number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
     meant = next((label for label in (number, text) if label != position and label in labels), None)
     return "" if meant is None else Message(": did you mean {name!r}?", meant)

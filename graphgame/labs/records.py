@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from graphgame.errors import Message, ParseError, known
+from graphgame.errors import Message, ParseError, system_message
 from graphgame.io.files import Source
 
 
@@ -144,7 +144,7 @@ def whole_value(source: Source) -> Any:  # noqa: ANN401
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        fault = Message("no JSON text: {error}", known(error.msg.lower()))
+        fault = Message("no JSON text: {error}", system_message(error.msg.lower()))
         raise source.error(fault, error.lineno, error.colno) from None
     except (ValueError, RecursionError) as error:
         raise source.error(Message("no JSON text: {error}", error)) from None

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Protocol
 
-from graphgame.errors import GraphGameError, LimitError, Message, ParameterError, ParseError, either, known
+from graphgame.errors import GraphGameError, LimitError, Message, ParameterError, ParseError, either, system_message
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import Painter, beside_each_other, board_lines, fitted, move_lines, seen_width
 from graphgame.play.match import SIDES, Computer, Match, Side
@@ -245,7 +245,8 @@ class Dialogue:
         except GraphGameError as error:
             self._refuse(render(str(error)))
         except OSError as error:
-            self._refuse(render(Message("{file}: {reason}", error.filename, known(error.strerror or str(error)))))
+            reason = system_message(error.strerror or str(error))
+            self._refuse(render(Message("{file}: {reason}", error.filename, reason)))
 
     def _refuse(self, reason: str) -> None:
         self.mistakes += 1

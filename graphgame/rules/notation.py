@@ -528,16 +528,22 @@ def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:
     """Yield the terms of a sum, split at each ``+`` outside brackets, each with the index where it starts."""
-    depth, start = 0, 0
-    for index, character in enumerate(text):
-        depth += (character in "{(") - (character in "})")
-        if character == "+" and depth <= 0:
-            yield text[start:index], start
-            start = index + 1
+    start = 0
+    for match in _outside_brackets(r"\+", text):
+        yield text[start : match.start()], start
+        start = match.end()
     yield text[start:], start
 
 
-_SIGN_OR_BRACKET = re.compile(r"&&|&|\|\||\||:|[(){}]")
+def _outside_brackets(pattern: str, text: str) -> Iterator[re.Match[str]]:
+    depth = 0
+    for match in re.finditer(rf"[(){{}}]|{pattern}", text):
+        if match[0] in "(){}":
+            depth += 1 if match[0] in "({" else -1
+        elif depth <= 0:
+            yield match
+
+
 _MOST_COMPONENTS = 100  # every position of the explicit graph is a tuple with an entry for each component
 _ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 
@@ -553,9 +559,12 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     >>> split_compound("nim(3)&nim(5)")
     ('&', [('nim(3)', 0), ('nim(5)', 7)])
     """
-    sign, start = "", 0
+    sign, start, last = "", 0, 0
     parts: list[tuple[str, int]] = []
-    for match in _signs(text):
+    for match in _outside_brackets(r"&&|&|\|\||\||:", text):
+        ends_term, last = _ENDS_TERM.search(text, last, match.start()), match.end() - 1
+        if not ends_term:
+            continue
         if sign and match[0] != sign:
             message = Message(
                 "{sign} and {match} side by side: put the components of one of them in parentheses", sign, match[0]
@@ -567,13 +576,3 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
         parts.append((text[start : match.start()], start))
         start = match.end()
     return sign, [*parts, (text[start:], start)]
-
-
-def _signs(text: str) -> Iterator[re.Match[str]]:
-    depth = last = 0
-    for match in _SIGN_OR_BRACKET.finditer(text):
-        if match[0] in "(){}":
-            depth += 1 if match[0] in "({" else -1
-        elif depth <= 0 and _ENDS_TERM.search(text, last, match.start()):
-            yield match
-        last = match.end() - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from graphgame.errors import LimitError, Message, TokenError, known
+from graphgame.errors import LimitError, Message, TokenError, system_message
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io import read_game
 from graphgame.io.files import PathLike, ReadProgress
@@ -98,6 +98,6 @@ def read_named(path: PathLike, format: str | None = None, progress: ReadProgress
     except FileNotFoundError as error:
         hint = meaning_of(os.fspath(path)) or similar_files(path)
         error.strerror = (
-            Message("{reason}; {hint}", known(error.strerror or str(error)), hint) if hint else error.strerror
+            Message("{reason}; {hint}", system_message(error.strerror or str(error)), hint) if hint else error.strerror
         )
         raise

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from graphgame.errors import Message, RulesetError, excerpt, known
+from graphgame.errors import Message, RulesetError, excerpt, system_message
 from graphgame.io.source import refuse_unnamed
 from graphgame.rules.faults import raised, rule_errors, shown_path
 from graphgame.rules.ruleset import Ruleset
@@ -121,7 +121,7 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
     line, column = error.lineno, error.offset
     place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
     return RulesetError(
-        "{file}:{line}: {kind}: {error}{place}", file, line, type(error).__name__, known(error.msg), place
+        "{file}:{line}: {kind}: {error}{place}", file, line, type(error).__name__, system_message(error.msg), place
     )
 
 

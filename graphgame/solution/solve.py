@@ -1,4 +1,4 @@
-"""solve(): a graph of positions becomes a :class:`Solution`, or with a cycle a :class:`LoopySolution`."""
+"""The function :func:`solve`, and its results: :class:`Solution`, or :class:`LoopySolution` for a graph with cycles."""
 
 from __future__ import annotations
 
@@ -53,37 +53,38 @@ def solve(
     loopy: bool = False,
     run_rules: bool = False,
 ) -> Solution:
-    """Give every position of a game its value.
+    """Compute the value of every position of a game.
 
     Parameters
     ----------
     game : GameLike
-        A graph, whose vertices are positions and whose edges are moves; a position, the text of one, or a file's path:
-        :class:`GameGraph` lists what is taken.
+        A graph, whose vertices are positions and whose edges are moves; or a position, the text of a position, or the
+        path of a file. :class:`GameGraph` lists all that is accepted.
     misere : bool, optional
-        Whether a player who cannot move wins; by default as a position says, and normal play of a graph.
+        Whether a player who cannot move wins. The default is the play convention of a :class:`Position`, and normal
+        play for any other game.
     tokens : iterable of hashable, optional
-        The components of the sum asked about, one position each; two may stand on one position. The default
-        is the graph's own: ``graph.graph["tokens"]``.
+        The components of the sum that questions are about, one position each; a position may occur several times. The
+        default is the graph's own tokens, ``graph.graph["tokens"]``.
     engine : {"auto", "plain", "compiled"}
         "auto" runs compiled loops (extra ``fast``) on large graphs; the results are identical.
     product_limit : int
-        Most positions of an explicit graph of sums, which only two questions need: misère play of sums, and how
-        long a sum lasts.
+        The limit on the positions of the explicit graph of a sum. Only two questions need that graph: who wins misère
+        play of a sum, and how long play of a sum lasts.
     loopy : bool
-        Whether play need not end; then the values are those of Smith: see :class:`LoopySolution`.
+        Whether the graph may have cycles; the values are then those of Smith: see :class:`LoopySolution`.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Returns
     -------
     Solution
-        A :class:`LoopySolution` where there is a cycle.
+        A :class:`LoopySolution` if the graph has a cycle.
 
     Raises
     ------
     CycleError
-        Play need not end, and ``loopy`` is not set; carries one cycle.
+        The graph has a cycle, and ``loopy`` is false; the error has one cycle.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
@@ -91,13 +92,14 @@ def solve(
     TokenError
         A token stands on a sum vertex.
     LimitError
-        Misère play of a graph with sum vertices whose explicit product is too large; or a sum in it has no end.
+        Under misère play, or with cycles, values of sum vertices need the explicit graph of sums, and that graph is too
+        large or infinite.
     ParameterError
-        ``misere`` or ``loopy`` is neither True nor False.
+        ``misere`` or ``loopy`` is neither True nor False, or the game has no misère play.
 
     Notes
     -----
-    O(n + m) time and memory for n vertices and m edges. See :mod:`graphgame.solution.sprague_grundy` for the pass.
+    O(n + m) time and memory for n vertices and m edges. :mod:`graphgame.solution.sprague_grundy` describes the pass.
 
     References
     ----------
@@ -113,7 +115,7 @@ def solve(
     >>> solution.winning_moves()
     [Move(component=0, start=3, end=1)]
     """
-    # Of a table of edges ``misere`` may be a column.
+    # Only True counts: for a table of edges, ``game.misere`` may be a column of that name.
     misere = getattr(game, "misere", None) is True if misere is None else checked_flag("misere", misere)
     loopy = checked_flag("loopy", loopy)
     graph = GameGraph.of(game, run_rules=run_rules)
@@ -128,7 +130,9 @@ def solve(
 
 
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
-    """Return a solution as it is, and solve any other game; an error does not advise ``loopy``, which callers lack.
+    """Return a solution as it is, and solve any other game.
+
+    For functions without a parameter ``loopy``: a CycleError does not advise to set it.
 
     Examples
     --------
@@ -147,30 +151,32 @@ def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
 class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
-    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` map each position to its value; ``grundy.array`` and so on
-    are the same as numpy arrays by vertex number, in the order of ``graph``.
+    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each position to its value. Their
+    attribute ``array`` has the values as a numpy array in the order of the vertices of ``graph``.
 
     Attributes
     ----------
     graph : GameGraph
     misere : bool
+        Whether a player who cannot move wins.
     tokens : tuple of hashable or None
-        The components of the sum asked about.
+        The components of the sum that questions are about.
     engine : {"auto", "plain", "compiled"}
     product_limit : int
-        Most positions of an explicit graph of sums.
+        The limit on the positions of the explicit graph of a sum.
 
     Raises
     ------
     TokenError
-        A question about the sum, where there are no tokens.
+        When a question about the sum is asked and there are no tokens.
     LimitError
-        A question that plays the sum out, where its explicit graph is too large.
+        When a question needs the explicit graph of the sum and that graph is too large.
 
     Notes
     -----
-    O(n + m) time when it is made, for n vertices and m edges; remoteness, birthdays and the rest when they are first
-    asked for. Winning moves take time linear in the tokens' options, how long a sum lasts in its explicit graph.
+    Solving takes O(n + m) time for n vertices and m edges. Remoteness and birthdays are computed when they are first
+    used. Finding the winning moves takes time linear in the number of the tokens' options; how long a sum lasts takes
+    time linear in its explicit graph.
 
     Examples
     --------
@@ -220,12 +226,12 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def remoteness(self) -> VertexValues[int]:
-        """Position -> length of the game when the winner hurries and the loser delays.
+        """Mapping: position -> length of play when the winner hurries and the loser delays.
 
         Raises
         ------
         LimitError
-            The graph has sum vertices and its explicit product is too large.
+            The graph has sum vertices, and the explicit graph of the sums is too large.
         """
         if self.graph.sums is not None:
             return VertexValues(self.graph, self._from_product(self._parts.remoteness.array))
@@ -234,11 +240,13 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def birthday(self) -> VertexValues[int]:
-        """Position -> length of the longest play."""
+        """Mapping: position -> length of the longest play."""
         return VertexValues(self.graph, sprague_grundy.birthday(self.graph, self._order, engine=self.engine))
 
     def drawing_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum after which nobody can force an end, in the order of winning_moves.
+        """Return every move of the tokens' sum after which nobody can force an end.
+
+        They are in the order of :meth:`winning_moves`.
 
         Raises
         ------
@@ -248,16 +256,16 @@ class Solution(Displayed, Solved):
         return self._named(self._moves_to("D"))
 
     def best_move(self) -> Move | None:
-        """Return the move that wins fastest, else one that draws, else the one that loses as late as possible.
+        """Return the move of the tokens' sum that wins fastest; None if there is no move.
 
-        None when there is no move.
+        If no move wins, it is a move that draws; if none draws, the move that loses as late as possible.
 
         Raises
         ------
         TokenError
             There are no tokens.
         LimitError
-            How long a sum lasts depends on all components together, and their product is too large.
+            The explicit graph of the sum, which tells how long play lasts, is too large.
         """
         if self._value_decides:
             return next(
@@ -273,14 +281,14 @@ class Solution(Displayed, Solved):
         return None
 
     def sum_remoteness(self) -> int:
-        """Return the length of the tokens' game when the winner hurries and the loser delays.
+        """Return the length of play of the tokens' sum when the winner hurries and the loser delays.
 
         Raises
         ------
         TokenError
             There are no tokens.
         LimitError
-            How long a sum lasts depends on all components together, and their product is too large.
+            The explicit graph of the sum, which tells how long play lasts, is too large.
         """
         if self._value_decides:
             return int(not self._is_over)
@@ -292,7 +300,7 @@ class Solution(Displayed, Solved):
         Raises
         ------
         UnknownPositionError
-            It is not a vertex of the graph.
+            The position is not a vertex of the graph.
 
         Examples
         --------
@@ -307,7 +315,7 @@ class Solution(Displayed, Solved):
         return Options(list(map(Option, *columns)), kind, self.grundy.take([vertex])[0], self.misere)
 
     def counts(self) -> Counts:
-        """Return how many positions and moves there are, and how many positions have each value."""
+        """Return the numbers of positions and moves, and how many positions have each outcome and each value."""
         graph = self.graph
         numbers = np.arange(len(graph)) if graph.sums is None else np.flatnonzero(~graph.sums)
         _, first, count = np.unique(self._values[numbers], return_index=True, return_counts=True)
@@ -323,8 +331,8 @@ class Solution(Displayed, Solved):
     def to_networkx(self) -> nx.DiGraph:
         """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``.
 
-        ``tokens`` is how many tokens stand on a vertex, where there are any: the graph itself has no attribute of them,
-        so that networkx writes it to files. (To GraphML only with finite values.)
+        A vertex with tokens has the attribute ``tokens``, their number. The graph itself has no attribute ``tokens``,
+        so that networkx can write it to files (to GraphML only if all values are finite).
 
         Examples
         --------
@@ -339,9 +347,9 @@ class Solution(Displayed, Solved):
         return graph
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the columns ``grundy``, ``outcome`` and ``remoteness``, with a row for each position.
+        """Return a DataFrame with the columns ``grundy``, ``outcome`` and ``remoteness`` and a row for each position.
 
-        The remoteness is an integer or missing (a draw); the column is left out where an explicit product would be
+        The remoteness of a draw is a missing value. The column is omitted if it needs an explicit graph of sums that is
         too large.
 
         Raises
@@ -356,21 +364,21 @@ class Solution(Displayed, Solved):
         """
         with needs_extra(Message("a DataFrame"), "pandas"):
             import pandas as pd
-        everyone = slice(None)
-        columns: dict[str, Any] = {"grundy": self.grundy.take(everyone), "outcome": self.outcome.take(everyone)}
+        every_vertex = slice(None)
+        columns: dict[str, Any] = {"grundy": self.grundy.take(every_vertex), "outcome": self.outcome.take(every_vertex)}
         with suppress(LimitError):
-            columns["remoteness"] = pd.array(self.remoteness.take(everyone), dtype="Int64")
+            columns["remoteness"] = pd.array(self.remoteness.take(every_vertex), dtype="Int64")
         index = pd.Index(list(self.graph.labels), name="position", tupleize_cols=False)
         return pd.DataFrame(columns, index=index)
 
     @property
     def _value_decides(self) -> bool:
-        """Whether play of the tokens' sum is over, or can be ended by one move."""
+        """Whether a token stands on a sunny or loony position: play of the sum is over, or one move can end it."""
         return self.graph.decided is not None and isinstance(self.nim_sum, Decisive)
 
     @property
     def _is_over(self) -> bool:
-        """Whether a decided position ended play of the tokens' sum."""
+        """Whether a token stands on a decided position, or on a sum with a decided part: play of the sum is over."""
         if self.graph.decided is None:
             return False
         parts = moving_parts(self.graph, self.components, self.product_limit)
@@ -389,12 +397,12 @@ class Solution(Displayed, Solved):
 
     @property
     def _expands(self) -> bool:
-        """Whether values need the explicit product, for misère play does not respect xor."""
+        """Whether values of sum vertices need the explicit graph of sums, since misère values do not combine by xor."""
         return self.misere and self.graph.sums is not None
 
     @cached_property
     def _parts_product(self) -> Product:
-        """The explicit graph below every vertex, with sum vertices replaced by their parts."""
+        """The explicit graph of all vertices, in which a sum vertex is the multiset of its parts."""
         return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
 
     @cached_property
@@ -407,14 +415,14 @@ class Solution(Displayed, Solved):
 
     @property
     def _product(self) -> Product | None:
-        """The explicit graph of the tokens' sum; None where the graph itself serves: one component without sums."""
+        """The explicit graph of the tokens' sum; None if it is the graph itself: a single token and no sum vertices."""
         if isinstance(self._product_or_error, LimitError):
             raise self._product_or_error.with_traceback(None)
         return self._product_or_error
 
     @cached_property
     def _product_or_error(self) -> Product | LimitError | None:
-        """The product, or the error where it is too large: who asks again need not wait again."""
+        """The explicit graph, or the error if it is too large, cached so that another question fails at once."""
         if len(self.components) == 1 and self.graph.sums is None:
             return None
         try:
@@ -424,22 +432,22 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _sum(self) -> Solution:
-        """The solution in which the tokens' sum is one position."""
+        """The solution of the explicit graph, in which the tokens' sum is a single position."""
         return self if self._product is None else type(self)(self._product.graph, self.misere, engine=self.engine)
 
     def _at_tokens(self, array: np.ndarray) -> Any:  # noqa: ANN401
-        """Return what an array over the tokens' sum holds for the sum itself."""
+        """Return the entry for the tokens' sum in an array over the vertices of its explicit graph."""
         return array[self._sum_number(self.components.tolist())]
 
     def _sum_number(self, components: list[int]) -> int:
         return components[0] if self._product is None else self._product.number_of(components)
 
     def _results(self) -> list[tuple[NumberedMove, int]]:
-        """Return each move of the sum, with the number of the sum that it leaves."""
+        """Return each move of the tokens' sum with the vertex number, in the explicit graph, of the sum after it."""
         components = self.components.tolist()
         return [
-            ((place, start, end), self._sum_number([*components[:place], end, *components[place + 1 :]]))
-            for place, start in enumerate(components)
+            ((index, start, end), self._sum_number([*components[:index], end, *components[index + 1 :]]))
+            for index, start in enumerate(components)
             for end in self.graph.option_rows.row(start).tolist()
         ]
 
@@ -447,14 +455,14 @@ class Solution(Displayed, Solved):
 class LoopySolution(Solution):
     """A solved game with cycles; made by :func:`graphgame.solve` with ``loopy=True``.
 
-    A value is an int or a :class:`graphgame.Loopy`, an outcome "P", "N" or "D" (a draw: nobody can force an end).
-    In the arrays an infinite value is -2 or less, the same for equal values; remoteness and birthday are -1, as a
-    mapping None, where play need not end.
+    A value is an int or a :class:`graphgame.Loopy`. An outcome is "P", "N" or "D" (a draw: nobody can force an end). In
+    the array of values an infinite value is a code of -2 or less. If play need not end, remoteness and birthday are
+    None in the mappings and -1 in the arrays.
 
     Attributes
     ----------
     codes : ValueCodes
-        What the values of -2 and less mean.
+        The values of the codes of -2 and less.
 
     Examples
     --------
@@ -489,12 +497,12 @@ class LoopySolution(Solution):
             self._counter = self._from_product(parts._counter)
             return
         if layers is None:
-            counted = loopy_values(graph, self._values, order, engine=self.engine)
+            finite = loopy_values(graph, self._values, order, engine=self.engine)
             infinite_values(graph, self._values, self.codes)
         else:
-            counted = layered_values(graph, self._values, order, layers, self.codes, engine=self.engine)
+            finite = layered_values(graph, self._values, order, layers, self.codes, engine=self.engine)
         self._counter = np.full(len(graph), -1, np.int32)
-        self._counter[counted] = np.arange(len(counted))
+        self._counter[finite] = np.arange(len(finite))
         if decisive is not None:
             self._values = np.where(decisive, decisive, self._values)
             self._counter[decisive < 0] = -1
@@ -505,32 +513,32 @@ class LoopySolution(Solution):
 
     @cached_property
     def remoteness(self) -> VertexValues[int | None]:  # type: ignore[override]
-        """Position -> length of the game when the winner hurries and the loser delays; None for a draw."""
+        """Mapping: position -> length of play when the winner hurries and the loser delays; None for a draw."""
         if self.graph.sums is not None:
-            return VertexValues(self.graph, self._from_product(self._parts.remoteness.array), _known)
+            return VertexValues(self.graph, self._from_product(self._parts.remoteness.array), _none_if_negative)
         from graphgame.solution.loopy import forced_lengths
 
         moves = forced_lengths(self.graph, misere=self.misere, engine=self.engine)
-        return VertexValues(self.graph, moves, _known)
+        return VertexValues(self.graph, moves, _none_if_negative)
 
     @cached_property
     def birthday(self) -> VertexValues[int | None]:  # type: ignore[override]
-        """Position -> length of the longest play; None where play need not end."""
+        """Mapping: position -> length of the longest play; None if play need not end."""
         longest = sprague_grundy.birthday(self.graph, self._order, engine=self.engine)
-        return VertexValues(self.graph, np.where(self._ends, longest, -1), _known)
+        return VertexValues(self.graph, np.where(self._ends, longest, -1), _none_if_negative)
 
     @cached_property
     def counter(self) -> VertexValues[int | None]:
-        """Position -> its place in the order in which finite values were given; None where the value is infinite.
+        """Mapping: position -> its index in the order in which finite values were assigned; None for infinite values.
 
-        A move from a value to a larger one can be undone, by a move back to the value with a smaller counter: so play
-        that undoes such moves comes to an end.
+        If a move leads from a value to a larger one, another move leads back to the value, to a position with a smaller
+        counter. So a player who undoes each such move comes to an end.
         """
-        return VertexValues(self.graph, self._counter, _known)
+        return VertexValues(self.graph, self._counter, _none_if_negative)
 
     def sum_remoteness(self) -> int | None:  # type: ignore[override]
-        """Return the length of the tokens' game when the winner hurries and the loser delays; None for a draw."""
-        return _known([super().sum_remoteness()])[0]
+        """Return the length of play of the tokens' sum if the winner hurries and the loser delays; None for a draw."""
+        return _none_if_negative([super().sum_remoteness()])[0]
 
 
 def _marked(vertices: np.ndarray, count: int) -> np.ndarray:
@@ -539,5 +547,5 @@ def _marked(vertices: np.ndarray, count: int) -> np.ndarray:
     return marks
 
 
-def _known(lengths: Sequence[int]) -> list[int | None]:
-    return [None if length < 0 else length for length in lengths]
+def _none_if_negative(numbers: Sequence[int]) -> list[int | None]:
+    return [None if number < 0 else number for number in numbers]

@@ -1,17 +1,18 @@
-"""The pass: values over the reverse edges, from the terminal positions back.
+"""The pass: compute values along the reverse edges, from the terminal positions back.
 
-Start from the vertices of out-degree 0. A solved vertex hands its value to its predecessors and lowers their counts;
-a vertex whose count reaches 0 has seen all its options, takes its value and joins the queue. Vertices never reached
-lie on a cycle or can lead into one. Each pass has a compiled twin in :mod:`graphgame.graph.kernels`.
+The pass starts from the vertices of out-degree 0. A solved vertex passes its value to its predecessors, each of which
+counts its options without a value. A vertex whose count reaches 0 gets its value and joins the queue. A vertex that is
+never reached is on a cycle or leads to one. The loops in plain Python here have compiled versions in
+:mod:`graphgame.graph.kernels`.
 
 A decided position ends play in the whole sum at once. So two kinds of positions have no Grundy value:
 
-- *sunny*: the player who just moved has won, whatever lies beside it;
+- *sunny*: the player who just moved has won, whatever the other components are;
 - *loony*: the mover wins the whole sum at once, by a move to a sunny position, or has won already.
 
-A sum with a sunny part is sunny, any other with a loony part is loony. A move to a loony position loses every sum, so
-the value of a position is the mex of the values of its other options; a player who has only such moves is as lost as
-one who has none. So the pass leaves out these vertices.
+A sum with a sunny part is sunny; any other sum with a loony part is loony. A move to a loony position loses every sum,
+so the value of a position is the mex of the values of its other options; if all its options are loony, the value is 0,
+as if it had none. So values are computed in the graph without the sunny and loony vertices.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def mex(values: Iterable[int]) -> int:
     Raises
     ------
     ParameterError
-        A value is no integer from 0 on.
+        A value is not a non-negative integer.
 
     Examples
     --------
@@ -59,14 +60,18 @@ def mex(values: Iterable[int]) -> int:
 
 
 def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
-    """Solve every vertex of a graph; where play need not end, a CycleError carries one cycle.
+    """Return the values of all vertices, and all vertices in an order with each option before its predecessors.
 
-    ``terminal`` is the value of a position without options: 0 in normal play; 1 gives the values of misère play.
-    Returned are the values, the mex of the options' for a position and the xor of the parts' for a sum, and the
-    vertices in the order in which they were solved: options before those who move to them.
+    Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
+    parts' values. ``terminal`` is the value of a position without options: 0 in normal play, 1 in misère play.
 
-    O(n + m) time. Compiled, 20 bytes a vertex beyond the result and one bit an edge for vertices of
-    out-degree 64 and more.
+    O(n + m) time. The compiled loop needs 20 bytes a vertex in addition to the result, and one bit an edge for vertices
+    of out-degree 64 or more.
+
+    Raises
+    ------
+    CycleError
+        The graph has a cycle.
 
     References
     ----------
@@ -86,12 +91,13 @@ def row_values(
     step: int = MAX_VERTICES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Solve the positions of rows of predecessors, which may be mapped files; as :func:`ending_values`.
+    """Return values and order, as :func:`ending_values` does, for a graph without sums given by rows of predecessors.
 
-    The plain form takes the rows into memory. ``progress`` is told after each step how many vertices are solved.
-
-    Compiled: 28 bytes a vertex, the result included, and for each vertex of out-degree 64 and more one bit an edge; if
-    there is one such, 8 bytes a vertex more. The rows are read in the order in which vertices are solved.
+    The rows may be memory-mapped files: the compiled loop reads them in the order in which vertices are solved, while
+    the loop in plain Python copies them into memory. The compiled loop solves ``step`` vertices at a time, and then
+    calls ``progress`` with the number of solved vertices. It needs 28 bytes a vertex, including the result. If there
+    are vertices of out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of
+    these.
     """
     if compiled:
         return _compiled_grundy(predecessors, out_degree, None, 0, step, progress)
@@ -99,21 +105,22 @@ def row_values(
 
 
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
-    """Solve the vertices from which play must end; as :func:`grundy_values`, with ``order`` for these alone.
+    """Return values and order, as :func:`grundy_values` does, for the vertices from which play must end.
 
-    Where positions are decided, the values of sunny and loony vertices are their codes.
+    Only these vertices are in the order; the values of the others mean nothing. The value of a sunny or loony vertex is
+    its code.
     """
     run = _compiled_grundy if use_compiled(_size(graph), engine) else _plain_grundy
     values, order = run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
     if (decisive := decisive_values(graph)) is not None:
-        rest = without_decisive(graph, decisive)
-        values, _ = run(rest.predecessor_rows, rest.out_degrees, rest.sums, terminal)
+        reduced = without_decisive(graph, decisive)
+        values, _ = run(reduced.predecessor_rows, reduced.out_degrees, reduced.sums, terminal)
         values = np.where(decisive, decisive, values)
     return values, order
 
 
 def decisive_values(graph: GameGraph) -> np.ndarray | None:
-    """Return the code of each sunny and loony vertex, 0 for the others; None where no position is decided.
+    """Return an array with the code of each sunny or loony vertex, otherwise 0; None if no position is decided.
 
     O(n + m) time.
 
@@ -135,27 +142,31 @@ def decisive_values(graph: GameGraph) -> np.ndarray | None:
 
 
 def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
-    """Give a code to the sums that have a part of this code, unless they have one."""
-    found = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
-    while len(found):
-        owners = np.unique(graph.predecessor_rows.gather(found)[1])
-        found = owners[graph.sums[owners] & (values[owners] == 0)]  # type: ignore[index]
-        values[found] = code
+    """Set ``values`` to ``code`` for all sums without a code that have a part with this code, directly or in a sum."""
+    new = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
+    while len(new):
+        owners = np.unique(graph.predecessor_rows.gather(new)[1])
+        new = owners[graph.sums[owners] & (values[owners] == 0)]  # type: ignore[index]
+        values[new] = code
 
 
 def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
-    """Return the graph without the moves from and to sunny and loony vertices: the other values are those of it."""
+    """Return the graph without the moves from and to sunny and loony vertices, which are those with ``values`` not 0.
+
+    The vertices have the same numbers. The value of any other vertex is its value in this graph.
+    """
     rows = graph.option_rows
     source = rows.owners()
-    kept = (values[source] == 0) & (values[rows.indices] == 0)
+    included = (values[source] == 0) & (values[rows.indices] == 0)
     sums = None if graph.sums is None else graph.sums & (values == 0)
-    return type(graph).from_arrays(source[kept], rows.indices[kept], len(values), sums=sums, overwrite=True)
+    return type(graph).from_arrays(source[included], rows.indices[included], len(values), sums=sums, overwrite=True)
 
 
 def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
-    """Return how many moves play lasts when the winner hurries and the loser delays.
+    """Return for each vertex how many moves play lasts when the winner hurries and the loser delays.
 
-    There are no sum vertices, for how long a sum lasts does not follow from its parts.
+    ``values`` and ``order`` are those of :func:`grundy_values`. The graph must have no sum vertices: how long a sum
+    lasts does not follow from its parts.
 
     References
     ----------
@@ -163,7 +174,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     """
     rows = graph.predecessor_rows
     if graph.decided is not None:
-        values = np.where(values == SUNNY, 0, values)  # lost for the mover, as 0 is; a loony vertex is won
+        values = np.where(values == SUNNY, 0, values)  # the mover has lost, as with value 0; at a loony vertex he wins
     if use_compiled(_size(graph), engine):
         moves = np.empty_like(values)
         kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)
@@ -172,7 +183,10 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
-    """Return the length of the longest play from every vertex; a sum lasts as long as its parts together."""
+    """Return for each vertex the length of the longest play; for a sum, it is the total over its parts.
+
+    ``order`` is that of :func:`grundy_values` or :func:`ending_values`; entries of other vertices mean nothing.
+    """
     rows, sums = graph.predecessor_rows, graph.sums
     if graph.decided is not None:
         fits, longest = True, _birthday_until_decided(graph, order)
@@ -196,7 +210,7 @@ def _compiled_grundy(
     step: int = MAX_VERTICES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Solve in steps of so many vertices; ``progress`` is told after each how many are solved."""
+    """Return values and order as :func:`row_values` does, but also for a graph with sums or under misère play."""
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)
     wide = np.zeros(kernels.wide_words(out_degree, wide_start), np.int64)
@@ -205,17 +219,17 @@ def _compiled_grundy(
         kernels.wide_words(out_degree, wide_start)
     state, order = np.zeros((vertices, 2), np.int64), np.empty(vertices, np.int32)
     work = kernels.Pass(*predecessors, out_degree, sums, terminal, state, wide, wide_start, order)
-    found, solved = kernels.grundy_start(out_degree, sums, state, order), 0
-    while solved < found:
+    ready, solved = kernels.grundy_start(out_degree, sums, state, order), 0
+    while solved < ready:
         until = solved + step
-        found = kernels.grundy_pass(work, solved, found, until)
-        solved = min(found, until)
+        ready = kernels.grundy_pass(work, solved, ready, until)
+        solved = min(ready, until)
         if progress is not None:
             progress(solved)
     if solved == vertices:
         return state[:, 0].astype(np.int32), order
     ending, values = order[:solved], np.zeros(vertices, np.int32)
-    values[ending] = state[ending, 0]  # the others still have their counts there
+    values[ending] = state[ending, 0]  # at other vertices, this word is still the count of options without a value
     return values, ending
 
 
@@ -238,7 +252,8 @@ def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray)
             if lost[p]:
                 moves[p] = max(moves[p], moves[v] + 1)
             elif lost[v]:
-                moves[p] = min(moves[p] or moves[v] + 1, moves[v] + 1)  # 0 is no length yet: a win takes a move
+                # 0 means that p has no length yet, as a win takes at least one move.
+                moves[p] = min(moves[p] or moves[v] + 1, moves[v] + 1)
     return np.array(moves, np.int32)
 
 
@@ -254,49 +269,47 @@ def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | No
 
 
 def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
-    """Return the same where positions are decided: a sum lasts until one part of it is.
-
-    Of each vertex two lengths are known: of the longest play without a decided end, and of one with such an end (-1:
-    there is none). In a sum all parts but one are played without.
-    """
+    """Return the lengths of :func:`birthday` if positions are decided: a sum ends as soon as one part is decided."""
     assert graph.decided is not None
     pointers, indices = graph.option_rows.pointers.tolist(), graph.option_rows.indices.tolist()
     decided = graph.decided.tolist()
     is_sum = [False] * len(decided) if graph.sums is None else graph.sums.tolist()
-    going_on, ended = [0] * len(decided), [-1] * len(decided)
+    # The length of the longest play that does not reach a decided position, and of the longest that does; -1 if there
+    # is none. In a sum at most one part is played to a decided position, and the others are not.
+    undecided_play, decided_play = [0] * len(decided), [-1] * len(decided)
     for v in order.tolist():
         options = indices[pointers[v] : pointers[v + 1]]
         if decided[v]:
-            going_on[v], ended[v] = -1, 0
+            undecided_play[v], decided_play[v] = -1, 0
         elif is_sum[v]:
-            parts = [going_on[part] for part in options]
-            open_ = [length for length in parts if length >= 0]
-            total = sum(open_)
-            going_on[v] = total if len(open_) == len(parts) else -1
-            if len(open_) == len(parts):
-                gains = [ended[part] - going_on[part] for part in options if ended[part] >= 0]
-                ended[v] = total + max(gains) if gains else -1
+            parts = [undecided_play[part] for part in options]
+            if min(parts, default=0) < 0:  # a part is decided, so play is over
+                undecided_play[v], decided_play[v] = -1, 0
             else:
-                ended[v] = 0  # a part is decided already
+                undecided_play[v] = sum(parts)
+                gains = [decided_play[part] - undecided_play[part] for part in options if decided_play[part] >= 0]
+                decided_play[v] = undecided_play[v] + max(gains) if gains else -1
         else:
-            going_on[v] = max((going_on[option] + 1 for option in options if going_on[option] >= 0), default=0)
-            ended[v] = max((ended[option] + 1 for option in options if ended[option] >= 0), default=-1)
-    return np.maximum(going_on, ended)
+            lengths = [undecided_play[option] for option in options if undecided_play[option] >= 0]
+            undecided_play[v] = 1 + max(lengths, default=-1)
+            lengths = [decided_play[option] for option in options if decided_play[option] >= 0]
+            decided_play[v] = 1 + max(lengths, default=-2)
+    return np.maximum(undecided_play, decided_play)
 
 
 def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
-    """Walk from an unsolved vertex to unsolved options until one comes twice."""
+    """Return the positions of a cycle among the unsolved vertices: walk to unsolved options until one is repeated."""
     unsolved = np.ones(len(graph.labels), np.bool_)
     unsolved[solved] = False
     vertex = int(np.argmax(unsolved))
     path: list[int] = []
-    place: dict[int, int] = {}
-    while vertex not in place:  # an unsolved vertex has an unsolved option, or it would have been solved
-        place[vertex] = len(path)
+    index: dict[int, int] = {}
+    while vertex not in index:  # every unsolved vertex has an unsolved option, as it would be solved otherwise
+        index[vertex] = len(path)
         path.append(vertex)
         options = graph.option_rows.row(vertex)
         vertex = int(options[np.argmax(unsolved[options])])
-    return list(graph.labels.take(np.array(path[place[vertex] :])))
+    return list(graph.labels.take(np.array(path[index[vertex] :])))
 
 
 def _size(graph: GameGraph) -> int:

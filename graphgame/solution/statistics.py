@@ -1,4 +1,4 @@
-"""Figures about a game: its size and shape, how its values are spread, and what solving it takes."""
+"""Statistics of a game: the size and shape of its graph, the frequencies of values, and the memory of solving it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ __all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
 
 
 class Level(NamedTuple):
-    """The vertices from which the longest play has the same length."""
+    """How many vertices have the same birthday, the length of the longest play."""
 
     birthday: int
     vertices: int
 
 
 class Memory(NamedTuple):
-    """Bytes that arrays take; names of positions that are not integers come on top.
+    """The memory of arrays in bytes. Labels that are not integers need memory in addition.
 
     Attributes
     ----------
     reading : int
-        At the peak, from two columns of edges to the graph.
+        The peak while the graph is made from two columns of edges.
     graph : int
-        What the graph keeps.
+        The arrays of the graph.
     solving : int
-        At the peak of the pass, the graph included.
+        The peak while the graph is solved, including the graph.
     """
 
     reading: int
@@ -43,31 +43,33 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What :func:`graph_statistics` counts.
+    """The statistics that :func:`graph_statistics` returns.
 
     Attributes
     ----------
     misere : bool
+        Whether outcomes and values are those of misère play.
     vertices, edges : int
     sums : int
-        How many of the vertices are sums.
+        The number of sum vertices.
     sources, terminals, isolated : int
-        Vertices that no edge leads to, that no edge leaves, and both.
+        The numbers of vertices without in-edges, without out-edges, and without either.
     tokens : int or None
+        The number of tokens; None if the graph has no tokens.
     p_positions, n_positions, d_positions : int
-        Sums are not counted.
+        The numbers of positions with each outcome; sums are not counted.
     kernel : int or None
-        Size of the graph's only kernel: the P-positions. None under misère play and with sum vertices, where the
-        P-positions are no kernel of the graph, and with cycles, where there may be another kernel or none.
+        The size of the graph's only kernel, the set of P-positions. None under misère play and with sum vertices, where
+        the P-positions are no kernel, and with cycles, where there may be another kernel or none.
     depth : int or None
-        The length of the longest play; None where play need not end.
+        The length of the longest play; None if the graph has a cycle.
     endless : int
-        Vertices from which play need not end; they have no birthday.
+        The number of vertices from which play need not end; they have no birthday.
     widest_level : Level or None
-        None in a graph without vertices.
+        The most frequent birthday; None for a graph without birthdays.
     birthdays, out_degrees, values : dict of int to ValueCount
-        How many vertices (of the values: positions) have each, in increasing order, and the first that does; infinite
-        values, :class:`graphgame.solution.results.Loopy`, come last.
+        For each birthday, out-degree or value, in increasing order: how many vertices have it, and the first of them.
+        For values only positions count; infinite values (:class:`graphgame.solution.results.Loopy`) come last.
     memory : Memory
     """
 
@@ -93,12 +95,12 @@ class Statistics:
 
 
 def graph_statistics(game: GameLike) -> Statistics:
-    """Count what there is to count about a game.
+    """Return the statistics of a game.
 
     Parameters
     ----------
     game : GameLike
-        A graph is solved for normal play.
+        A Solution is used as it is. A Position is solved for its own play convention, any other game for normal play.
 
     Returns
     -------
@@ -130,7 +132,7 @@ def graph_statistics(game: GameLike) -> Statistics:
     solution = solution_of(game)
     graph, counts = solution.graph, solution.counts()
     sums = 0 if graph.sums is None else int(graph.sums.sum())
-    no_way_in, no_way_out = graph.predecessor_rows.lengths() == 0, graph.out_degrees == 0
+    is_source, is_terminal = graph.predecessor_rows.lengths() == 0, graph.out_degrees == 0
     birthdays = _histogram(graph, solution.birthday.array)
     endless = birthdays.pop(-1, ValueCount(0, None)).count
     acyclic = not isinstance(solution, LoopySolution)
@@ -140,9 +142,9 @@ def graph_statistics(game: GameLike) -> Statistics:
         vertices=len(graph),
         edges=graph.number_of_edges(),
         sums=sums,
-        sources=int(no_way_in.sum()),
-        terminals=int(no_way_out.sum()),
-        isolated=int((no_way_in & no_way_out).sum()),
+        sources=int(is_source.sum()),
+        terminals=int(is_terminal.sum()),
+        isolated=int((is_source & is_terminal).sum()),
         tokens=None if solution.tokens is None else len(solution.tokens),
         p_positions=counts.p_positions,
         n_positions=counts.n_positions,
@@ -165,10 +167,10 @@ def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
 
 
 def _memory(graph: GameGraph) -> Memory:
-    """Return what reading and solving take at most, by what grouping edges and the compiled pass need."""
+    """Return the memory for the arrays of a graph, and the peaks of grouping its edges and of the compiled pass."""
     vertices, entries = len(graph), len(graph.predecessor_rows.indices)
-    kept = 4 * entries + 12 * vertices
+    arrays = 4 * entries + 12 * vertices
     words = int((graph.out_degrees >> 6).sum(dtype=np.int64))
     wide = 8 * (words + vertices) if words else 0
     reading = 12 * entries + (12 + 8 * MOST_THREADS) * vertices
-    return Memory(reading, graph=kept, solving=kept + 24 * vertices + wide)
+    return Memory(reading, graph=arrays, solving=arrays + 24 * vertices + wide)

@@ -1,9 +1,10 @@
-"""Sums of the positions where several tokens are: by values, and as explicit graphs, the product of those they walk on.
+"""Sums of positions, the components that tokens stand on: answers from their values, and explicit graphs of sums.
 
-Normal play needs no product, for values combine by xor. How long a sum lasts, and who wins it under misère play,
-does not follow from its components' values: then the sum itself is made a graph whose positions are multisets of
-components. Components without options are left out, for they add no move; a sum vertex stands for its parts. A decided
-component ends play, and stands alone.
+Under normal play the values of the components determine who wins the sum, as they combine by xor. Who wins it under
+misère play, and how long it lasts, does not follow from these values. These questions need an explicit graph, the
+*product*, whose vertices are multisets of components. Components without options are omitted, since they have no move,
+and a sum vertex is replaced by its parts. A sum with a decided component is represented by that component alone, since
+play is over.
 """
 
 from __future__ import annotations
@@ -34,25 +35,41 @@ from graphgame.solution.sprague_grundy import decisive_values, ending_values
 
 _MOVES_A_POSITION = 20
 _COMPONENTS_A_POSITION = 100
-_REPORT_EVERY = 256
+_POSITIONS_A_REPORT = 256
 
 Multiset = tuple[int, ...]
+"""A sum of positions: the vertex numbers of its components in increasing order."""
 
 
 class Product:
-    """The explicit graph of sums of a graph's positions.
+    """The explicit graph of all sums of a graph's positions that can be reached from some sums.
 
-    A sum to start from is the vertex numbers of its components. The limit is that of positions; twenty times as many
-    moves are allowed, and a hundred times as many components of all positions together. A sum that comes back to itself
-    with more components is a LimitError too. Breadth first, O(positions + moves) time, no recursion.
+    It is explored breadth first, in O(positions + moves) time and without recursion.
 
-    Beside a loony component nothing else matters to who wins, and to how soon: one move. Unless ``whole``, it stands
-    for all sums that hold it, which leaves far fewer; of a sum to start from that is loony other moves are left out.
+    Parameters
+    ----------
+    game : GameLike
+    starts : iterable of iterable of int
+        The sums to start from, each as the vertex numbers of its components.
+    limit : int
+        The limit on positions; 20 times as many moves are allowed, and 100 times as many components of all positions
+        together.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` from time to time.
+    whole : bool
+        Whether to distinguish sums with a loony component. By default such a sum is represented by that component
+        alone: the mover wins with one move there, so the other components do not matter. The graph then has far fewer
+        sums, but not all moves of a start that is loony.
 
     Attributes
     ----------
     graph : GameGraph
         A position is the tuple of the components' positions, in the order of their vertex numbers.
+
+    Raises
+    ------
+    LimitError
+        The graph is larger than the limit; or it is infinite, since a sum leads to itself with more components.
     """
 
     def __init__(
@@ -100,20 +117,20 @@ class Product:
                 raise self._too_large(
                     Message("{moves} from {positions}", plural(len(source), "move"), plural(number + 1, "position"))
                 )
-            if self._progress is not None and number % _REPORT_EVERY == 0:
+            if self._progress is not None and number % _POSITIONS_A_REPORT == 0:
                 self._progress(len(self._number), len(source))
         return np.frombuffer(source, np.int32), np.frombuffer(target, np.int32)
 
     def _options(self, position: Multiset) -> Iterator[Multiset]:
-        for place, component in enumerate(position):
-            if place and position[place - 1] == component:
+        for index, component in enumerate(position):
+            if index and position[index - 1] == component:
                 continue
             if component not in self._options_of:
                 options = self._base.option_rows.row(component).tolist()
                 self._options_of[component] = [self._canonical((option,)) for option in options]
-            rest = position[:place] + position[place + 1 :]
+            others = position[:index] + position[index + 1 :]
             for parts in self._options_of[component]:
-                yield parts if self._stands_alone(parts) else tuple(sorted(rest + parts))
+                yield parts if self._stands_alone(parts) else tuple(sorted(others + parts))
 
     def _stands_alone(self, parts: Multiset) -> bool:
         return self._alone is not None and len(parts) == 1 and bool(self._alone[parts[0]])
@@ -126,7 +143,7 @@ class Product:
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
     def _rank(self, part: int) -> tuple[bool, int]:
-        """Return what comes first of the components that stand alone: what is decided, then what is sunny."""
+        """Return a sort key of components that stand alone: the greatest is decided and, of such, sunny."""
         assert self._base.decided is not None
         assert self._alone is not None
         return bool(self._base.decided[part]), int(self._alone[part])
@@ -147,20 +164,27 @@ class Product:
             )
         return self._number.setdefault(position, len(self._number))
 
-    def _too_large(self, found: str) -> LimitError:
+    def _too_large(self, size: str) -> LimitError:
         return LimitError(
             "the explicit graph of the sum is too large: {found}; the limit is product_limit={limit}",
-            found,
+            size,
             self._limit,
             limit="product_limit",
         )
 
 
 def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
-    """Return the explicit graph of the sum of a graph's tokens, with the limit of :class:`Product`.
+    """Return the explicit graph of the sum of a graph's tokens; ``limit`` is that of :class:`Product`.
 
-    A position is the tuple of the components' positions, in the order of their vertex numbers, without those that have
-    no move; the token is the whole sum.
+    A vertex is the tuple of the components' positions, in the order of their vertex numbers, without those that have no
+    move. The only token is the vertex of the whole sum.
+
+    Raises
+    ------
+    TokenError
+        The graph has no tokens.
+    LimitError
+        The explicit graph is larger than the limit, or infinite.
 
     Examples
     --------
@@ -177,9 +201,10 @@ def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
 
 
 def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
-    """Return the positions of which a sum is made, those of its sums in turn; None where too many come up.
+    """Return the positions among some vertices and among the parts of these vertices that are sums, as vertex numbers.
 
-    Positions without a move are left out, unless they are decided.
+    A part that is a sum is replaced by its own parts. Positions without a move are omitted unless they are decided.
+    None if there are more than ``most`` positions.
 
     Examples
     --------
@@ -202,7 +227,7 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
 
 
 def parts_below(graph: GameGraph, vertex: int) -> Iterator[int]:
-    """Yield the positions that a sum comes down to; a position is the only one itself."""
+    """Yield the positions that a sum vertex consists of, with parts that are sums expanded; of a position, itself."""
     stack = [vertex]
     while stack:
         vertex = stack.pop()
@@ -213,10 +238,10 @@ def parts_below(graph: GameGraph, vertex: int) -> Iterator[int]:
 
 
 def refuse_endless_sums(graph: GameGraph) -> None:
-    """Refuse a graph whose explicit product has no end, for a sum comes back to itself with more components.
+    """Raise a LimitError if the product of a graph is infinite, since a sum leads to itself with more components.
 
-    So it is where play leads from a part of a sum vertex to that sum again, and another part still has moves; or where
-    sums are parts of each other. O(n + m) time.
+    This is so if play leads from a part of a sum vertex back to that sum while another part still has moves, or if sums
+    are parts of each other. O(n + m) time.
 
     Examples
     --------
@@ -242,7 +267,7 @@ def refuse_endless_sums(graph: GameGraph) -> None:
 
 
 def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
-    """Return, for each sum vertex, how many of its parts have a move."""
+    """Return for each sum vertex how many of its parts have a move; ``order`` are the vertices from which play ends."""
     sums = graph.sums
     assert sums is not None
     live = graph.out_degrees > 0
@@ -261,11 +286,11 @@ def _endless(graph: GameGraph, vertex: int, how: str) -> LimitError:
 
 
 NumberedMove = tuple[int, int, int]
-"""A :class:`Move` by vertex numbers."""
+"""A :class:`Move` whose start and end are vertex numbers."""
 
 
 class Solved:
-    """What values alone tell of a game and of the sum of its tokens, be they in memory or on disk."""
+    """The base class of solutions, in memory and on disk: the answers that follow from the values of positions."""
 
     misere: bool = False
     tokens: tuple[Hashable, ...] | None
@@ -277,20 +302,21 @@ class Solved:
         raise NotImplementedError
 
     def _option_rows(self, vertices: np.ndarray) -> Iterable[np.ndarray]:
-        """Return the option numbers of each of these vertices, increasing."""
+        """Return for each of these vertices an array of its option numbers in increasing order."""
         raise NotImplementedError
 
     @cached_property
     def grundy(self) -> VertexValues[int]:
-        """Position -> Grundy value; under misère play the misère value, the same recursion with value 1 at the end.
+        """Mapping: position -> Grundy value, or :class:`Decisive` value of a sunny or loony position.
 
-        A sunny or loony position has a :class:`Decisive` value.
+        Under misère play it is the misère Grundy value: computed in the same way, except that a position without moves
+        has the value 1.
         """
         return VertexValues(self._positions, self._values, self.codes.decode if len(self.codes) else None)
 
     @cached_property
     def outcome(self) -> VertexValues[Outcome]:
-        """Position -> "P" (the previous player wins) or "N" (the next player wins); 4 bytes a vertex of memory."""
+        """Mapping: position -> "P" (the previous player wins) or "N" (the next player wins); takes 4 bytes a vertex."""
         return VertexValues(self._positions, self.codes.outcomes(self._values))
 
     @property
@@ -302,7 +328,7 @@ class Solved:
         TokenError
             There are no tokens.
         UnknownPositionError
-            A token is not a position.
+            A token is not a position of the graph.
         """
         if self.tokens is None:
             raise TokenError("there are no tokens to ask about: give tokens=[...], the positions of the sum")
@@ -310,7 +336,7 @@ class Solved:
 
     @property
     def nim_sum(self) -> Any:  # noqa: ANN401
-        """The xor of the tokens' values; values that are no numbers absorb.
+        """The xor of the tokens' values; an infinite or decisive value absorbs numbers.
 
         Raises
         ------
@@ -327,23 +353,23 @@ class Solved:
 
     @property
     def winner(self) -> Literal["first", "second", "draw"]:
-        """Who wins the sum of the tokens with best play; "draw" where nobody can force an end.
+        """Who wins the sum of the tokens with best play: "first", "second", or "draw" if nobody can force an end.
 
         Raises
         ------
         TokenError
             There are no tokens.
         LimitError
-            Misère play of several tokens, and their product is too large.
+            Misère play of several tokens needs the explicit graph of their sum, which is too large.
         """
         winners: dict[str, Literal["first", "second", "draw"]] = {"P": "second", "N": "first", "D": "draw"}
         return winners[self._sum_outcome()]
 
     def winning_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum that wins, by component, then by the option's vertex number.
+        """Return every winning move of the tokens' sum, ordered by component, then by the option's vertex number.
 
-        Under normal play these are all moves after which the nim-sum is 0, those that raise a value included. On disk
-        it takes one look at each edge.
+        Under normal play these are all moves after which the nim-sum is 0, also those to an option of larger value. For
+        a solution on disk this reads every edge once.
 
         Raises
         ------
@@ -356,7 +382,7 @@ class Solved:
         return outcome_of(self.nim_sum)
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
-        """Yield the moves after which the tokens' sum has an outcome."""
+        """Yield the moves after which the tokens' sum has this outcome."""
         if len(self.codes):
             yield from self._moves_by_algebra(self.components, outcome)
             return
@@ -364,18 +390,18 @@ class Solved:
             return
         components = self.components
         wanted = self._values[components] ^ self.nim_sum
-        of_each = zip(components.tolist(), self._option_rows(components), wanted, strict=True)
-        for place, (start, row, value) in enumerate(of_each):
-            yield from ((place, start, end) for end in row[self._values[row] == value].tolist())
+        rows = zip(components.tolist(), self._option_rows(components), wanted, strict=True)
+        for index, (start, row, value) in enumerate(rows):
+            yield from ((index, start, end) for end in row[self._values[row] == value].tolist())
 
     def _moves_by_algebra(self, components: np.ndarray, outcome: str) -> Iterator[NumberedMove]:
-        """Yield the same moves where some value is no number, and its own inverse no more."""
+        """Yield the moves of :meth:`_moves_to` if some value is infinite or decisive, so that xor has no inverse."""
         values = self.codes.decode(self._values[components].tolist())
-        of_each = zip(components.tolist(), self._option_rows(components), sums_of_others(values), strict=True)
-        for place, (start, row, rest) in enumerate(of_each):
+        rows = zip(components.tolist(), self._option_rows(components), sums_of_others(values), strict=True)
+        for index, (start, row, others) in enumerate(rows):
             for end, value in zip(row.tolist(), self.codes.decode(self._values[row].tolist()), strict=True):
-                if outcome_of(value ^ rest) == outcome:
-                    yield place, start, end
+                if outcome_of(value ^ others) == outcome:
+                    yield index, start, end
 
     def _named(self, moves: Iterable[NumberedMove]) -> list[Move]:
         labels = self._positions.labels

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from graphgame.errors import written
+from graphgame.errors import safe_text
 from graphgame.solution.results import Loopy, Value
 
 _ROWS_OF_A_PAGE = 40
@@ -53,7 +53,7 @@ def latex_text(value: object) -> Latex:
         return Latex("")
     if isinstance(value, Loopy):
         return Latex(f"$\\infty_{{{','.join(map(str, sorted(value.finite)))}}}$")
-    text = written(value)
+    text = safe_text(value)
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return Latex(_SIGN.sub(lambda sign: _SPECIAL[sign[0]], shown))
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from graphgame.errors import GraphGameError, Message, UnknownPositionError, written
+from graphgame.errors import GraphGameError, Message, UnknownPositionError, safe_text
 from graphgame.graph.labels import Labels, ListLabels, similar
 from graphgame.rules.component import Component
 from graphgame.rules.faults import rule_errors
@@ -72,7 +72,7 @@ def named_component(label: Hashable, source: Position) -> Component | None:
 
 
 def _text(name: Hashable) -> str:
-    return ",".join(map(str, name)) if isinstance(name, tuple) else written(name)
+    return ",".join(map(str, name)) if isinstance(name, tuple) else safe_text(name)
 
 
 def _number(labels: Labels, text: str) -> int | None:

@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Self
 from unicodedata import combining, east_asian_width
 
-from graphgame.errors import Message, written
+from graphgame.errors import Message, safe_text
 from graphgame.text.languages import current_language, translate
 from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
 from graphgame.text.sentences import LineKind, TextLine, indented, sentence
@@ -46,7 +46,7 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
     >>> printable("x" * 100, length=9)
     'xxx...xxx'
     """
-    text = written(value)
+    text = safe_text(value)
     if length and len(text) > length:
         half = (length - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"

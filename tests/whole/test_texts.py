@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from graphgame import explain, set_language
 from graphgame.cli import main
-from graphgame.errors import Message, ParameterError, either, known
+from graphgame.errors import Message, ParameterError, either, system_message
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.text.languages import LANGUAGES, current_language, language_of, lookup, render, texts_of, using
@@ -138,7 +138,7 @@ class TestMessages:
             listed = render(Message("unknown format {name!r}: expected one of {formats}", "foo", ", ".join(names)))
             assert listed == f"没有格式 'foo'：应为以下之一：{', '.join(names)}"
             for name in names:
-                assert render(Message("{file}: {reason}", name, known("No such file or directory"))) == (
+                assert render(Message("{file}: {reason}", name, system_message("No such file or directory"))) == (
                     f"{name}: 没有这个文件或目录"
                 )
                 meant = Message("did you mean {names}?", either([name, "nim"]))

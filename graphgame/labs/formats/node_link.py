@@ -36,7 +36,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, TextIO
 
-from graphgame.errors import Message, ParseError, UndirectedGraphError, known
+from graphgame.errors import Message, ParseError, UndirectedGraphError, system_message
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
@@ -336,7 +336,7 @@ class JSONText:
         try:
             value, self._offset = DECODER.raw_decode(self._text, self._offset)
         except json.JSONDecodeError as error:
-            raise self._error_at(Message("not JSON: {error}", known(error.msg.lower())), error.pos) from None
+            raise self._error_at(Message("not JSON: {error}", system_message(error.msg.lower())), error.pos) from None
         except ValueError as error:
             raise self.error("not JSON: {error}", error) from None
         except RecursionError:

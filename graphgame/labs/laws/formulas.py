@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import Message, ParameterError, known
+from graphgame.errors import Message, ParameterError, system_message
 
 _PRIME = re.compile(r"\b([A-Za-z]\w*)'")
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
@@ -50,7 +50,7 @@ def parsed(text: str) -> ast.expr:
         tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise ParameterError(
-            "no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))
+            "no statement: {text!r}: {error}", text, system_message(str(getattr(error, "msg", error)))
         ) from None
     level: list[ast.AST] = [tree]
     for _ in range(_MOST_NESTED):

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import BackgroundWriter
-from graphgame.errors import LimitError, Message, ParameterError, ParseError, known
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, system_message
 from graphgame.graph import kernels
 from graphgame.io.files import PathLike, lock, open_atomic
 from graphgame.labs.records import RecordFormat, natural
@@ -344,9 +344,8 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in _FULL:
-            message = Message(
-                "{reason}: what is finished is kept, so make room and run again", known(os.strerror(error.errno))
-            )
+            reason = system_message(os.strerror(error.errno))
+            message = Message("{reason}: what is finished is kept, so make room and run again", reason)
             raise OSError(error.errno, message, str(path)) from None
         raise
 
