@@ -48,7 +48,7 @@ def picture_of(page):
 
 
 def wait_until(holds):
-    for _ in range(200):
+    for _ in range(600):  # half a minute: other tests may keep the cores busy
         if holds():
             return
         time.sleep(0.05)
