@@ -30,21 +30,22 @@ from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 
 FARTHEST = 4000
-"""Numbers that are this far apart, or farther, do not make a board."""
+"""Positions whose first (or second, or third) numbers differ by this much, or more, do not make a board."""
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
 _SIGNS, _LONGEST = set("0123456789,"), 18
+"""The characters, and the most of them, of a text that numpy reads as numbers below 2**63."""
 
 
 class PairLabels(Labels):
-    """Labels for all pairs of numbers from two ranges, row by row. The texts are made when needed."""
+    """The labels "row,column" for all pairs of a row and a column, row by row. The texts are made when needed."""
 
     def __init__(self, rows: range, columns: range) -> None:
         self.ranges = rows, columns
         self._positions = range(len(rows) * len(columns))
 
     def pairs(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the pairs with these vertex numbers, as an array of shape (n, 2)."""
+        """Return the pair (row, column) of each vertex number, as an array of shape (n, 2)."""
         rows, columns = self.ranges
         row, column = np.divmod(numbers, len(columns))
         return np.stack([row + rows.start, column + columns.start], axis=1)
@@ -60,16 +61,17 @@ class PairLabels(Labels):
 
     def find(self, position: object) -> int:  # noqa: D102
         rows, columns = self.ranges
-        found = _numbers(position)
-        if found is None or len(found) != 2 or found[0] not in rows or found[1] not in columns:
+        pair = _numbers(position)
+        if pair is None or len(pair) != 2 or pair[0] not in rows or pair[1] not in columns:
             raise KeyError(position)
-        return (found[0] - rows.start) * len(columns) + found[1] - columns.start
+        return (pair[0] - rows.start) * len(columns) + pair[1] - columns.start
 
 
 def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
-    """Return the coordinates of positions, as an array of shape (n, 2) or (n, 3); None if they are not all numbers.
+    """Return the coordinates of positions on boards, as an array of shape (n, 2) or (n, 3).
 
-    If a position has fewer numbers than others, the missing ones at its end are 0, as in bars of Chomp.
+    If a position has fewer numbers than others, the missing ones at its end are 0, as in bars of Chomp. None means that
+    the positions do not make a board: they are not all two or three numbers, or too far apart, or two are the same.
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
@@ -77,7 +79,7 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
         return None
     positions = labels.take(numbers)
-    table = _even(positions)
+    table = _parsed_at_once(positions)
     if table is None:
         rows = [row for row in map(_numbers, positions) if row is not None]
         width = max(map(len, rows), default=0)
@@ -86,13 +88,16 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
         table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
     if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
         return None
-    # Two positions with the same numbers, so with equal keys, cannot be on one board.
+    # Positions with the same numbers have equal keys, and cannot be in the same cell.
     keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
     return table if np.diff(np.sort(keys, kind="stable")).all() else None
 
 
-def _even(positions: list[Hashable]) -> np.ndarray | None:
-    """Parse texts that all have equally many numbers, in one call; return None if they do not."""
+def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
+    """Return the numbers of texts that all have the same count of numbers, a row for each text; otherwise None.
+
+    One call of numpy parses all texts. Texts with signs other than digits and commas give None too.
+    """
     texts = [position for position in positions if type(position) is str]
     commas = texts[0].count(",") if texts else 0
     if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
@@ -104,30 +109,47 @@ def _even(positions: list[Hashable]) -> np.ndarray | None:
 
 
 def _numbers(position: Hashable) -> tuple[int, ...] | None:
-    """Return the numbers of a position: up to three, below 10^9; None if it is something else."""
+    """Return the numbers of a position: a text or a tuple of one to three numbers below 10^9. Otherwise return None."""
     parts = position.split(",") if isinstance(position, str) else position
     if not isinstance(parts, (list, tuple)) or not 1 <= len(parts) <= 3:
         return None
     if not all(type(part) is int or (isinstance(part, str) and _NUMBER.fullmatch(part)) for part in parts):
         return None
-    found = tuple(map(int, parts))
-    return found if all(0 <= number < 10**9 for number in found) else None
+    numbers = tuple(map(int, parts))
+    return numbers if all(0 <= number < 10**9 for number in numbers) else None
 
 
 _MOST_SLICES = 24
-_FILLED = 0.1
+"""Most boards side by side."""
+
+_LEAST_FILLED = 0.1
+"""Positions are drawn as a board by default if they fill at least this share of its cells."""
+
 _WRITTEN_FROM = 13
+"""Pixels of the smallest cell in which a value is written. Boards with smaller cells are heat maps."""
+
 _MOST_ARROWS = 500
+
 _SEEN_FROM = 3
+"""Pixels of the smallest mark of a P-position that is visible without its neighbours."""
+
 _LEAST_ASIDE, _LEGEND = 380, 240
+"""Pixels: how much wider than high a page must be for text beside the board, and the width of a legend."""
+
 _LARGEST_CELL = 76
+"""Pixels of the largest cell."""
+
 _MOST_PIXELS = 1000
+"""Most pixels of a heat map, in width and in height."""
 
 
 class _Slice(NamedTuple):
-    """One board: the indices of its positions among those shown, their rows and columns, and its name."""
+    """One board: its name, and its positions with their rows and columns.
 
-    places: np.ndarray
+    ``indices`` has the index of each position among the positions shown.
+    """
+
+    indices: np.ndarray
     rows: np.ndarray
     columns: np.ndarray
     name: str
@@ -142,15 +164,15 @@ class _Panel(NamedTuple):
 
 
 def is_board(picture: GraphPicture) -> bool:
-    """Return True if the positions shown are two or three numbers, and fill at least a tenth of their board."""
-    numbers = np.flatnonzero(picture.positions)
-    named = picture.solution is not None and picture.counts is None
-    found = coordinates(picture.graph.labels, numbers) if named else None
-    if found is None:
+    """Return True if a solved game's positions are two or three numbers, and fill at least a tenth of their board."""
+    if picture.solution is None or picture.counts is not None:
         return False
-    spans = np.ptp(found, axis=0) + 1
-    slices = int(spans.min()) if found.shape[1] == 3 else 1
-    return len(found) >= _FILLED * float(spans.prod()) and slices <= _MOST_SLICES
+    table = coordinates(picture.graph.labels, np.flatnonzero(picture.positions))
+    if table is None:
+        return False
+    spans = np.ptp(table, axis=0) + 1
+    slices = int(spans.min()) if table.shape[1] == 3 else 1
+    return len(table) >= _LEAST_FILLED * float(spans.prod()) and slices <= _MOST_SLICES
 
 
 def board(picture: GraphPicture) -> Canvas:
@@ -166,19 +188,19 @@ def board(picture: GraphPicture) -> Canvas:
     The time is O(n + m).
     """
     numbers = np.flatnonzero(picture.positions)
-    found = coordinates(picture.graph.labels, numbers)
-    if found is None:
+    table = coordinates(picture.graph.labels, numbers)
+    if table is None:
         raise LayoutError(
             "a board is for positions of two or three numbers from 0, at most {farthest:,} apart, "
             "such as 3,5: layout='layers' and layout='overview' (--layout) draw others",
             FARTHEST,
         )
-    slices = list(_slices(found))
+    slices = list(_slices(table))
     if len(slices) > _MOST_SLICES:
         raise LayoutError(
             "{count} boards are too many for a page: layout='overview' (--layout overview) counts", len(slices)
         )
-    return _Board(picture, numbers, found, slices).drawing
+    return _Board(picture, numbers, slices).drawing
 
 
 _TOKEN_MOVES = (Message("only moves of the tokens are drawn"), Message("only winning moves of the tokens are drawn"))
@@ -186,23 +208,30 @@ _CENTRE_MOVES = (Message("only moves from ◎ are drawn"), Message("only winning
 _NUMBERS = (Message("first number {value}"), Message("second number {value}"), Message("third number {value}"))
 
 
-def _slices(found: np.ndarray) -> Iterator[_Slice]:
-    """Cut positions of three numbers into boards, by the number that takes the fewest values."""
-    if found.shape[1] == 2:
-        yield _Slice(np.arange(len(found)), found[:, 0], found[:, 1], "")
+def _slices(table: np.ndarray) -> Iterator[_Slice]:
+    """Yield the boards for a table of coordinates.
+
+    Positions of two numbers make one board. Positions of three numbers make a board for each value of one coordinate:
+    the one with the fewest different values.
+    """
+    if table.shape[1] == 2:
+        yield _Slice(np.arange(len(table)), table[:, 0], table[:, 1], "")
         return
-    axis = int(np.argmin([len(np.unique(column)) for column in found.T]))
-    others = [other for other in range(3) if other != axis]
-    for value in np.unique(found[:, axis]).tolist():
-        places = np.flatnonzero(found[:, axis] == value)
-        rows, columns = found[places][:, others].T
-        yield _Slice(places, rows, columns, translate(_NUMBERS[axis], value=value))
+    axis = int(np.argmin([len(np.unique(column)) for column in table.T]))
+    other_axes = [other for other in range(3) if other != axis]
+    for value in np.unique(table[:, axis]).tolist():
+        indices = np.flatnonzero(table[:, axis] == value)
+        rows, columns = table[indices][:, other_axes].T
+        yield _Slice(indices, rows, columns, translate(_NUMBERS[axis], value=value))
 
 
 class _Board:
-    """The drawing of one board, or of several boards side by side."""
+    """The drawing of one board, or of several boards side by side.
 
-    def __init__(self, picture: GraphPicture, numbers: np.ndarray, found: np.ndarray, slices: Sequence[_Slice]) -> None:
+    ``numbers`` are the vertex numbers of the positions shown; indices of positions refer to this array.
+    """
+
+    def __init__(self, picture: GraphPicture, numbers: np.ndarray, slices: Sequence[_Slice]) -> None:
         self.picture = picture
         self.theme = picture.theme
         self.numbers = numbers
@@ -250,12 +279,13 @@ class _Board:
 
     def _positions(self) -> str:
         """Return the number of positions as a text; empty if the caption has it already."""
-        told = self.picture.solution is not None and not self.picture.shows_all_tokens
-        count = size_words(self.picture, self.numbers)
-        return "" if told or self.picture.centres else f"{translate(': ')}{count}"
+        in_caption = self.picture.solution is not None and not self.picture.shows_all_tokens
+        if in_caption or self.picture.centres:
+            return ""
+        return f"{translate(': ')}{size_words(self.picture, self.numbers)}"
 
     def _is_half(self) -> bool:
-        """Return True if only half of the board is used: each position also stands for the one with swapped numbers."""
+        """Return True if the first number of every position is at most the second: each pair is drawn only once."""
         (part, *others), low = self.slices, self.origin
         falling = part.rows > part.columns
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
@@ -267,7 +297,7 @@ class _Board:
             low, high = self._range()
             words = translate("{name} of the others", name=value_name(self.picture))
             legend.scale(f"{low:,}", f"{high:,}   {words}")
-            legend.entries[1:2] = [legend.entries.pop()]  # in place of N
+            legend.entries[1:2] = [legend.entries.pop()]  # the colour scale replaces the entry of N
         around = bool(self.picture.centres)
         if around:
             legend.centre()
@@ -292,7 +322,7 @@ class _Board:
         return self.picture.solution.grundy.array[self.numbers]  # type: ignore[no-any-return]
 
     def _panels(self, frame: Frame) -> list[_Panel]:
-        """Return where the boards are drawn: in the arrangement that makes their cells largest."""
+        """Return a panel for each board, in the arrangement in rows that makes the cells largest."""
         rows, columns = self.size
         count, edge = len(self.slices), 34
         above = 30 + 18 * (count > 1)
@@ -307,14 +337,14 @@ class _Board:
         wide, high = columns * side + edge + 12, rows * side + above
         left = frame.left + max(frame.width - wide * min(across, count), 0) / 2
         return [
-            _Panel(left + place % across * wide + edge, frame.top + place // across * high + above - 6, side)
-            for place in range(count)
+            _Panel(left + index % across * wide + edge, frame.top + index // across * high + above - 6, side)
+            for index in range(count)
         ]
 
     def _draw(self, part: _Slice, panel: _Panel) -> None:
         rows, columns = part.rows - self.origin[0], part.columns - self.origin[1]
         corners = np.stack([panel.left + panel.cell * columns, panel.top + panel.cell * rows], axis=1)
-        self.centres[part.places] = corners + panel.cell / 2
+        self.centres[part.indices] = corners + panel.cell / 2
         if part.name:
             self.drawing.write("slice", part.name, panel.left, panel.top - 34, Letters(14, bold=True))
         self._axes(panel)
@@ -324,7 +354,7 @@ class _Board:
             self._cells(part, panel, corners)
 
     def _axes(self, panel: _Panel) -> None:
-        """Write the numbers of rows and columns: as many as there is room for, and always the last."""
+        """Write the numbers of rows and columns beside a board: as many as there is room for, and always the last."""
         size = float(np.clip(0.5 * panel.cell, 9, 14))
         ends = [first + count - 1 for first, count in zip(self.origin, self.size, strict=True)]
         room = max(size * 1.3, text_width(f"{max(ends):,}", size) + 6)
@@ -337,27 +367,27 @@ class _Board:
                 self.drawing.write("axis", f"{number:,}", panel.left + x, panel.top + y, Letters(size, anchor))
 
     def _cells(self, part: _Slice, panel: _Panel, corners: np.ndarray) -> None:
-        side, outcome = panel.cell, self.outcome[part.places]
+        side, outcome = panel.cell, self.outcome[part.indices]
         line = min(1.0, side / 14)
-        labels = self.picture.graph.labels.take(self.numbers[part.places])
-        written = self.picture.value_texts(self.numbers[part.places])
+        labels = self.picture.graph.labels.take(self.numbers[part.indices])
+        written = self.picture.value_texts(self.numbers[part.indices])
         for mark in "-PND":
             shown = np.flatnonzero(outcome == mark)
             if not len(shown):
                 continue
             color = self.theme.color_of(mark)
-            places = np.hstack([corners[shown], np.full((len(shown), 2), side)])
+            boxes = np.hstack([corners[shown], np.full((len(shown), 2), side)])
             hints = [f"{printable(labels[v])}: {mark} {written[v]}" for v in shown.tolist()] if mark != "-" else ()
-            self.drawing.add(Boxes(mark, Look(color, self.theme.outline, line), places, hints))
+            self.drawing.add(Boxes(mark, Look(color, self.theme.outline, line), boxes, hints))
             inset = 0.12 * side
             if mark == "P":
-                inner = places + np.array([inset, inset, -2 * inset, -2 * inset])
+                inner = boxes + np.array([inset, inset, -2 * inset, -2 * inset])
                 self.drawing.add(Boxes("ring", Look(None, style.ink_on(color), line), inner, (), 0.3 * side))
             if mark == "D":
-                self._hatch(places)
+                self._hatch(boxes)
 
     def _write(self) -> None:
-        """Write the values on top of the moves, with a rim in their cell's colour."""
+        """Write the values on top of the moves. A rim in the cell's colour separates each value from the moves."""
         if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
         written = self.picture.value_texts(self.numbers)
@@ -370,21 +400,22 @@ class _Board:
             words = PageText("value", shown, x, y + 0.35 * size, size, style.ink_on(color), "middle", mark == "P", halo)
             self.drawing.add(words)
 
-    def _hatch(self, places: np.ndarray) -> None:
-        """Draw a line across a corner of each draw, so that draws can be recognized without colour."""
-        x, y, side, _ = places.T
+    def _hatch(self, boxes: np.ndarray) -> None:
+        """Draw a line across a corner of the cell of each draw, so that draws can be recognized without colour."""
+        x, y, side, _ = boxes.T
         lines = np.stack([x, y + 0.3 * side, x + 0.3 * side, y], axis=1).reshape(-1, 2, 2)
         self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
     def _heat(self, part: _Slice, panel: _Panel, rows: np.ndarray, columns: np.ndarray) -> None:
-        """Draw a board as a heat map: one pixel for each block of cells.
+        """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of the mean value of its block, or the colour of P-positions or draws.
+        A pixel has the colour of the mean value of its block, or the colour of P-positions or draws. ``rows`` and
+        ``columns`` count from the first row and column of the board.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
         pixel = rows // block * wide + columns // block
-        lost = self.outcome[part.places] == "P"
+        lost = self.outcome[part.indices] == "P"
         total = np.bincount(pixel, minlength=high * wide)
         others = np.bincount(pixel[~lost], minlength=high * wide)
         image = np.broadcast_to(pixels(self.theme.paper), (high * wide, 3)).copy()
@@ -392,42 +423,43 @@ class _Board:
             image[total > 0] = pixels(self.theme.outline)
         else:
             low, top = self._range()
-            shares = (np.clip(self._values()[part.places], low, top) - low) / max(top - low, 1)
+            shares = (np.clip(self._values()[part.indices], low, top) - low) / max(top - low, 1)
             means = np.bincount(pixel[~lost], shares[~lost], high * wide) / np.maximum(others, 1)
             image[others > 0] = scale_pixels(means[others > 0], self.theme)
-            drawn = self.outcome[part.places] == "D"
+            drawn = self.outcome[part.indices] == "D"
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
-            # In most games P-positions are rare, and a single one marks its pixel. If they are common, half of the
-            # cells of a block must be P-positions.
+            # In most games P-positions are rare, and one is enough for its pixel to have their colour. If they are
+            # common, half of the cells of a block must be P-positions.
             common = lost.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:
                 marked = _grown(marked.reshape(high, wide)).ravel()
             image[marked] = pixels(self.theme.fills[0])
-        place = (panel.left, panel.top, wide * block * panel.cell, high * block * panel.cell)
-        self.drawing.add(Image("heat", place, image.reshape(high, wide, 3)))
-        self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([place])))
+        box = (panel.left, panel.top, wide * block * panel.cell, high * block * panel.cell)
+        self.drawing.add(Image("heat", box, image.reshape(high, wide, 3)))
+        self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([box])))
 
     def _chosen_moves(self) -> dict[bool, np.ndarray]:
-        """Return the moves to draw, as {winning: pairs of indices among the positions shown}.
+        """Return the moves to draw: winning moves with the key True, others with False.
 
-        These are the moves of the tokens, or of the positions around which a part is drawn.
+        Each is an array of shape (n, 2) with the indices of the positions at both ends. The moves start at the tokens,
+        or at the positions around which a part is drawn. If there are too many moves, only the winning ones are drawn;
+        if there are too many of these, none.
         """
-        place = np.full(len(self.picture.graph), -1, np.int64)
-        place[self.numbers] = np.arange(len(self.numbers))
+        index_of = np.full(len(self.picture.graph), -1, np.int64)
+        index_of[self.numbers] = np.arange(len(self.numbers))
         owner, option = self.picture.graph.option_rows.gather(self.numbers[self.starts])
-        moves = np.stack([self.starts[owner], place[option]], axis=1)
+        moves = np.stack([self.starts[owner], index_of[option]], axis=1)
         kinds = self.picture.kinds(self.numbers[moves[:, 0]], option)
         won = (kinds == style.TOKEN_WIN) | ((kinds == style.WIN) & bool(self.picture.centres))
         shown = moves[:, 1] >= 0
-        found = {False: moves[shown & ~won], True: moves[shown & won]}
-        # If there are too many, draw only the winning moves; if these are too many, none.
-        while sum(map(len, found.values())) > _MOST_ARROWS:
-            found.pop(min(found))
-        return found
+        by_win = {False: moves[shown & ~won], True: moves[shown & won]}
+        while sum(map(len, by_win.values())) > _MOST_ARROWS:
+            by_win.pop(min(by_win))
+        return by_win
 
     def _moves(self) -> None:
-        """Draw the moves, winning ones on top, and rings around the tokens and the centres of the part."""
+        """Draw the moves, winning ones on top, and rings around the tokens and the centres of a part."""
         for won, moves in self.moves.items():
             if len(moves):
                 self._arrows(self.centres[moves], won)
@@ -436,7 +468,10 @@ class _Board:
         draw_centres(self.drawing, self.centres[self.middles], radius)
 
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
-        """Draw arrows that stop short of the text in the cells."""
+        """Draw arrows between centres of cells that leave the text in the cells free.
+
+        ``ends`` has shape (n, 2, 2): the start and the end of each arrow.
+        """
         look = line_look(self.theme, style.TOKEN_WIN if won else style.MOVE, 0.7 if won else 1.2)
         along = ends[:, 1] - ends[:, 0]
         along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
@@ -445,7 +480,7 @@ class _Board:
         ends[:, 1] = (heads[:, 1] + heads[:, 2]) / 2
         kind = "token win" if won else "move"
         if won:
-            # Green on blue is hard to see, so put a rim of the paper's colour around it.
+            # A green arrow on blue cells is hard to see, so put a rim of the paper's colour around it.
             rim = Look(None, self.theme.paper, look.width + 4)
             self.drawing.add(
                 Paths("rim", rim, list(ends)), Paths("rim", Look(self.theme.paper, rim.stroke, 4), list(heads))
@@ -454,7 +489,7 @@ class _Board:
 
 
 def _grown(marked: np.ndarray) -> np.ndarray:
-    """Mark the neighbours of marked pixels too, so that single ones can be seen."""
+    """Return a mask with the marked pixels and their neighbours: a single pixel would be too small to see."""
     grown = marked.copy()
     for axis in (0, 1):
         before = grown.copy()

@@ -50,20 +50,20 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
 _LARGEST = 16_000
 """The most pixels of an image, in width and in height."""
 
-_SMALL, _FEW_MOVES = 60, 200
+_MOST_IN_DOT, _MOST_MOVES_IN_DOT = 60, 200
 """The most positions and moves for the layout "dot"."""
 
-_MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
+_MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES_IN_LAYERS = 6_000, 120, 10**6
 """The most positions, levels and moves for the layout "layers"."""
 
 
 def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
-    """Draw a picture to a file; return its layout, and the size of its names relative to their usual size."""
+    """Draw a picture to a file; return the name of its layout, and the size of names relative to their usual size."""
     layout = layout_of(picture)
     if layout == "dot":
         check_graphviz(picture, path)
     drawing = _LAYOUTS[layout](picture)
-    # If the names are too small to read, take another layout, unless the options ask for this one.
+    # If the names in layout "dot" are too small to read, take another layout, unless the options ask for "dot".
     if drawing.scale < READABLE and picture.options.layout is None and not _needs_graphviz(picture):
         layout = _layout_of_any_size(picture)
         drawing = _LAYOUTS[layout](picture)
@@ -72,7 +72,7 @@ def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
 
 
 def layout_of(picture: GraphPicture) -> str:
-    """Return the layout in the options, or the first one that is readable.
+    """Return the name of the layout in the options; without one, of the first layout that is readable at this size.
 
     Boards or genera in the vertices, and the option ``force``, require "dot".
     """
@@ -82,7 +82,7 @@ def layout_of(picture: GraphPicture) -> str:
     if _needs_graphviz(picture):
         return "dot"
     positions = picture.vertex_count()
-    if positions <= _SMALL and (positions < 3 or picture.edge_count() <= _FEW_MOVES):
+    if positions <= _MOST_IN_DOT and (positions < 3 or picture.edge_count() <= _MOST_MOVES_IN_DOT):
         return "dot"
     return _layout_of_any_size(picture)
 
@@ -96,12 +96,12 @@ def _layout_of_any_size(picture: GraphPicture) -> str:
     positions = picture.vertex_count()
     if is_board(picture):
         return "board"
-    few = positions <= _MOST_IN_LAYERS and picture.graph.number_of_edges() <= _MOST_MOVES
-    return "layers" if few and level_count(picture) <= _MOST_LEVELS else "overview"
+    fits = positions <= _MOST_IN_LAYERS and picture.graph.number_of_edges() <= _MOST_MOVES_IN_LAYERS
+    return "layers" if fits and level_count(picture) <= _MOST_LEVELS else "overview"
 
 
 def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
-    """Write a drawing in the format given by the file's name. PNG and PDF need matplotlib, or otherwise Graphviz."""
+    """Write a drawing in the format given by the file's name. PNG and PDF need matplotlib or Graphviz."""
     suffix = plain_suffix(path)
     if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
         with open_atomic(path) as stream:
@@ -136,19 +136,19 @@ def svg_text(drawing: Canvas) -> Iterator[str]:
 
 
 def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
-    """Yield the shapes, with the contents of groups instead of the groups."""
+    """Yield the shapes, and in place of each group the shapes in it."""
     for shape in shapes:
         yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
 
 
 def _outlines(shape: Boxes | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
-    """Return the lines of boxes or paths; whether they are Bézier curves; and whether they are closed."""
+    """Return the points of each box or path, whether they are those of Bézier curves, and whether the lines close."""
     if isinstance(shape, Paths):
         return shape.points, shape.curved, bool(shape.look.fill)
-    places = np.asarray(shape.places, np.float64).reshape(-1, 4)
+    boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 4)
     if shape.rounded:
-        return [_rounded_box(box, shape.rounded) for box in places.tolist()], True, True
-    x, y, width, height = places.T
+        return [_rounded_box(box, shape.rounded) for box in boxes.tolist()], True, True
+    x, y, width, height = boxes.T
     corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1)
     return list(corners.reshape(-1, 4, 2)), False, True
 
@@ -158,6 +158,7 @@ def _rounded_box(box: list[float], radius: float) -> np.ndarray:
     left, top, width, height = box
     right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
     radius, points = min(radius, width / 2, height / 2), [(x, top)]
+    # Clockwise: the direction (i, j) of each side, the corner (cx, cy) at its end, the middle of the next side.
     for (i, j), (cx, cy), end in zip(
         ((1, 0), (0, 1), (-1, 0), (0, -1)),
         ((right, top), (right, bottom), (left, bottom), (left, top)),
@@ -173,7 +174,9 @@ def _rounded_box(box: list[float], radius: float) -> np.ndarray:
 _PIXEL = 0.6
 """Points for each pixel: text of 14 pixels gets the size of a footnote."""
 
-_LETTERS = 10
+_FONT_SIZE = 10
+"""The size in points of TikZ's font, which text is scaled from."""
+
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
 
@@ -183,12 +186,12 @@ def tikz_text(drawing: Canvas) -> Iterator[str]:
     Raises
     ------
     LayoutError
-        The drawing has pixels, as very large boards do.
+        The drawing has an image of pixels, as heat maps of large boards do.
     """
     colors: dict[str, None] = {}
     lines = [line for shape in _flat(drawing.shapes) for line in _tikz(shape, colors)]
     yield "% \\usepackage{tikz}\n"
-    font = f"\\sffamily\\fontsize{{{_LETTERS}}}{{12}}\\selectfont"
+    font = f"\\sffamily\\fontsize{{{_FONT_SIZE}}}{{12}}\\selectfont"
     yield f"\\begin{{tikzpicture}}[x={_PIXEL}bp, y=-{_PIXEL}bp, font={font}]\n"
     for color in colors:
         yield f"\\definecolor{{{_tikz_name(color)}}}{{HTML}}{{{_tikz_name(color)[4:]}}}\n"
@@ -200,8 +203,8 @@ def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
     """Yield the lines of a shape in TikZ, and add the colours that it uses to ``colors``."""
     match shape:
         case Boxes():
-            places = np.asarray(shape.places, np.float64).reshape(-1, 4)
-            corners = np.concatenate([places[:, :2], places[:, :2] + places[:, 2:]], axis=1)
+            boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 4)
+            corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
             rounded = f", rounded corners={_PIXEL * shape.rounded:.2g}bp" if shape.rounded else ""
             for left, top, right, bottom in _tenths(corners):
                 yield _tikz_path(f"({left:g},{top:g}) rectangle ({right:g},{bottom:g})", shape.look, colors, rounded)
@@ -213,12 +216,16 @@ def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
                 first, *rest = (f"({x:g},{y:g})" for x, y in _tenths(points))
                 if shape.curved:
                     steps = (rest[start : start + 3] for start in range(0, len(rest), 3))
-                    path = first + "".join(f" .. controls {one} and {other} .. {end}" for one, other, end in steps)
+                    path = first + "".join(f" .. controls {a} and {b} .. {end}" for a, b, end in steps)
                 else:
                     path = " -- ".join([first, *rest])
                 yield _tikz_path(path + " -- cycle" * bool(shape.look.fill), shape.look, colors)
         case PageText():
-            looks = [f"anchor={_ANCHORS[shape.anchor]}", f"scale={_PIXEL * shape.size / _LETTERS:.3g}", "inner sep=0pt"]
+            looks = [
+                f"anchor={_ANCHORS[shape.anchor]}",
+                f"scale={_PIXEL * shape.size / _FONT_SIZE:.3g}",
+                "inner sep=0pt",
+            ]
             looks.append(f"text={_tikz_color(shape.ink, colors)}")
             looks += [f"fill={_tikz_color(shape.halo, colors)}"] if shape.halo else []
             words = latex_text(printable(shape.text, 0)) if shape.text else ""
@@ -226,7 +233,7 @@ def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
             yield f"\\node[{', '.join(looks)}] at ({shape.x:.1f},{shape.y:.1f}) {{{bold}}};\n"
         case Image():
             raise LayoutError(
-                "a picture as large as this has pixels, which TikZ does not draw: give a name in .pdf or .png"
+                "a picture this large has pixels, which TikZ cannot draw: give a name that ends in .pdf or .png"
             )
 
 
@@ -256,7 +263,10 @@ def _tenths(numbers: Iterable[object]) -> list[list[float]]:
 
 
 INCH = 96
+"""Pixels of an inch."""
+
 _POINT = 72 / INCH
+"""Points of a pixel."""
 
 
 def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
@@ -281,7 +291,7 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
 
 
 def _paint(shape: PageShape, axes: Axes, order: int) -> None:
-    """Add a shape to matplotlib's axes, on top of those of lower order."""
+    """Add a shape to matplotlib's axes, on top of the shapes with a lower ``order``."""
     match shape:
         case Boxes() | Paths():
             lines, curved, closed = _outlines(shape)
@@ -306,14 +316,14 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
             discs.set_zorder(order)
             axes.add_collection(discs, autolim=False)
         case PageText():
-            place = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
+            side = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
             text = axes.text(
                 shape.x,
                 shape.y,
                 printable(shape.text, 0) if shape.text else "",
                 size=_POINT * shape.size,
                 color=shape.ink,
-                ha=place,
+                ha=side,
                 va="baseline",
                 weight="bold" if shape.bold else "normal",
                 zorder=order,
@@ -324,7 +334,7 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
 
                 text.set_path_effects([withStroke(linewidth=shape.rim * _POINT, foreground=shape.halo)])
         case Image():
-            left, top, across, down = shape.place
+            left, top, across, down = shape.box
             limits = axes.axis()
             axes.imshow(
                 shape.pixels,
@@ -333,7 +343,7 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
                 aspect="auto",
                 zorder=order,
             )
-            # imshow changes the limits to those of the image.
+            # imshow has changed the limits to those of the image: restore them.
             axes.axis(limits)
 
 
@@ -347,9 +357,6 @@ def _artist_look(look: Look) -> dict[str, Any]:
     }
 
 
-_XDOT_POINT = 0.75
-"""Points for each pixel."""
-
 _LONGEST = 16_000
 """The most bytes of a string in DOT. Graphviz reads at most 16,384, but strings can be joined with +."""
 
@@ -357,17 +364,18 @@ _RAISED = 0.05
 """How far Graphviz draws text above its baseline, as a share of its size (before release 3 a little more)."""
 
 _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
+"""Eight directions, in which copies of a text make up its halo."""
 
 
 def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``, in which the shapes are drawing operations of xdot."""
-    wide, high = drawing.width * _XDOT_POINT, drawing.height * _XDOT_POINT
+    """Return a drawing as DOT for the layout ``nop2``. Its background is the shapes, as drawing operations of xdot."""
+    wide, high = drawing.width * _POINT, drawing.height * _POINT
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
     operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
-    # The limit is in bytes, and a character takes up to four. An escaped character is not split.
-    most = _LONGEST if operations.isascii() else _LONGEST // 4
-    parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{most}}}", operations.replace('"', '\\"'))
+    # The limit is in bytes, and a character takes up to four. A backslash stays with the character that it escapes.
+    limit = _LONGEST if operations.isascii() else _LONGEST // 4
+    parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{limit}}}", operations.replace('"', '\\"'))
     painted = '"+"'.join(parts)
     corners = (f'{name}[pos="{x:g},{y:g}!"];' for name, x, y in (("a", 0, 0), ("b", wide, high)))
     return (
@@ -387,7 +395,7 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
                 yield f"{letter} {len(line)} {' '.join(_xdot_points(line, height))}"
         case Discs():
             yield _xdot_look(shape.look)
-            radius = shape.radius * _XDOT_POINT
+            radius = shape.radius * _POINT
             for point in _xdot_points(shape.centres, height):
                 yield f"{'E' if shape.look.fill else 'e'} {point} {radius:.2f} {radius:.2f}"
         case Image():
@@ -396,8 +404,8 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
             # In xdot a backslash escapes the next character, so write a similar sign instead.
             text = printable(shape.text, 0).replace("\\", "\u2216") if shape.text else ""
             side = {"start": -1, "middle": 0, "end": 1}[shape.anchor]
-            words = f"{side} {text_width(text, shape.size) * _XDOT_POINT:.2f} {len(text.encode())} -{text}"
-            yield f"F {shape.size * _XDOT_POINT:.2f} 9 -Helvetica t {int(shape.bold)}"
+            words = f"{side} {text_width(text, shape.size) * _POINT:.2f} {len(text.encode())} -{text}"
+            yield f"F {shape.size * _POINT:.2f} 9 -Helvetica t {int(shape.bold)}"
             baseline = shape.y + _RAISED * shape.size
             if shape.halo:
                 yield _xdot_color("c", shape.halo)
@@ -408,18 +416,18 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return the curve, changed at the end if it turns back there: old releases of Graphviz draw a gap then."""
+    """Return a curve without a turn back at its last point, where old releases of Graphviz draw a gap."""
     if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
         return curve
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])
 
 
 def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
-    """Yield a box for each run of pixels of one colour in a row. Boxes overlap a little, so that no gaps show."""
-    left, top, wide, high = shape.place
+    """Yield a box for each run of pixels of the same colour in a row. Boxes overlap a little to leave no gaps."""
+    left, top, wide, high = shape.box
     rows, columns, _ = shape.pixels.shape
-    across, down = wide / columns * _XDOT_POINT, high / rows * _XDOT_POINT
-    left, top = left * _XDOT_POINT, (height - top) * _XDOT_POINT
+    across, down = wide / columns * _POINT, high / rows * _POINT
+    left, top = left * _POINT, (height - top) * _POINT
     yield _xdot_look(Look(""))
     for row, pixels in enumerate(shape.pixels):
         starts = np.flatnonzero(np.any(np.diff(pixels.astype(int), axis=0, prepend=-1), axis=1))
@@ -433,19 +441,19 @@ def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
 
 
 def _xdot_points(points: object, height: float) -> list[str]:
-    """Return pixel coordinates as texts in points, with y upwards from the lower edge of the page."""
-    places = np.asarray(points, np.float64).reshape(-1, 2) * (_XDOT_POINT, -_XDOT_POINT) + (0, height * _XDOT_POINT)
-    return [f"{x:.2f} {y:.2f}" for x, y in places.tolist()]
+    """Return coordinates in pixels as texts "x y" in points, with y upwards from the lower edge of the page."""
+    in_points = np.asarray(points, np.float64).reshape(-1, 2) * (_POINT, -_POINT) + (0, height * _POINT)
+    return [f"{x:.2f} {y:.2f}" for x, y in in_points.tolist()]
 
 
 def _xdot_look(look: Look) -> str:
-    fineness = round(255 * look.opacity)
-    fill = _xdot_color("C", f"{look.fill}{fineness:02x}") if look.fill else ""
+    alpha = f"{round(255 * look.opacity):02x}"
+    fill = _xdot_color("C", f"{look.fill}{alpha}") if look.fill else ""
     if not look.stroke:
         return f"{_xdot_color('c', '#00000000')} {fill}"
-    line = _xdot_color("c", f"{look.stroke}{fineness:02x}")
+    line = _xdot_color("c", f"{look.stroke}{alpha}")
     kind = "dashed" if look.dashed else "solid"
-    width = f"setlinewidth({look.width * _XDOT_POINT:.2f})"
+    width = f"setlinewidth({look.width * _POINT:.2f})"
     return f"{line} {fill} S {len(kind)} -{kind} S {len(width)} -{width}"
 
 

@@ -57,12 +57,13 @@ def graphviz_places(
     rightwards: bool,
     timeout: float | None,
     shape: float | None = None,
-    round_ones: Set[str] = frozenset(),
+    ellipses: Set[str] = frozenset(),
 ) -> GraphvizPlaces:
-    """Lay out a graph with Graphviz, given the sizes of its vertices and of the labels of its edges.
+    """Lay out a graph with Graphviz, given the sizes of its vertices and (in ``words``) of the labels of its edges.
 
-    ``shape`` is the wanted ratio of height to width, to which the drawing is spread. The vertices in ``round_ones`` are
-    ellipses, the others boxes. ``timeout`` is in seconds.
+    With ``rightwards`` play goes to the right, otherwise down. ``shape`` is the wanted ratio of height to width:
+    Graphviz spreads the vertices to reach it. The vertices in ``ellipses`` are ellipses, the others boxes. ``timeout``
+    is in seconds.
 
     Raises
     ------
@@ -79,19 +80,19 @@ def graphviz_places(
             Node("node", {"shape": "box", "label": '""', "fixedsize": "true"}),
             Node("edge", {"arrowhead": "none"}),
         ],
-        (_sized(name, *size, is_round=name in round_ones) for name, size in sizes.items()),
+        (_sized(name, *size, is_round=name in ellipses) for name, size in sizes.items()),
         ranks(picture, None),
         (Edge(*stub.ends, {}) for stub in picture.stubs),
         (
-            Edge(*pair, _room(*words[pair]) if pair in words else {})
+            Edge(*pair, _label_box(*words[pair]) if pair in words else {})
             for block in picture.edges()
             for source, target in zip(block.source.tolist(), block.target.tolist(), strict=True)
             for pair in [(f"n{source}", f"n{target}")]
         ),
     )
     text = f"digraph game {{\n{''.join(statement.line() for statement in statements)}}}\n"
-    found = laid_out(text, command, timeout, way_out(Message("a longer timeout")))
-    return _tight(_read_plain(found.decode()), sizes)
+    output = laid_out(text, command, timeout, way_out(Message("a longer timeout")))
+    return _without_margin(_read_plain(output.decode()), sizes)
 
 
 def _sized(name: str, wide: float, high: float, *, is_round: bool) -> Node:
@@ -99,13 +100,13 @@ def _sized(name: str, wide: float, high: float, *, is_round: bool) -> Node:
     return Node(name, {"width": f"{wide / _INCH:.3f}", "height": f"{high / _INCH:.3f}", **outline})
 
 
-def _room(wide: float, high: float) -> style.Attributes:
+def _label_box(wide: float, high: float) -> style.Attributes:
     cell = f'<TD FIXEDSIZE="TRUE" WIDTH="{wide:.0f}" HEIGHT="{high:.0f}"></TD>'
     return {"label": f'<<TABLE BORDER="0" CELLSPACING="0"><TR>{cell}</TR></TABLE>>'}
 
 
 def _read_plain(text: str) -> GraphvizPlaces:
-    """Read Graphviz's "plain" output, which is in inches, with y upwards."""
+    """Read a layout from Graphviz's "plain" output, which is in inches, with y upwards."""
     rows = [line.split() for line in text.splitlines()]
     wide, high = float(rows[0][2]), float(rows[0][3])
 
@@ -124,33 +125,44 @@ def _read_plain(text: str) -> GraphvizPlaces:
     return GraphvizPlaces((wide * _INCH, high * _INCH), centres, curves, labels)
 
 
-def _tight(found: GraphvizPlaces, sizes: Mapping[str, Size]) -> GraphvizPlaces:
+def _without_margin(layout: GraphvizPlaces, sizes: Mapping[str, Size]) -> GraphvizPlaces:
     """Return the layout without the empty margin that Graphviz may leave around it."""
-    boxes = [(found.centres[name], np.array(size) / 2) for name, size in sizes.items()]
+    boxes = [(layout.centres[name], np.array(size) / 2) for name, size in sizes.items()]
     points = [corner for centre, half in boxes for corner in (centre - half, centre + half)]
-    points += [point for ends, curve in found.curves.items() if ends[0] in sizes for point in curve]
+    points += [point for ends, curve in layout.curves.items() if ends[0] in sizes for point in curve]
     if not points:
-        return found
-    least, most = np.min(points, axis=0), np.max(points, axis=0)
-    wide, high = (most - least).tolist()
+        return layout
+    origin = np.min(points, axis=0)
+    wide, high = (np.max(points, axis=0) - origin).tolist()
     return GraphvizPlaces(
         (wide, high),
-        {name: centre - least for name, centre in found.centres.items()},
-        {ends: curve - least for ends, curve in found.curves.items()},
-        {ends: middle - least for ends, middle in found.labels.items()},
+        {name: centre - origin for name, centre in layout.centres.items()},
+        {ends: curve - origin for ends, curve in layout.curves.items()},
+        {ends: middle - origin for ends, middle in layout.labels.items()},
     )
 
 
 _SIZE, _SMALL, _LINE = 16.0, 13.0, 19.0
+"""Pixels: the size of names and values, the size of labels, and the height of a line."""
+
 _BADGE = 22.0
-_LEAST = 46.0
+"""Pixels: the height of the white box with the tokens."""
+
+_LEAST_WIDTH = 46.0
+"""Pixels: the least width of a vertex."""
+
 _RING = 5.0
+"""Pixels between the two outlines of a P-position."""
+
 _LARGEST, _USUAL, _LEAST_SHRUNK = 4000, 1400, 0.6
+"""A drawing longer than 1400 pixels is shrunk to this length, but to no less than 0.6 of its size unless 4000 pixels
+require it."""
+
 _MOST_ENLARGED = 2.5
 
 
 def graph(picture: GraphPicture) -> Canvas:
-    """Draw every position and every move, on a page as large as necessary or of the shape in the options.
+    """Draw every position and every move. The page has the shape in the options, or is as large as necessary.
 
     Raises
     ------
@@ -161,7 +173,7 @@ def graph(picture: GraphPicture) -> Canvas:
 
 
 class _Arranged(NamedTuple):
-    """A layout, the page that it is drawn on with its frame, and the most by which it may be enlarged."""
+    """A layout, the page to draw it on, the page's frame for it, and the largest factor that may enlarge it."""
 
     places: GraphvizPlaces
     page: Canvas
@@ -176,7 +188,11 @@ class _Arranged(NamedTuple):
 
 
 class _Graph:
-    """The drawing of a graph: its vertices with their sizes, and the labels of edges."""
+    """The drawing of a graph.
+
+    ``boxes`` has the vertices by name, ``sizes`` the sizes of vertices and of the counts of hidden moves, ``words`` the
+    labels of edges by their ends.
+    """
 
     def __init__(self, picture: GraphPicture) -> None:
         self.picture = picture
@@ -188,19 +204,21 @@ class _Graph:
 
     def drawing(self) -> Canvas:
         """Return the complete page."""
-        found = self._as_it_is() if self.picture.options.ratio is None else self._filling()
+        places, page, frame, _ = arranged = (
+            self._on_page_to_fit() if self.picture.options.ratio is None else self._on_page_of_shape()
+        )
         sheet = Canvas(self.theme)
-        self._moves(sheet, found.places)
-        self._positions(sheet, found.places)
-        wide, high = found.places.size
-        left = found.frame.left + (found.frame.width - wide * found.factor) / 2
-        top = found.frame.top + (found.frame.height - high * found.factor) / 2
-        found.page.scale = found.factor
-        found.page.add(*(moved(shape, found.factor, left, top) for shape in sheet.shapes))
-        return found.page
+        self._moves(sheet, places)
+        self._positions(sheet, places)
+        wide, high = places.size
+        page.scale = factor = arranged.factor
+        left = frame.left + (frame.width - wide * factor) / 2
+        top = frame.top + (frame.height - high * factor) / 2
+        page.add(*(moved(shape, factor, left, top) for shape in sheet.shapes))
+        return page
 
-    def _as_it_is(self) -> _Arranged:
-        """Lay out the graph, on a page that is as large as necessary."""
+    def _on_page_to_fit(self) -> _Arranged:
+        """Lay out the graph, and return it on a page that is as large as necessary."""
         options = self.picture.options
         places = self._places(options.left_to_right)
         longest = max(*places.size, 1)
@@ -211,17 +229,21 @@ class _Graph:
         place = None if not legends else legends[0] if below else legends[1]
         return _Arranged(places, *new_page(self.picture, (), self._legend(), place=place, needs=needs), shrunk)
 
-    def _filling(self) -> _Arranged:
-        """Lay out the graph as large as possible on a page of given shape."""
+    def _on_page_of_shape(self) -> _Arranged:
+        """Return the graph as large as possible on a page of the shape in the options.
+
+        Play may go down or to the right, and the legend may be at each place in the options. The largest of these
+        layouts is then spread to the shape of its frame.
+        """
         options = self.picture.options
-        ways = (True,) if options.left_to_right else (False, True)
-        found = [
+        directions = (True,) if options.left_to_right else (False, True)
+        attempts = [
             (_Arranged(places, *new_page(self.picture, (), self._legend(), place=place)), rightwards)
-            for rightwards in ways
+            for rightwards in directions
             for places in [self._places(rightwards)]
             for place in options.legends or ("",)
         ]
-        best, rightwards = max(found, key=lambda pair: pair[0].factor)
+        best, rightwards = max(attempts, key=lambda attempt: attempt[0].factor)
         spread = best._replace(places=self._places(rightwards, best.frame.height / best.frame.width))
         return spread if spread.factor >= 0.95 * best.factor else best
 
@@ -233,11 +255,11 @@ class _Graph:
             rightwards=rightwards,
             timeout=self.picture.options.timeout,
             shape=shape,
-            round_ones={name for name, box in self.boxes.items() if box.kind == "ellipse"},
+            ellipses={name for name, box in self.boxes.items() if box.kind == "ellipse"},
         )
 
     def _legend(self) -> Legend:
-        """Return the legend with each kind of sign in the picture."""
+        """Return the legend of the signs that the picture contains."""
         legend = Legend(self.picture)
         for kind, meaning in legend_signs(self.picture):
             if kind in "PND":
@@ -251,7 +273,7 @@ class _Graph:
         return legend
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
-        """Draw the moves, winning ones on top, and dashed lines with the numbers of hidden moves."""
+        """Draw the moves, winning ones on top, and a dashed line with a count for hidden moves."""
         rows = [
             (int(kind), f"n{source}", f"n{target}")
             for block in self.picture.edges()
@@ -275,9 +297,10 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_SMALL, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return the point at which a line meets a vertex. Graphviz treats a hexagon as the box around it."""
+        """Return the point of a vertex's outline at which a line ends that Graphviz has drawn up to ``point``."""
         if self.boxes[name].kind != "hexagon":
             return point
+        # Graphviz has drawn the line only up to the box around the hexagon.
         away = point - places.centres[name]
         wide, high = self.sizes[name]
         beyond = abs(away[0]) / (wide / 2) + 0.25 * abs(away[1]) / (high / 2)
@@ -318,9 +341,9 @@ class _Box:
         self.inner = self._inner()
         wide, high = self.inner
         if self.kind == "ellipse":
-            wide, high = max((1.42 if self.tokens else 1.3) * wide, _LEAST), max(1.3 * high, _LEAST)
+            wide, high = max((1.42 if self.tokens else 1.3) * wide, _LEAST_WIDTH), max(1.3 * high, _LEAST_WIDTH)
         else:
-            wide, high = max(wide + (30 if self.kind == "hexagon" else 18), _LEAST), max(high + 12, 38)
+            wide, high = max(wide + (30 if self.kind == "hexagon" else 18), _LEAST_WIDTH), max(high + 12, 38)
         ring = 2 * _RING * (vertex.outcome == "P")
         self.size: Size = (wide + ring, high + ring)
 
@@ -329,43 +352,44 @@ class _Box:
         return text_width(self.vertex.marks, _SIZE) + 4 * bool(self.vertex.marks and tokens) + tokens
 
     def _inner(self) -> Size:
+        """Return the width and the height of the vertex's content."""
         wide = max([*(text_width(line, _SIZE) for line in self.names), self._marks_width()])
-        high = _LINE * len(self.names) + self._last()
+        high = _LINE * len(self.names) + self._marks_height()
         if self.board is not None:
             wide, high = max(wide, self.board[0]), high + self.board[1] + 4
         return wide, high
 
-    def _last(self) -> float:
-        """Return the height of the line with the value and the tokens."""
+    def _marks_height(self) -> float:
+        """Return the height of the last line, which has the value and the tokens."""
         return _BADGE if self.tokens else _LINE if self.vertex.marks else 0
 
     def draw(self, sheet: Canvas, x: float, y: float) -> None:
-        """Draw the vertex centred at a point, with its content from top to bottom."""
+        """Draw the vertex centred at (x, y): its outline, and from top to bottom its name, board, value and tokens."""
         self._outline(sheet, x, y)
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
-        at = y - self.inner[1] / 2
+        top = y - self.inner[1] / 2
         for line in self.names:
-            sheet.write("name", line, x, at + _LINE / 2, Letters(_SIZE, "middle", ink))
-            at += _LINE
+            sheet.write("name", line, x, top + _LINE / 2, Letters(_SIZE, "middle", ink))
+            top += _LINE
         if self.board is not None:
             wide, high, shapes = self.board
-            sheet.add(*(moved(shape, 1, x - wide / 2, at + 2) for shape in shapes))
-            at += high + 4
-        at += self._last() / 2
+            sheet.add(*(moved(shape, 1, x - wide / 2, top + 2) for shape in shapes))
+            top += high + 4
+        middle = top + self._marks_height() / 2
         left = x - self._marks_width() / 2
         if self.vertex.marks:
             wide, bold = text_width(self.vertex.marks, _SIZE), bool(self.tokens) or self.board is not None
-            sheet.write("value", self.vertex.marks, left + wide / 2, at, Letters(_SIZE, "middle", ink, bold=bold))
+            sheet.write("value", self.vertex.marks, left + wide / 2, middle, Letters(_SIZE, "middle", ink, bold=bold))
             left += wide + 4
         if self.tokens:
-            self._tokens(sheet, left, at)
+            self._tokens(sheet, left, middle)
 
     def _tokens(self, sheet: Canvas, left: float, y: float) -> None:
-        """Draw the tokens as pieces on a white box."""
+        """Draw the tokens as pieces on a white box, which starts at ``left`` and has its middle at ``y``."""
         wide = 6 + 16 * self.tokens + text_width(self.count, _SMALL)
         white = np.array([[left, y - _BADGE / 2 + 1, wide, _BADGE - 2]])
         sheet.add(Boxes("badge", Look("#ffffff", self.theme.outline), white, rounded=7))
-        centres = np.array([[left + 11 + 16 * place, y] for place in range(self.tokens)])
+        centres = np.array([[left + 11 + 16 * index, y] for index in range(self.tokens)])
         sheet.add(Discs("token", Look(self.theme.token), centres, 6))
         if self.count:
             sheet.write("badge", self.count, left + 22, y, Letters(_SMALL, "start", self.theme.token))
@@ -395,7 +419,10 @@ class _Box:
 
 
 def _ellipse(x: float, y: float, across: float, down: float) -> np.ndarray:
-    """Return an ellipse as a Bézier curve that starts on its right."""
+    """Return an ellipse around (x, y) as a Bézier curve of 13 points, from the right end of its horizontal axis on.
+
+    ``across`` and ``down`` are half its width and half its height.
+    """
     # Four quarters of a circle, as complex numbers, each turned by one more right angle. k makes the cubic curve meet
     # the circle in the middle of each quarter.
     k = 4 / 3 * (sqrt(2) - 1)

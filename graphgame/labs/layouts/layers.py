@@ -47,14 +47,14 @@ from graphgame.text.text import printable
 
 
 class Levels(NamedTuple):
-    """The level of each vertex (-1 if it has none), and the name of what is used as the level."""
+    """The level of each vertex (-1 if it has none), and the name of the number that is the level ("longest play")."""
 
     array: np.ndarray
     name: str
 
 
 class _Rows(NamedTuple):
-    """A graph with its vertex numbers as labels, as the searches of the networkx backend take it."""
+    """A graph whose labels are its vertex numbers, in the form that the searches of the networkx backend expect."""
 
     labels: Labels
     successor_rows: Rows
@@ -64,9 +64,9 @@ class _Rows(NamedTuple):
 def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
     """Return the level of each vertex: the length of the longest play, or of the longest path if there are no values.
 
-    In a graph with cycles the level is the remoteness, or the shortest path to a terminal position if there are no
-    values. With ``opened`` it is the length of the longest path after the edges back are removed: then few moves lead
-    upwards.
+    In a graph with cycles the level is the remoteness, or the length of the shortest path to a terminal position if
+    there are no values. With ``opened`` it is the length of the longest path in the graph without the back edges of a
+    depth-first search: then few moves lead upwards.
     """
     longest = picture.longest_plays()
     if longest is not None:
@@ -101,22 +101,23 @@ def _ways_out(graph: GameGraph) -> Levels:
 def _opened(graph: GameGraph) -> Levels:
     """Return the lengths of the longest paths after the back edges of a depth-first search are removed."""
     search = Depth(_Rows(as_labels(len(graph)), graph.option_rows, graph.predecessor_rows), None, None)
-    place = np.empty(len(graph), np.int64)
-    place[np.array(search.finished(), np.int64)] = np.arange(len(graph))
+    # A depth-first search finishes the target of an edge before its source, unless it is a back edge.
+    finished = np.empty(len(graph), np.int64)
+    finished[np.array(search.finished(), np.int64)] = np.arange(len(graph))
     source, target = graph.option_rows.owners(), graph.option_rows.indices
-    onwards = place[target] < place[source]
-    found = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
-    assert found is not None
-    return Levels(found.array, Message("longest way without turning back"))
+    onwards = finished[target] < finished[source]
+    down = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
+    assert down is not None
+    return Levels(down.array, Message("longest way without turning back"))
 
 
 _SWEEPS = 12
-_STRAIGHT = 4.0
-"""The weight of a bend, where a position has 1."""
+_BEND_WEIGHT = 4.0
+"""The weight of a bend; that of a position is 1."""
 
 
 class Chains(NamedTuple):
-    """Moves as chains of lines. The points are the positions, in their order, and after them the bends of the moves.
+    """Moves as chains of lines between points. The points are the positions in their order, then the moves' bends.
 
     Attributes
     ----------
@@ -135,11 +136,13 @@ class Chains(NamedTuple):
 
 
 def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.ndarray) -> Chains:
-    """Cut moves into lines from one level to the next. Each move must lead from a higher level to a lower one.
+    """Cut moves into lines, each from a level to the one below it, with bends in between.
 
-    Moves of one kind to one position share their bends, so that they merge.
+    ``level`` has the level of each position; the other arrays have an entry for each move. Each move must lead to a
+    lower level. Moves of the same kind to the same position share their bends, so that they merge.
     """
-    # A move that drops by d levels becomes d lines; ``step`` numbers the lines of each move from its start.
+    # A move that drops by d levels becomes d lines; ``step`` numbers the lines of each move from its start. A stream is
+    # the moves of the same kind to the same position.
     drop = level[source] - level[target]
     first = np.cumsum(drop) - drop
     move = np.repeat(np.arange(len(source)), drop)
@@ -156,15 +159,16 @@ def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.n
     return Chains(np.append(level, bends % levels), upper, lower, first)
 
 
-def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np.ndarray:
+def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> np.ndarray:
     """Return the coordinate of each point within its level, from 0 to ``room``.
 
     Parameters
     ----------
-    found : Chains
+    chains : Chains
     widths : ndarray of float, shape (points,)
         The width that each point takes. The total for each level must not exceed ``room``.
     room : float
+        The length of every level on the page.
     positions : int
         The number of points that are positions; the others are bends.
 
@@ -173,52 +177,56 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
     The time is O(points log points) for each of a dozen sweeps.
     """
     # Bends weigh more than positions, so that positions give way and long lines stay straight.
-    weights = np.where(np.arange(len(found.level)) < positions, 1.0, _STRAIGHT)
-    upper, lower = np.unique(np.stack([found.upper, found.lower]), axis=1)
+    weights = np.where(np.arange(len(chains.level)) < positions, 1.0, _BEND_WEIGHT)
+    upper, lower = np.unique(np.stack([chains.upper, chains.lower]), axis=1)
     above, below = _neighbours(lower, upper, len(weights)), _neighbours(upper, lower, len(weights))
-    order = np.argsort(found.level, kind="stable")
-    members = np.split(order, np.flatnonzero(np.diff(found.level[order])) + 1)
-    x = np.zeros(len(found.level))
-    for numbers in members:
+    order = np.argsort(chains.level, kind="stable")
+    by_level = np.split(order, np.flatnonzero(np.diff(chains.level[order])) + 1)
+    x = np.zeros(len(chains.level))
+    for numbers in by_level:
         x[numbers] = _spread(
             np.arange(len(numbers)) * (room / max(len(numbers), 1)), widths[numbers], weights[numbers], room
         )
-    # A sweep can make the drawing worse, so keep the one with the shortest lines.
-    best, least = x, np.inf
+    # A sweep can make the drawing worse, so keep the coordinates with the shortest lines.
+    best, shortest = x, np.inf
     for sweep in range(_SWEEPS):
         # The first half of the sweeps sorts each level by the level on one side; the second half uses both sides.
         sides = [(above, below), (below, above)][sweep % 2][: 1 + (sweep >= _SWEEPS // 2)]
-        for numbers in members[::-1] if sweep % 2 == 0 else members:
+        for numbers in by_level[::-1] if sweep % 2 == 0 else by_level:
             wanted = _mean(x, numbers, *sides)
-            sort = np.argsort(wanted, kind="stable")
-            numbers = numbers[sort]
-            x[numbers] = _spread(wanted[sort], widths[numbers], weights[numbers], room)
+            order = np.argsort(wanted, kind="stable")
+            numbers = numbers[order]
+            x[numbers] = _spread(wanted[order], widths[numbers], weights[numbers], room)
         length = float(np.abs(x[upper] - x[lower]).sum())
-        if length < least:
-            best, least = x.copy(), length
+        if length < shortest:
+            best, shortest = x.copy(), length
     return best
 
 
-def _neighbours(owners: np.ndarray, others: np.ndarray, points: int) -> Rows:
-    """Return the points that each point is connected to in one direction, up or down."""
+def _neighbours(owners: np.ndarray, ends: np.ndarray, points: int) -> Rows:
+    """Return, for each of the points 0, 1, ..., the ends of the lines that it owns."""
     order = np.argsort(owners, kind="stable")
-    return Rows(np.searchsorted(owners[order], np.arange(points + 1)), others[order])
+    return Rows(np.searchsorted(owners[order], np.arange(points + 1)), ends[order])
 
 
 def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
-    """Return the mean coordinate of the neighbours of some points; a point without neighbours keeps its own."""
+    """Return the mean coordinate of the neighbours of each of these points; a point without neighbours keeps its own.
+
+    ``x`` has the coordinates of all points, ``numbers`` the points whose mean is wanted.
+    """
     total, count = np.zeros((2, len(numbers)))
     for rows in neighbours:
-        owner, others = rows.gather(numbers)
-        total += np.bincount(owner, x[others], len(numbers))
+        owner, ends = rows.gather(numbers)
+        total += np.bincount(owner, x[ends], len(numbers))
         count += np.bincount(owner, minlength=len(numbers))
     mean: np.ndarray = np.where(count > 0, total / np.maximum(count, 1), x[numbers])
     return mean
 
 
 def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: float) -> np.ndarray:
-    """Return coordinates within 0..room, nearest to the wanted ones in the same order, without overlap."""
-    # Without the offsets of the widths, "no overlap" becomes "never decreasing": that is isotonic regression.
+    """Return the coordinates within 0..room that are nearest to the wanted ones, in the same order, without overlap."""
+    # Subtract from each coordinate the widths before it. Then "no overlap" means "never decreasing", and the nearest
+    # coordinates are those of isotonic regression.
     offsets = np.cumsum(widths) - widths / 2
     fitted = np.array(wanted - offsets, np.float64)
     means, totals, sizes = np.empty((3, len(wanted)))
@@ -228,14 +236,18 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
 
 @compiled
 def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
-    """Replace values by the nearest sequence that never decreases (weighted least squares), by pooling neighbours."""
+    """Replace ``values`` by the nearest sequence that never decreases (weighted least squares).
+
+    The last three arrays are working memory: the mean, the total weight and the size of each block.
+    """
     # Pool adjacent violators. Invariant: the means of the blocks increase, and each is the mean of its block's values.
     blocks = 0
     for i in range(len(values)):
         mean = values[i]
         total = weights[i]
         size = 1.0
-        # Merge with preceding blocks whose mean is larger. Each block is merged only once, so this is O(n) in all.
+        # Merge the new value with the blocks before it whose mean is larger. Each block is merged only once, so all
+        # this takes O(n) time.
         while blocks > 0 and means[blocks - 1] > mean:
             blocks -= 1
             mean = (mean * total + means[blocks] * totals[blocks]) / (total + totals[blocks])
@@ -256,29 +268,43 @@ def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes:
 GUTTER = 46
 """Pixels beside the levels for their names."""
 
-_STREAMS = 90_000
+_MOST_PASSED = 90_000
 """How many levels the moves may pass in total, for each 1200 levels of the game."""
 
 _INK = 0.22
-"""The most of the page's area that lines may cover."""
+"""The largest share of the page's area that lines may cover."""
 
-# What a pixel of a line counts, by the kind of move. Winning moves are drawn in a wider line.
 _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
+"""How much ink a pixel of a line takes, by the kind of move (1 for other kinds): wider lines take more."""
+
 _MOST_CERTAIN = 40
+"""So many winning moves of tokens are drawn even if the ink is used up."""
+
 _NAMED_UP_TO = 150
+"""Most positions of a drawing that shows their names."""
+
 _SIDES = (30, 26, 22, 19, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3)
+"""The sizes of positions without names, in pixels; the largest that fits is used."""
+
 _VALUES_FROM = 12
+"""Positions of this size and above show their values."""
+
 _APART = 1.35
+"""On a level with bends, a position takes at most this many times its own width."""
+
 _BEND = 6.0
+"""The most pixels that a bend takes."""
+
 _STRETCH = 2.5
+"""The largest factor by which a narrow drawing is stretched across the page."""
 
 
 class LayeredGraph(NamedTuple):
     """The part of a graph that is drawn.
 
-    ``numbers`` are its vertices, and ``level`` their levels without gaps. ``names`` has the original number of each
-    level (-1 for positions without one). ``source``, ``target`` and ``kind`` are the moves, by indices into
-    ``numbers``. ``by`` is the name of what is used as the level.
+    ``numbers`` are its vertices, and ``level`` their levels, renumbered without gaps. ``names`` has the number of each
+    level before that (-1 for the level of positions that have none). ``source``, ``target`` and ``kind`` are the moves;
+    the first two are indices into ``numbers``. ``by`` is the name of the number that is the level.
     """
 
     numbers: np.ndarray
@@ -291,11 +317,12 @@ class LayeredGraph(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The sizes on the page.
+    """The sizes on the page, in pixels.
 
-    ``broad`` and ``long`` are the size of a position across the levels and along play. ``rightwards`` is true if play
-    goes to the right. ``words`` says what is written in positions: "names", "values" or nothing. ``rows`` has the
-    number of rows of each level, and ``along`` where each level starts.
+    ``broad`` and ``long`` are the size of a position: ``broad`` along its level, ``long`` in the direction of play.
+    ``rightwards`` is True if play goes to the right. ``words`` is "names" or "values" if these are written in
+    positions, otherwise "". ``rows`` has the number of rows of each level, and ``along`` where each level starts in the
+    direction of play, the highest level first.
     """
 
     broad: float
@@ -309,30 +336,34 @@ class Grid(NamedTuple):
 def layered(picture: GraphPicture) -> LayeredGraph:
     """Return the part of the graph that a picture shows, with levels."""
     numbers = np.flatnonzero(picture.shown)
-    found = levels(picture, opened=True)
-    own = found.array[numbers]
+    array, by = levels(picture, opened=True)
+    own = array[numbers]
+    # Positions without a level get one of their own, above all others.
     names, level = np.unique(np.where(own < 0, own.max(initial=-1) + 1, own), return_inverse=True)
     names = np.where(np.isin(names, own), names, -1)
     blocks = list(picture.edges())
     source, target, kind = (
         np.concatenate([block[i] for block in blocks]) if blocks else np.zeros(0, np.int64) for i in range(3)
     )
-    place = np.zeros(len(picture.graph), np.int64)
-    place[numbers] = np.arange(len(numbers))
-    return LayeredGraph(numbers, level, names, place[source], place[target], kind, found.name)
+    index_of = np.zeros(len(picture.graph), np.int64)
+    index_of[numbers] = np.arange(len(numbers))
+    return LayeredGraph(numbers, level, names, index_of[source], index_of[target], kind, by)
 
 
 def _candidates(graph: LayeredGraph) -> np.ndarray:
-    """Choose the moves to lay out: the tokens' winning moves, one winning move of each position, then the shortest."""
+    """Return the indices of the moves to lay out, in increasing order.
+
+    The tokens' winning moves and one winning move of each position come first, then the shortest moves, as long as they
+    pass few enough levels in total.
+    """
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
-    # The winning moves of tokens, and one of each position, come before short moves: they show how to play.
     order = np.lexsort((rank, span, rank > 1))
-    most = _STREAMS * len(graph.names) / 1200
-    # Each move costs at least a half, so at most 2 * most of them can be chosen.
-    order = order[: int(2 * most) + 1]
+    limit = _MOST_PASSED * len(graph.names) / 1200
+    # Each move costs at least a half, so at most 2 * limit of them can be chosen.
+    order = order[: int(2 * limit) + 1]
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
-    return np.sort(order[(np.cumsum(costs) <= most) | (rank[order] == 0)])
+    return np.sort(order[(np.cumsum(costs) <= limit) | (rank[order] == 0)])
 
 
 def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarray:
@@ -349,31 +380,32 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move in levels passed, beyond what earlier moves of its stream have passed already.
+    """Return the cost of each move: a half, and 1 for each level that no earlier move of its stream passes.
 
-    A stream is the moves of one kind to one position, which share their bends. Each move costs a half in addition.
+    ``streams`` has the stream of each move: moves of the same kind to the same position, which share their bends.
+    ``spans`` has the number of levels from the start of each move to its end.
     """
-    reached, costs = dict[int, int](), np.empty(len(streams))
-    for place, (stream, span) in enumerate(zip(streams.tolist(), spans.tolist(), strict=True)):
-        before = reached.get(stream, 0)
-        costs[place] = max(span - before, 0) + 0.5
-        reached[stream] = max(before, span)
+    longest, costs = dict[int, int](), np.empty(len(streams))
+    for index, (stream, span) in enumerate(zip(streams.tolist(), spans.tolist(), strict=True)):
+        before = longest.get(stream, 0)
+        costs[index] = max(span - before, 0) + 0.5
+        longest[stream] = max(before, span)
     return costs
 
 
 def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
     """Return the sizes with the largest positions that fit on the page, with play downwards or to the right.
 
-    Raises LayoutError if not even the smallest fit.
+    Raises LayoutError if not even the smallest positions fit.
     """
     counts = np.bincount(graph.level)
-    ways = (True,) if picture.options.left_to_right else (False, True)
+    directions = (True,) if picture.options.left_to_right else (False, True)
     for wide, high, words in _sizes(picture, graph):
-        for rightwards in ways:
+        for rightwards in directions:
             broad, long = (high, wide) if rightwards else (wide, high)
             across, along = (frame.height, frame.width) if rightwards else (frame.width, frame.height)
             cell = broad + max(3.0, 0.35 * broad if wide == high else 10)
-            # A level that is wider than the page is set in several rows.
+            # A level that is wider than the page is broken into several rows.
             rows = -(-counts // int((across - GUTTER) / cell))
             thick = (rows - 1) * (long + 3) + long
             gap = max(0.8 * min(wide, high), 3.0)
@@ -392,7 +424,7 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
 
 
 def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, float, str]]:
-    """Yield possible sizes of positions, the largest first: width, height, and what can be written in them."""
+    """Yield possible sizes of positions, the largest first: width, height, and the ``words`` of :class:`Grid`."""
     options = picture.options
     if options.names and len(graph.numbers) <= _NAMED_UP_TO:
         names = map(printable, picture.graph.labels.take(graph.numbers), repeat(24))
@@ -403,7 +435,10 @@ def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, 
 
 
 def _stretched(across: np.ndarray, half: float, room: float) -> np.ndarray:
-    """Return coordinates stretched by up to 2.5 and centred, so that a narrow drawing uses more of the room."""
+    """Return coordinates stretched by up to 2.5 and centred within 0..room, so that a narrow drawing gets wider.
+
+    ``half`` is half the width of a position: coordinates stay this far from both ends.
+    """
     low, high = (float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
     factor = min((room - 2 * half) / max(high - low, 1e-9), _STRETCH)
     return room / 2 + (across - (low + high) / 2) * max(factor, 1)
@@ -417,8 +452,8 @@ class Arrangement:
     points : ndarray of float, shape (positions, 2)
         The centre of each position.
     curves : list of (int, ndarray)
-        The moves that are drawn, each with its curve. It leads to the end of the move, or to where it joins the curve
-        of another move with the same end.
+        The moves that are drawn, as indices into the moves of the graph, each with its Bézier curve. The curve leads to
+        the end of the move, or to the bend where it joins the curve of another move with the same end.
     """
 
     def __init__(self, graph: LayeredGraph, grid: Grid, frame: Frame) -> None:
@@ -436,39 +471,43 @@ class Arrangement:
         self.points = points[: len(graph.level)]
         self.curves = list(self._drawn(moves, points))
 
-    def _placed(self, found: Chains) -> np.ndarray:
-        """Return the coordinates of all points: the positions, and the bends of moves."""
+    def _placed(self, lines: Chains) -> np.ndarray:
+        """Return the coordinates (x, y) of all points: the positions, and the bends of moves."""
         graph, grid, positions = self.graph, self.grid, len(self.graph.level)
         room = (self.frame.height - 24 if grid.rightwards else self.frame.width - GUTTER) - 4
-        counts, bends = (np.bincount(part, minlength=len(graph.names)) for part in np.split(found.level, [positions]))
+        counts, bends = (np.bincount(part, minlength=len(graph.names)) for part in np.split(lines.level, [positions]))
         cell = (grid.broad + 3) / np.maximum(grid.rows, 1)
         # On a level without bends, the positions spread out. Otherwise they get little extra space, to leave room for
         # the bends.
         free = np.maximum(room - counts * cell, 0)
         cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
         bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
-        widths = np.concatenate([cell[graph.level], bend[found.level[positions:]]])
-        across = _stretched(places(found, widths, room, positions), grid.broad / 2, room)
-        along = grid.along[len(graph.names) - 1 - found.level] + grid.long / 2
+        widths = np.concatenate([cell[graph.level], bend[lines.level[positions:]]])
+        across = _stretched(places(lines, widths, room, positions), grid.broad / 2, room)
+        along = grid.along[len(graph.names) - 1 - lines.level] + grid.long / 2
         along[:positions] += self._rows(across[:positions]) * (grid.long + 3)
-        along[positions:] += (grid.rows[found.level[positions:]] - 1) * (grid.long + 3) / 2
+        along[positions:] += (grid.rows[lines.level[positions:]] - 1) * (grid.long + 3) / 2
         frame = self.frame
         if grid.rightwards:
             return np.stack([frame.left + along, frame.top + across], axis=1)
         return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
 
     def _rows(self, across: np.ndarray) -> np.ndarray:
-        """Return the row of each position within its level. Neighbours are put into different rows in turn."""
+        """Return the row of each position within its level, from 0. Along a level, positions take the rows in turn."""
         level = self.graph.level
         order = np.lexsort((across, level))
-        place = np.empty(len(level), np.int64)
-        place[order] = np.arange(len(level)) - np.searchsorted(level[order], level[order])
-        rows: np.ndarray = place % self.grid.rows[level]
+        index_in_level = np.empty(len(level), np.int64)
+        index_in_level[order] = np.arange(len(level)) - np.searchsorted(level[order], level[order])
+        rows: np.ndarray = index_in_level % self.grid.rows[level]
         return rows
 
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield moves with their curves, the most important first, until the ink is used up."""
-        lines, seen = self._chains, set[int]()
+        """Yield moves with their curves, the most important first, until the ink is used up.
+
+        ``moves`` are the moves that were laid out, as indices into the moves of the graph; ``points`` has the
+        coordinates of all points.
+        """
+        lines, drawn_bends = self._chains, set[int]()
         first, upper, lower = lines.first.tolist(), *(side.tolist() for side in self._ends)
         last = [*first[1:], len(lines.upper)]
         ink, certain = _INK * self.frame.width * self.frame.height / self.line, _MOST_CERTAIN
@@ -478,8 +517,8 @@ class Arrangement:
                 curve = self._arc(points[upper[move]], points[lower[move]])
             else:
                 through = [upper[move], *lines.lower[start:end].tolist()]
-                # From the first bend that is drawn already, the curve would coincide with that of another move.
-                joined = next((place for place, point in enumerate(through) if point in seen), len(through) - 1)
+                # From its first bend that is drawn already, the curve would coincide with that of another move.
+                joined = next((i for i, point in enumerate(through) if point in drawn_bends), len(through) - 1)
                 curve = self._curve(points[through[: joined + 1]])
             kind = int(self.graph.kind[moves[move]])
             cost = _COSTS.get(kind, 1.0) * float(np.hypot(*np.diff(curve, axis=0).T).sum())
@@ -487,11 +526,11 @@ class Arrangement:
             if cost <= ink or needed:
                 ink -= cost
                 certain -= needed
-                seen.update(through[1:-1] if start < end else ())
+                drawn_bends.update(through[1:-1] if start < end else ())
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the indices of the moves in the order in which they are drawn: by rank, then the shortest first."""
+        """Return the indices 0, 1, ... of these moves in the order of drawing: by rank, then the shortest first."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)
@@ -499,7 +538,7 @@ class Arrangement:
         return order
 
     def _curve(self, points: np.ndarray) -> np.ndarray:
-        """Return a smooth Bézier curve through points. Points on a straight line along play are left out."""
+        """Return a smooth Bézier curve through points. Bends on a straight line along play are skipped."""
         cross = points[:, 1 if self.grid.rightwards else 0]
         straight = np.zeros(len(points), np.bool_)
         straight[1:-1] = (np.abs(np.diff(cross[:-1])) < 0.3) & (np.abs(np.diff(cross[1:])) < 0.3)
@@ -510,7 +549,7 @@ class Arrangement:
         return np.vstack([points[:1], np.stack([before, after, points[1:]], axis=1).reshape(-1, 2)])
 
     def _arc(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-        """Return a curve between two positions of the same level, or from a position to itself."""
+        """Return a Bézier curve between two positions of the same level, or from a position to itself."""
         bulge = np.array([0.0, -1.0]) if not self.grid.rightwards else np.array([-1.0, 0.0])
         far = bulge * (0.7 * self.side + 0.08 * float(np.hypot(*(end - start))))
         aside = bulge[::-1] * self.side * 0.8 * bool((start == end).all())
@@ -518,15 +557,23 @@ class Arrangement:
 
 
 _MOST_POSITIONS = 20_000
+
 _FAINT_FROM = 300
+"""If more moves than this are drawn, plain moves are fainter."""
+
 _LONGEST = 24
-_TIMES_FROM, _SIGNS_UP_TO = 22, 150
+"""Most characters of a position's name."""
+
+_TIMES_FROM = 22
+"""Pixels of the smallest position that shows how many merged positions it stands for."""
+
+_SIGNS_UP_TO = 150
+"""Most positions of a drawing whose legend explains the sign of merged positions."""
 
 
 def level_count(picture: GraphPicture) -> int:
     """Return the number of levels that a picture shows."""
-    found = levels(picture, opened=True).array
-    return len(np.unique(found[picture.shown]))
+    return len(np.unique(levels(picture, opened=True).array[picture.shown]))
 
 
 def layers(picture: GraphPicture) -> Canvas:
@@ -544,12 +591,13 @@ def layers(picture: GraphPicture) -> Canvas:
     graph = layered(picture)
     legend = _legend(picture, graph)
     moves = graph.kind != style.PART
-    # How many moves are drawn is known only after the layout. Reserve room for the longer caption: "not all".
+    # Only the layout tells how many moves are drawn. So reserve room for the longer caption, which says that some moves
+    # are left out.
     _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], legend)
-    found = Arrangement(graph, grid_for(picture, graph, frame), frame)
-    drawn = int(moves[[move for move, _ in found.curves]].sum())
+    arrangement = Arrangement(graph, grid_for(picture, graph, frame), frame)
+    drawn = int(moves[[move for move, _ in arrangement.curves]].sum())
     drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], legend)
-    sheet = _Sheet(drawing, picture, found)
+    sheet = _Sheet(drawing, picture, arrangement)
     sheet.moves()
     sheet.levels()
     sheet.positions()
@@ -594,29 +642,29 @@ def _legend(picture: GraphPicture, graph: LayeredGraph) -> Legend:
 class _Sheet:
     """The part of the page with the positions and moves."""
 
-    def __init__(self, drawing: Canvas, picture: GraphPicture, found: Arrangement) -> None:
+    def __init__(self, drawing: Canvas, picture: GraphPicture, arrangement: Arrangement) -> None:
         self.drawing = drawing
         self.picture = picture
         self.theme = picture.theme
-        self.found = found
-        self.graph, self.grid, self.frame = found.graph, found.grid, found.frame
-        self.points, self.side = found.points, found.side
+        self.arrangement = arrangement
+        self.graph, self.grid, self.frame = arrangement.graph, arrangement.grid, arrangement.frame
+        self.points, self.side = arrangement.points, arrangement.side
 
     def moves(self) -> None:
         """Draw the moves: plain ones first, winning ones on top."""
-        graph, curves = self.graph, self.found.curves
+        graph, curves = self.graph, self.arrangement.curves
         opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
         back = graph.level[graph.source] < graph.level[graph.target]
         for kind in (style.PART, style.MOVE, style.WIN, style.TOKEN_WIN):
             for up in (False, True):
                 shown = [curve for move, curve in curves if graph.kind[move] == kind and back[move] == up]
-                look = line_look(self.theme, kind, self.found.line)
+                look = line_look(self.theme, kind, self.arrangement.line)
                 look = look._replace(opacity=opacity if kind == style.MOVE else 1, dashed=look.dashed or up)
                 if shown:
                     self.drawing.add(Paths("back" if up else style.KINDS[kind], look, shown, curved=True))
 
     def levels(self) -> None:
-        """Write the names of the levels, or of as many as there is room for."""
+        """Write the names of as many levels as there is room for."""
         grid, last = self.grid, -np.inf
         middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
         for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
@@ -665,19 +713,19 @@ class _Sheet:
 
     def tokens(self) -> None:
         """Draw rings around the tokens. Name the tokens and the centres of the part, unless all positions are named."""
-        picture, place = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
-        tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in place]
+        picture, index_of = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
+        tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in index_of]
         radius = 0.75 * self.side + 2
         if tokens and self.grid.words != "names":
-            radius = min(radius, *(self._room(place[v]) for v in tokens))
-            centres = self.points[[place[v] for v in tokens]]
+            radius = min(radius, *(self._room(index_of[v]) for v in tokens))
+            centres = self.points[[index_of[v] for v in tokens]]
             draw_tokens(self.drawing, centres, radius)
-        for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in place)]):
-            x, y = self.points[place[v]].tolist()
+        for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in index_of)]):
+            x, y = self.points[index_of[v]].tolist()
             self._mark(v, x, y, radius)
 
     def _mark(self, vertex: int, x: float, y: float, radius: float) -> None:
-        """Write the name of a token or a centre beside it, where it covers the fewest positions."""
+        """Write the name of a token or a centre beside it, on the side where it covers the fewest positions."""
         sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
         if self.grid.words == "names":
             wide = (self.grid.long if self.grid.rightwards else self.grid.broad) / 2
@@ -688,28 +736,31 @@ class _Sheet:
             return
         name = sign + printable(self.picture.graph.labels[vertex], 24)
         wide, frame = text_width(name, 13) + 4, self.frame
-        places = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
+        spots = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
         middle = float(np.clip(x, frame.left + wide / 2, frame.right - wide / 2))
-        places += [(middle, y + away, "middle") for away in (-radius - 10, radius + 10)]
-        lefts = [at - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for at, _, anchor in places]
+        spots += [(middle, y + away, "middle") for away in (-radius - 10, radius + 10)]
+        lefts = [across - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for across, _, anchor in spots]
         covered = [
             np.inf
-            if left < frame.left - 1 or left + wide > frame.right + 1 or at < frame.top
-            else self._covered(left, at, wide, vertex)
-            for left, (_, at, _) in zip(lefts, places, strict=True)
+            if left < frame.left - 1 or left + wide > frame.right + 1 or down < frame.top
+            else self._covered(left, down, wide, vertex)
+            for left, (_, down, _) in zip(lefts, spots, strict=True)
         ]
-        at, height, anchor = places[int(np.argmin(covered))]
-        self.drawing.write("name", name, at, height, Letters(13, anchor, bold=True, halo=True))
+        across, down, anchor = spots[int(np.argmin(covered))]
+        self.drawing.write("name", name, across, down, Letters(13, anchor, bold=True, halo=True))
 
     def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
-        """Return the number of other positions that a name would cover."""
+        """Return the number of positions other than ``vertex`` that a name would cover.
+
+        The name starts at x = ``left``, is ``wide`` pixels wide, and has its middle at y = ``middle``.
+        """
         x, y = self.points.T
         margin = self.side / 2 + 1
         inside = (x > left - margin) & (x < left + wide + margin) & (np.abs(y - middle) < 8 + margin)
         return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
 
-    def _room(self, place: int) -> float:
-        """Return the largest radius of a ring around a position that does not touch its neighbours."""
-        apart = np.hypot(*(self.points - self.points[place]).T)
-        apart[place] = np.inf
+    def _room(self, index: int) -> float:
+        """Return the largest radius of a ring around a position, given by index, that does not touch its neighbours."""
+        apart = np.hypot(*(self.points - self.points[index]).T)
+        apart[index] = np.inf
         return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)

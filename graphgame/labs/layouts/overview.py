@@ -24,9 +24,10 @@ MOST_IN_LINE = 10_000
 
 
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
-    """Return the positions of best play from a vertex: the winner hurries and the loser delays.
+    """Return the vertices that best play passes from ``vertex`` on: the winner hurries and the loser delays.
 
-    The line ends at a terminal position, at a draw, and before a move to a sum, where play continues in several parts.
+    The line ends at a terminal position, at a draw, or before a move to a sum, where play continues in several parts.
+    Without a solution, or if the remoteness is over its limit, it consists of the vertex alone.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -49,6 +50,7 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
 
 
 _MOST_ROWS = 18
+
 _MOST_BINS = 24
 """The most columns of the histogram of values."""
 
@@ -67,8 +69,8 @@ _LEAST_WIDE = 1080
 class _Rows(NamedTuple):
     """The rows of the overview, the lowest first.
 
-    ``number`` is the row of each vertex (-1 if it is not shown), ``names`` has the names of the rows, and ``step`` is
-    the number of levels in each row.
+    ``number`` has the row of each vertex (-1 if it is not shown), ``names`` has the names of the rows, and ``step`` is
+    the number of levels in a row.
     """
 
     number: np.ndarray
@@ -83,13 +85,13 @@ def overview(picture: GraphPicture) -> Canvas:
     -----
     The time is O(n + m). The memory is 12 bytes for each vertex, in addition to the solution.
     """
-    rows = _rows(picture, found := levels(picture))
+    rows = _rows(picture, of_picture := levels(picture))
     moves = _moves(picture, rows)
-    page, frame = new_page(picture, _facts(picture, found, rows, moves), _legend(picture, moves))
+    page, frame = new_page(picture, _facts(picture, of_picture, rows, moves), _legend(picture, moves))
     factor = min(1.0, frame.width / _LEAST_WIDE)
     sheet = Canvas(picture.theme, width=math.ceil(frame.width / factor), height=math.ceil(frame.height / factor))
     columns = _Columns(sheet, picture, rows)
-    columns.names(render(found.name))
+    columns.names(render(of_picture.name))
     columns.bands(moves)
     columns.positions()
     columns.totals(moves)
@@ -99,18 +101,18 @@ def overview(picture: GraphPicture) -> Canvas:
     return page
 
 
-def _rows(picture: GraphPicture, found: Levels) -> _Rows:
-    """Combine levels into rows, the same number in each, so that there are at most 18 rows."""
-    array = found.array[picture.shown]
+def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
+    """Combine levels into rows of the same number of levels, so that there are at most 18 rows."""
+    shown = of_picture.array[picture.shown]
     # Positions without a level, from which play need not end, have a row of their own above all others.
-    endless = bool((array < 0).any())
-    top = int(array.max(initial=-1))
+    endless = bool((shown < 0).any())
+    top = int(shown.max(initial=-1))
     step = max(1, -(-(top + 1) // (_MOST_ROWS - endless)))
     count = top // step + 1
     starts = range(0, count * step, step)
     ends = (min(start + step - 1, top) for start in starts)
     names = [f"{start:,}" if start >= end else f"{start:,}–{end:,}" for start, end in zip(starts, ends, strict=True)]
-    number = np.where(found.array < 0, count, found.array // step).astype(np.int32)
+    number = np.where(of_picture.array < 0, count, of_picture.array // step).astype(np.int32)
     number[~picture.shown] = -1
     return _Rows(number, names + [translate("no end")] * endless, step)
 
@@ -118,7 +120,7 @@ def _rows(picture: GraphPicture, found: Levels) -> _Rows:
 def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
     """Return the numbers of moves between rows, as an array of shape (rows, rows, 2).
 
-    ``[upper, lower, 1]`` counts the moves to a P-position, ``[upper, lower, 0]`` the others.
+    Entry ``[s, t, 1]`` counts the winning moves from row s to row t, entry ``[s, t, 0]`` the other moves.
     """
     graph = picture.graph
     lost = np.zeros(len(graph), np.bool_) if picture.outcome is None else picture.outcome == "P"
@@ -132,8 +134,12 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
 
 @compiled
 def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
-    """Add each move to ``counts``, given rows of predecessors. Vertices of row -1 are left out."""
-    # By predecessors: the row and the outcome of the target are looked up once for all moves that lead to it.
+    """Add each move to ``counts``. The first two arguments are the rows of predecessors.
+
+    ``to_rows`` has the row of each vertex as the end of moves, ``from_rows`` as their start; moves from or to row -1
+    are left out.
+    """
+    # A loop over predecessors looks up the row and the outcome of the target once for all moves to it.
     for target in range(len(to_rows)):
         lower = to_rows[target]
         if lower >= 0:
@@ -145,15 +151,15 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
                     counts[upper, lower, wins] += 1
 
 
-def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
+def _facts(picture: GraphPicture, of_picture: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
     shown = rows.number >= 0
     sums = picture.graph.sums is not None and bool(np.any(shown & picture.graph.sums))
-    count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
+    count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(of_picture.array.max()) + 1
     inside = int(np.trace(moves.sum(axis=2)))
     positions, every = size_words(picture, np.flatnonzero(shown)), amount(int(moves.sum()), "move")
     facts = [
         translate("overview of {positions} and {moves}", positions=positions, moves=every),
-        translate("{levels} by {name}", levels=amount(count, "level"), name=render(found.name)),
+        translate("{levels} by {name}", levels=amount(count, "level"), name=render(of_picture.name)),
         translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
         translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",
         translate("parts of sums are no moves") if sums else "",
@@ -179,7 +185,8 @@ def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
 class _Columns:
     """The columns of the overview: names of levels, bands of moves, bars of positions, counts, values, named positions.
 
-    Each method draws one column, and moves ``_x`` to where the next one starts.
+    Each method draws one column at ``_x``, and then increases ``_x`` to the start of the next column. ``y`` has the
+    middle of each row.
     """
 
     def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows) -> None:
@@ -190,7 +197,7 @@ class _Columns:
         self.theme = picture.theme
         self.rows = rows
         pitch = min((drawing.height - 34) / max(len(rows.names), 1), 110)
-        self.y = 34 + pitch * (np.arange(len(rows.names))[::-1] + 0.5)  # the middle of each row, the lowest first
+        self.y = 34 + pitch * (np.arange(len(rows.names))[::-1] + 0.5)  # row 0 is at the bottom of the page
         self.head = 12
         pitch = pitch if len(rows.names) > 1 else 40
         self._x = 0.0
@@ -202,21 +209,21 @@ class _Columns:
         self._column("level", header, self.rows.names, "start")
 
     def positions(self) -> None:
-        """Draw a bar for each row whose length is its number of positions, and write the counts of each outcome."""
+        """Draw a bar for each row, as long as it has positions, and write the counts of each outcome."""
         marks = self._marks()
         counts = np.stack([np.bincount(self.rows.number[shown], minlength=len(self.y)) for shown in marks.values()])
         lengths = counts * (self._bar_width / max(int(counts.sum(axis=0).max(initial=0)), 1))
         ends = np.cumsum(lengths, axis=0)
         bars = self._x + 8
         self._x = bars + self._bar_width + 16
-        for place, mark in enumerate(marks):
-            shown = counts[place] > 0
-            left, top = bars + (ends - lengths)[place], self.y - self.bar / 2
-            sizes = np.maximum(lengths[place], 0.8), np.full(len(top), self.bar)
+        for index, mark in enumerate(marks):
+            shown = counts[index] > 0
+            left, top = bars + (ends - lengths)[index], self.y - self.bar / 2
+            sizes = np.maximum(lengths[index], 0.8), np.full(len(top), self.bar)
             look = Look(self.theme.color_of(mark), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
             kind, header = (mark, word_for(mark)) if mark != "-" else ("positions", translate("positions"))
-            self._column(kind, header, [f"{count:,}" for count in counts[place].tolist()], "end")
+            self._column(kind, header, [f"{count:,}" for count in counts[index].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:
         """Write the number of moves out of each row."""
@@ -224,7 +231,7 @@ class _Columns:
         self._column("moves", translate("moves"), counts, "end")
 
     def _column(self, kind: str, header: str, texts: list[str], anchor: str) -> None:
-        """Write a column of texts below its header."""
+        """Write a column of texts, one for each row, below a header. ``kind`` names what the texts show."""
         wide = max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
         x = self._x + wide * (anchor == "end")
         self.drawing.write("header", header, x, self.head, Letters(13, anchor, bold=True))
@@ -233,7 +240,7 @@ class _Columns:
         self._x += wide + (14 if anchor == "end" else 20)
 
     def bands(self, moves: np.ndarray) -> None:
-        """Draw the moves from row to row: to the next one straight down, to others as arcs."""
+        """Draw the moves from row to row: a straight band to the row below, arcs to all other rows."""
         total = moves.sum(axis=2)
         pairs = [(s, t) for s, t in zip(*np.nonzero(total), strict=True) if s != t]
         self._x += self._arcs * any(s - t != 1 for s, t in pairs)
@@ -257,28 +264,28 @@ class _Columns:
                     self.drawing.add(Paths(kind, look, [self._arc(s, t)], curved=True))
 
     def _arc(self, s: int, t: int) -> np.ndarray:
-        """Return a curve between two rows that bulges to the left: the more rows it passes, the farther."""
+        """Return a curve from row s to row t. It bulges to the left, the farther the more rows it passes."""
         share = (abs(s - t) - 1) / max(len(self.y) - 2, 1)
         spine, far = self._x, self._x - 30 - (self._arcs - 30) * share
         out, into = self.y[s] + 0.25 * self.bar, self.y[t] - 0.25 * self.bar
         return np.array([[spine, out], [far, out], [far, into], [spine, into]])
 
     def values(self) -> None:
-        """Draw the distribution of values in each row, as a strip whose colours show their shares.
+        """Draw the distribution of values in each row: a strip with a cell for each value, or for a range of values.
 
-        Infinite values have the last column.
+        The colour of a cell shows how often its values occur in the row. The last cell is that of infinite values.
         """
         solution = self.picture.solution
         if solution is None or not self.picture.options.values:
             return
         values = solution.grundy.array
         largest = int(values[self.rows.number >= 0].max(initial=0))
-        # Each column stands for ``width`` consecutive values, so that there are at most _MOST_BINS columns.
+        # Each cell stands for ``width`` consecutive values, so that there are at most _MOST_BINS cells.
         width = -(-(largest + 1) // _MOST_BINS)
         bins = largest // width + 1
-        column = np.where(values < 0, bins, np.minimum(values // width, bins))
+        cell = np.where(values < 0, bins, np.minimum(values // width, bins))
         bins += self.picture.shows_infinite_values
-        keys = np.where(self.rows.number < 0, -1, self.rows.number.astype(np.int64) * bins + column)
+        keys = np.where(self.rows.number < 0, -1, self.rows.number.astype(np.int64) * bins + cell)
         counts = np.bincount(keys[keys >= 0], minlength=len(self.y) * bins).reshape(-1, bins)
         shares = counts / np.maximum(counts.max(axis=1, keepdims=True), 1)
         name = value_name(self.picture)
@@ -292,12 +299,12 @@ class _Columns:
             self.drawing.write("header", "∞", right, self.head + 8, Letters(11, "end"))
         look = Look(None, self.theme.outline, 0.8)
         for y, row in zip(self.y, shares, strict=True):
-            place = (left, float(y - self.bar / 2), self._values_width, self.bar)
-            self.drawing.add(Image("values", place, scale_pixels(np.sqrt(row), self.theme)[None]))
-            self.drawing.add(Boxes("values", look, np.array([place])))
+            box = (left, float(y - self.bar / 2), self._values_width, self.bar)
+            self.drawing.add(Image("values", box, scale_pixels(np.sqrt(row), self.theme)[None]))
+            self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the tokens, and the positions of their best line."""
+        """Name the tokens; or draw the best line from the only starting position, and name its positions by row."""
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts
         path = [vertex for vertex in path if self.rows.number[vertex] >= 0]
@@ -309,36 +316,39 @@ class _Columns:
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         number = self.rows.number[path]
         x = self._x + 8
-        first = [place for place in range(len(path)) if len(starts) > 1 or place in (0, len(path) - 1)]
-        first += [place for place in range(1, len(path)) if number[place] != number[place - 1]]
-        shown = sorted(set(first))
+        # Of a line, its two ends and each position in another row than the one before it; of tokens, all.
+        indices = [i for i in range(len(path)) if len(starts) > 1 or i in (0, len(path) - 1)]
+        indices += [i for i in range(1, len(path)) if number[i] != number[i - 1]]
+        shown = sorted(set(indices))
         if len(starts) == 1 and len(shown) > 1:
-            ends = np.array([[x, self.y[number[place]]] for place in shown])
-            self.drawing.add(Paths("line", line_look(self.theme, style.TOKEN_WIN, 0.8), [ends]))
+            points = np.array([[x, self.y[number[i]]] for i in shown])
+            self.drawing.add(Paths("line", line_look(self.theme, style.TOKEN_WIN, 0.8), [points]))
         rows: dict[int, list[int]] = {}
-        for place in shown:
-            rows.setdefault(int(number[place]), []).append(path[place])
+        for i in shown:
+            rows.setdefault(int(number[i]), []).append(path[i])
         for row, vertices in rows.items():
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
-        """Draw and name positions in a row, which has ``count`` of the best line or of the tokens, named or not."""
+        """Draw the first of these vertices in a row, and name them; then write how many more the row has.
+
+        ``count`` is the number of positions of the best line, or of the tokens, in the row.
+        """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome
-        for vertex in vertices[:1]:
-            mark = "-" if outcome is None else str(outcome[vertex])
-            draw_marks(self.drawing, mark, np.array([[x, y]]), size)
-            if vertex in tokens and self.picture.tokens:
-                self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), np.array([[x, y]]), 0.5 * size + 3))
+        mark, centre = "-" if outcome is None else str(outcome[vertices[0]]), np.array([[x, y]])
+        draw_marks(self.drawing, mark, centre, size)
+        if vertices[0] in tokens and self.picture.tokens:
+            self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), centre, 0.5 * size + 3))
         names = [printable(self.picture.graph.labels[vertex], 24) for vertex in vertices]
         words = ", ".join(names[:_MOST_TOKENS]) if len(tokens) > 1 else names[0]
         more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
         room = int((self.drawing.width - x - 46) / text_width("x", self.size))
-        rest = f"  {translate('+{count} here', count=f'{more:,}')}" if more else ""
-        self.drawing.write("name", printable(words, room) + rest, x + 16, y, Letters(self.size, halo=True))
+        how_many = f"  {translate('+{count} here', count=f'{more:,}')}" if more else ""
+        self.drawing.write("name", printable(words, room) + how_many, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:
-        """Return the vertices of the tokens; without tokens, one from which play lasts longest."""
+        """Return the vertices of the tokens that are shown; without any, one in the highest row of a solved game."""
         picture = self.picture
         number = picture.graph.number_of
         shown = [v for v in map(number, picture.tokens or ()) if self.rows.number[v] >= 0]

@@ -19,7 +19,8 @@ from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, Page
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHERS, _WIDE = 0.64, 1.05
-"""The width of other letters and of a Chinese character, as a share of the size: generous for Helvetica and DejaVu."""
+"""The width of other letters and of a Chinese character, as a share of the font size. All widths are a little more than
+those of Helvetica and DejaVu."""
 
 
 class Letters(NamedTuple):
@@ -64,21 +65,21 @@ class Canvas:
 
     @contextmanager
     def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
-        """While this context is open, add shapes to one group."""
+        """Put all shapes that are added within this context into one group, with the tooltip ``hint``."""
         outside, self.shapes = self.shapes, []
         yield
         outside.append(Group(kind, self.shapes, hint))
         self.shapes = outside
 
     def write(self, kind: str, text: str, x: float, y: float, letters: Letters) -> None:
-        """Add a line of text whose vertical middle is at y."""
+        """Add a line of text whose vertical middle is at ``y``. ``x`` is where its anchor is; ``kind`` is its class."""
         size, anchor, ink, bold, halo = letters
         paper = self.theme.paper if halo else None
         self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
 
 
 def text_width(text: str, size: float) -> float:
-    """Return an estimate of the width of a line of text in pixels, rather too large than too small.
+    """Return an estimate of the width of a line of text in pixels, which is usually a little too large.
 
     Examples
     --------
@@ -96,13 +97,13 @@ def moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape
         case PageText():
             return shape._replace(x=left + factor * shape.x, y=top + factor * shape.y, size=factor * shape.size)
         case Image():
-            x, y, width, height = (factor * side for side in shape.place)
-            return shape._replace(place=(left + x, top + y, width, height))
+            x, y, width, height = (factor * side for side in shape.box)
+            return shape._replace(box=(left + x, top + y, width, height))
     look = shape.look._replace(width=shape.look.width * factor)
     match shape:
         case Boxes():
-            places = np.asarray(shape.places, np.float64) * factor + (left, top, 0, 0)
-            return shape._replace(places=places, look=look, rounded=shape.rounded * factor)
+            boxes = np.asarray(shape.boxes, np.float64) * factor + (left, top, 0, 0)
+            return shape._replace(boxes=boxes, look=look, rounded=shape.rounded * factor)
         case Discs():
             centres = np.asarray(shape.centres, np.float64) * factor + (left, top)
             return shape._replace(centres=centres, look=look, radius=shape.radius * factor)
@@ -120,17 +121,30 @@ def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
 
 
 _MARGIN = 24
+
 _SMALL = 15
+"""The size of the text of legends and facts."""
+
 _SIZES = (24, 17)
+"""The sizes of the title and of the caption."""
+
 _LINE = 27
+"""The height of a row of the legend."""
+
 _APART = 26
-_LEAST = 420
+"""The space between entries of the legend."""
+
+_LEAST_WIDTH = 420
+"""The least width of a page with a legend below, or with a long title."""
+
 _RING_FROM = 9
+"""The size of the smallest P-position that has a ring."""
+
 _ORIGIN = np.zeros((1, 2))
 
 
 class Frame(NamedTuple):
-    """The part of a page that the heading and the legend leave."""
+    """The rectangle of a page that remains for the drawing, besides the heading and the legend."""
 
     left: float
     top: float
@@ -149,7 +163,7 @@ class Frame(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """An entry of a legend: the shapes of its sign, around the origin; the width of the sign; and its meaning."""
+    """An entry of a legend: the shapes of its sign (centred at the origin), the width of the sign, and its meaning."""
 
     sign: Sequence[PageShape]
     width: float
@@ -170,14 +184,14 @@ class Legend:
         self.entries: list[LegendEntry] = []
 
     def outcomes(self) -> None:
-        """Add the outcomes that the picture shows."""
+        """Add an entry for each outcome that the picture shows."""
         only = self.picture.options.only
         for mark in "PND" if self.picture.solution is not None else "":
             if only in (mark, None) and (mark != "D" or self.picture.shows_draws):
                 self.mark(mark)
 
     def mark(self, mark: str) -> None:
-        """Add the positions of an outcome."""
+        """Add an entry for the positions of an outcome: "P", "N" or "D"."""
         sheet, size = Canvas(self.theme), 18
         draw_marks(sheet, mark, _ORIGIN, size)
         ink = style.ink_on(self.theme.color_of(mark))
@@ -185,30 +199,30 @@ class Legend:
         self.entries.append(LegendEntry(sheet.shapes, size, meaning(mark)))
 
     def line(self, look: Look, meaning: str) -> None:
-        """Add moves that are drawn in this style."""
+        """Add an entry for the moves that are drawn in this style."""
         self.entries.append(LegendEntry([Paths("legend", look, [np.array([[-14, 0], [14, 0]])])], 28, meaning))
 
     def token(self, *, filled: bool = False) -> None:
-        """Add tokens, drawn as rings, or as pieces if ``filled``."""
+        """Add an entry for tokens, drawn as rings, or as pieces if ``filled``."""
         look = Look(self.theme.token) if filled else Look("#ffffff", self.theme.token, 2.5)
         self.entries.append(LegendEntry([Discs("legend", look, _ORIGIN, 6 if filled else 7)], 16, meaning("token")))
 
     def centre(self) -> None:
-        """Add the double ring around a centre (a position around which a part is drawn)."""
+        """Add an entry for the double ring around a centre (a position around which a part is drawn)."""
         rings = [Discs("legend", Look("#ffffff", "#000000", 1.6), _ORIGIN, radius) for radius in (8, 4)]
         self.entries.append(LegendEntry(rings, 18, meaning("centre")))
 
     def words(self, sign: str, meaning: str) -> None:
-        """Add a sign that is text."""
+        """Add an entry whose sign is text."""
         sheet, wide = Canvas(self.theme), text_width(sign, _SMALL)
         sheet.write("legend", sign, -wide / 2, 0, Letters(_SMALL))
         self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
 
     def scale(self, low: str, meaning: str, wide: float = 200) -> None:
-        """Add a colour scale of numbers. ``low`` is the text before the scale."""
-        sheet, place = Canvas(self.theme), (-wide / 2, -7.0, wide, 14.0)
-        sheet.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), self.theme)[None]))
-        sheet.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([place])))
+        """Add an entry for the colour scale of numbers. ``low`` is the text before the scale, ``meaning`` after it."""
+        sheet, box = Canvas(self.theme), (-wide / 2, -7.0, wide, 14.0)
+        sheet.add(Image("legend", box, scale_pixels(np.linspace(0, 1, 100), self.theme)[None]))
+        sheet.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([box])))
         if low:
             sheet.write("legend", low, -wide / 2 - 6, 0, Letters(13, "end"))
             wide += 2 * text_width(low, 13) + 12
@@ -216,16 +230,16 @@ class Legend:
 
     @property
     def width(self) -> float:
-        """The width of the legend in one column, including the space beside it."""
+        """The width in pixels of the legend as a column, including the space beside it."""
         return max((entry.wide - entry.width for entry in self.entries), default=0.0) + self.sign_width
 
     @property
     def sign_width(self) -> float:
-        """The width of the widest sign."""
+        """The width in pixels of the widest sign."""
         return max((entry.width for entry in self.entries), default=0.0)
 
     def rows(self, width: float) -> list[list[LegendEntry]]:
-        """Break the entries into rows of at most this width."""
+        """Return the entries in rows of at most this width in pixels."""
         rows: list[list[LegendEntry]] = []
         for entry in self.entries:
             if not rows or sum(each.wide for each in [*rows[-1], entry]) - _APART > width:
@@ -236,29 +250,29 @@ class Legend:
 
 def new_page(
     picture: GraphPicture,
-    shown: Sequence[str],
+    facts: Sequence[str],
     legend: Legend,
     *,
     aside: bool = False,
     place: str | None = None,
     needs: tuple[float, float] | None = None,
 ) -> tuple[Canvas, Frame]:
-    """Return a page with a heading, the lines ``shown`` and a legend; and the frame that is left for the drawing.
+    """Return a page with a heading, lines of facts and a legend, and the frame that remains for the drawing.
 
-    With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands; the
-    default is the first place in the options. The page has the size in the options, or what a drawing of the size
-    ``needs`` takes.
+    With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands:
+    "right", "below", or "" for no legend; the default is the first place in the options. The page has the size in the
+    options. With ``needs``, the width and height of the drawing, it is as large as the drawing requires.
     """
     title, description = alternative(picture)
     place = place or next(iter(picture.options.legends), "")
     column = legend.width if place == "right" else 0.0
     size = picture.options.page
     if needs is not None:
-        words = _LEAST if legend.entries and place == "below" else 0
+        words = _LEAST_WIDTH if legend.entries and place == "below" else 0
         size = math.ceil(max(needs[0] + column, words, _title_width(picture)) + 2 * _MARGIN), 0
-    drawing = Canvas(picture.theme, title, ". ".join(filter(None, [description, *shown])), *size)
+    drawing = Canvas(picture.theme, title, ". ".join(filter(None, [description, *facts])), *size)
     width = (drawing.width - drawing.height if aside else drawing.width) - 2 * _MARGIN
-    top = _heading(drawing, picture, shown, width)
+    top = _heading(drawing, picture, facts, width)
     rows = legend.rows(width) if place == "below" else []
     if needs is not None:
         below = 10 + _LINE * len(rows) + _MARGIN / 2
@@ -274,16 +288,16 @@ def new_page(
 
 
 def _title_width(picture: GraphPicture) -> float:
-    """Return the width of a page on which a short title need not be broken."""
+    """Return the width of a page on which no line of a short title needs to be broken; at most 420 pixels."""
     lines = ((line, size) for text, size in zip(headings(picture), _SIZES, strict=True) for line in text.split("\n"))
-    return max(min(len(line) * text_width("x", size) + 1, _LEAST) for line, size in lines)
+    return max(min(len(line) * text_width("x", size) + 1, _LEAST_WIDTH) for line, size in lines)
 
 
-def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
-    """Write the title, the caption and the lines ``shown``; return the y at which they end."""
+def _heading(drawing: Canvas, picture: GraphPicture, facts: Sequence[str], width: float) -> float:
+    """Write the title, the caption and the lines of facts; return the y at which they end."""
     y = 14.0
     kinds = zip(("title", "caption"), headings(picture), _SIZES, strict=True)
-    for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in shown)):
+    for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in facts)):
         for line in heading_lines(text, int(width / text_width("x", size))):
             drawing.write(kind, line, _MARGIN, y + 0.65 * size, Letters(size, bold=kind == "title"))
             y += 1.35 * size
@@ -291,7 +305,7 @@ def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width
 
 
 def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top: float, column: float = 0) -> None:
-    """Draw rows of a legend. In a column, all signs are given the width ``column``, so that the meanings align."""
+    """Draw rows of a legend from (left, top) on. Each sign takes at least ``column`` pixels: then meanings align."""
     for number, row in enumerate(rows):
         x, y = left, top + _LINE * (number + 0.5)
         for entry in row:
@@ -317,7 +331,7 @@ def draw_centres(drawing: Canvas, centres: np.ndarray, radius: float) -> None:
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:
-    """Return the style of lines for moves of a kind; ``width`` is the width for a plain move."""
+    """Return the style of lines for moves of a kind. ``width`` is that of plain moves; winning ones are wider."""
     if kind in (style.WIN, style.TOKEN_WIN):
         return Look(None, theme.winning, width * (2 if kind == style.WIN else 5))
     return Look(None, theme.move, width, dashed=kind == style.PART)
@@ -334,9 +348,11 @@ def draw_marks(
     dashed: bool = False,
     look: Look | None = None,
 ) -> None:
-    """Draw positions of one outcome with its sign: P a circle with a ring, N a square, D a hexagon.
+    """Draw the positions with the outcome ``mark``: P as a circle with a ring, N as a square, D as a hexagon.
 
-    Positions without an outcome, ``-``, are circles. With ``wide`` the signs have that width, to make room for text.
+    Positions without an outcome, ``-``, are circles. ``size`` is the height of the signs, and their width unless
+    ``wide`` makes them wider, with room for text; then circles become boxes with round corners. ``hints`` are the
+    tooltips of the positions.
     """
     line, theme = min(1.2, size / 8), drawing.theme
     look = look or Look(theme.color_of(mark), theme.outline, line, dashed=dashed)

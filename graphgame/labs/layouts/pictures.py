@@ -1,4 +1,4 @@
-"""Pictures of positions, as shapes and in SVG; and what moves and symmetries do to them, so that one can play there."""
+"""Pictures of positions, as shapes and in SVG; and what moves and symmetries do to their cells, for play on them."""
 
 from __future__ import annotations
 
@@ -13,40 +13,45 @@ from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.text.text import printable
 
 _BLANK = Cell("blank")
+
 _LETTER = 8
+"""Pixels of a letter."""
+
 _CROSS = np.array([[1, 1], [1, -1]])
+"""What turns a line through the origin into the two lines of a cross."""
+
 _GROUND = Look(None, "#6b7f3a", 3)
 
 
 def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
-    """Return how wide and how high a picture is, and its shapes, on a white ground."""
+    """Return the width and the height of a picture in pixels, and its shapes, on a white ground."""
     check_picture(picture)
     ends = [(x, y) for place in picture.places for x, y in _ends(place)]
     (left, top), (right, bottom) = (pick(ends, axis=0) for pick in (np.min, np.max)) if ends else ((0, 0), (-1, -1))
     widths = np.full(int(right - left) + 1, CELL_SIDE)
     placed = sorted(zip(picture.cells, picture.places, strict=True), key=lambda each: len(each[1]) == 2)
-    if picture.rows is not None:  # a column is as wide as the longest words in it
+    if picture.rows is not None:  # on a grid, a column is as wide as its longest text
         for cell, (x, _) in placed:
             widths[int(x - left)] = max(widths[int(x - left)], _width(cell))
-    beyond = right - left + 1 - len(widths)  # of what stands on no grid
+    beyond = right - left + 1 - len(widths)  # the part of a last column, for cells that are on no grid
     width, height = float(widths.sum() + CELL_SIDE * beyond) + 8, CELL_SIDE * (bottom - top + 1) + 8
 
-    def spot(x: float, y: float) -> np.ndarray:
+    def centre(x: float, y: float) -> np.ndarray:
         column = int(x - left)
         across = widths[:column].sum() + (x - left - column) * CELL_SIDE + widths[min(column, len(widths) - 1)] / 2
         return np.array([4 + across, 4 + CELL_SIDE * (y - top + 0.5)])
 
     shapes: list[PageShape] = [Boxes("ground", Look("#ffffff"), np.array([[0, 0, width, height]]), rounded=4)]
-    for cell, place in placed:  # lines first: what stands at their ends covers them
+    for cell, place in placed:  # lines come first, so that the cells at their ends cover them
         if len(place) > 2:
-            shapes += _line(cell.kind, spot(*place[:2]), spot(*place[2:4]), place[4] if place[4:] else 0)
+            shapes += _line(cell.kind, centre(*place[:2]), centre(*place[2:4]), place[4] if place[4:] else 0)
         else:
-            shapes += _shapes(cell, spot(*place), int(widths[int(place[0] - left)]))
+            shapes += _shapes(cell, centre(*place), int(widths[int(place[0] - left)]))
     return width, height, shapes
 
 
 def picture_svg(picture: Picture) -> str:
-    """Return a picture as an SVG image, on white; words are escaped.
+    """Return a picture as an SVG image, on a white ground. The texts in its cells are escaped.
 
     Parameters
     ----------
@@ -55,7 +60,7 @@ def picture_svg(picture: Picture) -> str:
     Raises
     ------
     RulesetError
-        It is no picture, or a cell is of no kind.
+        The object is no picture, or the kind of a cell does not exist.
 
     Examples
     --------
@@ -68,19 +73,23 @@ def picture_svg(picture: Picture) -> str:
 
 
 def _ends(place: Place) -> list[tuple[float, float]]:
-    """Return points between which the cells of a place are: it itself, the ends of a line, a loop's bend."""
+    """Return the grid points that a cell at a place reaches: its own, both ends of a line, and the bend of a loop."""
     x, y, *end = place
     loop = [(x, y - 1)] if tuple(end[:2]) == (x, y) else []
     return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]
 
 
 def _width(cell: Cell) -> int:
-    """Return the pixels that the words of a cell take."""
+    """Return the width in pixels of the text of a cell."""
     return _LETTER * len(printable(cell.text)) + 6 if len(cell.text) > 1 else CELL_SIDE
 
 
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
-    """Yield the shapes of a line, bent aside where several run between the same ends, or of a region's rectangle."""
+    """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end``.
+
+    ``bend`` is not 0 if several lines have the same ends: then the line is bent aside by so much. A line back to its
+    start is a circle.
+    """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
         return
@@ -93,7 +102,7 @@ def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> It
     ahead = way / far
     aside = np.array([-ahead[1], ahead[0]])
     middle = (start + end) / 2 + 0.7 * CELL_SIDE * bend * aside
-    # the cubic curve that is the quadratic one through start, middle and end
+    # These control points make the cubic Bézier curve equal to the quadratic one of start, middle and end.
     points = np.array([start, start + (middle - start) * 2 / 3, end + (middle - end) * 2 / 3, end])
     yield Paths(kind, look, [points], curved=True) if bend else Paths(kind, look, [np.array([start, end])])
     if kind == "arc":
@@ -101,11 +110,11 @@ def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> It
         yield Paths(kind, Look(CELL_LINE), [np.array([tip, tip - 5 * ahead + 3 * aside, tip - 5 * ahead - 3 * aside])])
 
 
-def _shapes(cell: Cell, spot: np.ndarray, width: int) -> Iterator[PageShape]:
-    """Yield the shapes of a cell."""
+def _shapes(cell: Cell, centre: np.ndarray, width: int) -> Iterator[PageShape]:
+    """Yield the shapes of a cell with this centre and width in pixels."""
     look = CELL_LOOKS[cell.kind]
-    middle = spot[None]
-    x, y = spot.tolist()
+    middle = centre[None]
+    x, y = centre.tolist()
     left, top = x - width / 2, y - CELL_SIDE / 2
     if look.rounded:
         yield Discs(cell.kind, Look(look.fill, CELL_LINE), middle, 8)
@@ -121,7 +130,7 @@ def _shapes(cell: Cell, spot: np.ndarray, width: int) -> Iterator[PageShape]:
         line = np.array([[x, top], [x, top + CELL_SIDE]])
         yield Paths("mark", Look(None, look.ink, 2, dashed=True), [line])
     elif look.mark == "✕":
-        yield Paths("mark", Look(None, look.ink, 2), [middle + np.array([[-5, -5], [5, 5]]) * way for way in _CROSS])
+        yield Paths("mark", Look(None, look.ink, 2), [middle + np.array([[-5, -5], [5, 5]]) * turn for turn in _CROSS])
     elif look.mark:
         yield _words(look.mark, x, y, look.ink)
 
@@ -131,7 +140,7 @@ def _words(text: str, x: float, y: float, ink: str) -> PageText:
 
 
 def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
-    """Return the ways to make each move on the picture of a position.
+    """Return how each move is made on the picture of a position: those of the rules, or derived from the pictures.
 
     Examples
     --------
@@ -144,7 +153,7 @@ def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
 
 
 def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
-    """Return how the picture of the canonical position lies in that of a position."""
+    """Return the map from the cells of the canonical position's picture to those of the position's picture."""
     if (own := rules.symmetry_map(position)) is not None:
         return own
     canonical, board = rules.picture(rules.canonical(position)), rules.picture(position)
@@ -152,21 +161,22 @@ def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
 
 
 def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
-    """Yield the ways that the pictures before and after each move tell."""
+    """Yield a way for each move, derived from the pictures before and after it."""
     board = rules.picture(position)
     for option in rules.options(position):
-        left = None if board is None or type(option) is Sum else rules.picture(option)
-        found = None if board is None or left is None else in_place(board, left, rules.filling)
-        yield Way(option) if found is None else Way(option, found[0], origins=(found[1],))
+        after = None if board is None or type(option) is Sum else rules.picture(option)
+        change = None if board is None or after is None else in_place(board, after, rules.filling)
+        yield Way(option) if change is None else Way(option, change[0], origins=(change[1],))
 
 
 def in_place(
     before: Picture, after: Picture, filling: Cell | None = None
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
-    """Return a board's cells after a move, and where the remaining cells lie in it; None if they do not fit.
+    """Return what each cell of a board shows after a move, and the numbers of the cells on which the new board lies.
 
-    The remaining cells keep their places if those are all places of the old board. Otherwise the move shifted them.
-    With a filling, which stands where nothing is left, nothing is shifted.
+    The new board lies where all its cells are the same as before. If there is no such place, its cells keep their
+    places and change, as coins do that turn. With a ``filling``, which the other cells show, the new board always keeps
+    its places. None means that the old board does not have these places.
 
     Examples
     --------
@@ -175,9 +185,8 @@ def in_place(
     ((Cell(kind='piece', text=''), Cell(kind='blank', text=''), Cell(kind='blank', text='')), (0,))
     """
     shifts = _shifts(before, after) if filling is None else ()
-    found = next(filter(None, (_origin(before, after, *shift) for shift in shifts)), None)
-    # Without a place where all cells are as before, it stays where it is and its cells change, as a coin that turns.
-    origin = found or _origin(before, after, 0, 0, alike=False)
+    unchanged = next(filter(None, (_origin(before, after, *shift) for shift in shifts)), None)
+    origin = unchanged or _origin(before, after, 0, 0, same_cells=False)
     if origin is None:
         return None
     cells = [filling or _BLANK] * len(before.cells)
@@ -187,7 +196,10 @@ def in_place(
 
 
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
-    """Yield the shifts of a smaller board inside a larger one, none at all first; a board that keeps its size stays."""
+    """Yield the shifts (dx, dy) that move a smaller board inside a larger one, (0, 0) first.
+
+    There are none if the places of both boards are the same, or if the new board has lines.
+    """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
     (wide, high), (width, height) = _extent(before.places), _extent(after.places)
@@ -196,16 +208,21 @@ def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
             yield dx, dy
 
 
-def _origin(before: Picture, after: Picture, dx: float, dy: float, *, alike: bool = True) -> tuple[int, ...] | None:
-    """Return the cells in which the cells of a board lie that is shifted by so much; None where they differ."""
+def _origin(
+    before: Picture, after: Picture, dx: float, dy: float, *, same_cells: bool = True
+) -> tuple[int, ...] | None:
+    """Return, for each cell of the new board shifted by (dx, dy), the number of the old board's cell at its place.
+
+    None if the old board has no cell at a place, or, with ``same_cells``, if the cell there is another one.
+    """
     at = {place: number for number, place in enumerate(before.places)}
-    found = []
+    numbers = []
     for cell, place in zip(after.cells, after.places, strict=True):
         number = at.get((place[0] + dx, place[1] + dy) if dx or dy else place)
-        if number is None or (alike and before.cells[number] != cell):
+        if number is None or (same_cells and before.cells[number] != cell):
             return None
-        found.append(number)
-    return tuple(found)
+        numbers.append(number)
+    return tuple(numbers)
 
 
 def _extent(places: Sequence[Place]) -> tuple[float, float]:
@@ -213,7 +230,9 @@ def _extent(places: Sequence[Place]) -> tuple[float, float]:
 
 
 def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
-    """Return the cell of a board in which each cell of its turn or reflection lies; ``()`` where it is none.
+    """Return, for each cell of a canonical board, the number of the board's cell onto which a symmetry moves it.
+
+    ``()`` means that no rotation or reflection turns the canonical board into the board.
 
     Examples
     --------
@@ -222,7 +241,7 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
     >>> turned(grid("x..", kinds), grid("..x", kinds))
     (2, 1, 0)
     """
-    if canonical.places == board.places and _named(canonical) == _named(board):
+    if canonical.places == board.places and _without_notes(canonical) == _without_notes(board):
         return tuple(range(len(board.cells)))
     if len(canonical.cells) != len(board.cells) or any(len(place) > 2 for place in board.places):
         return ()
@@ -233,18 +252,18 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
             continue
         # The four reflections, and with the axes swapped the other four symmetries of a rectangle.
         for right, down in ((False, False), (True, True), (True, False), (False, True)):
-            found = []
+            numbers = []
             for cell, (x, y) in zip(canonical.cells, canonical.places, strict=True):
                 place = (wide - x if right else x, high - y if down else y)
                 number = at.get(place[::-1] if swapped else place, -1)
                 if number < 0 or board.cells[number] != cell:
                     break
-                found.append(number)
+                numbers.append(number)
             else:
-                return tuple(found)
+                return tuple(numbers)
     return ()
 
 
-def _named(board: Picture) -> list[Cell]:
-    """Return the cells of a board, whatever its notes say."""
+def _without_notes(board: Picture) -> list[Cell]:
+    """Return the cells of a board, with the texts of its notes left out."""
     return [Cell("note") if cell.kind == "note" else cell for cell in board.cells]

@@ -35,15 +35,18 @@ MARKERS = {"P": "o", "N": "s", "D": "H"}
 """matplotlib's marker for each outcome: a circle, a square, a hexagon."""
 
 _STEPS = 64
+"""Colours of the scale that matplotlib gets."""
+
 _COUNTED = {"P": Message("P-position ({count})"), "N": Message("N-position ({count})"), "D": Message("draw ({count})")}
 _OUTLINED_FROM = 8
+"""Points of more than this many square points have an outline."""
 
 
 @contextmanager
 def themed_figure(
     path: PathLike, size: tuple[float, float], theme: str, title: str, description: str = ""
 ) -> Iterator[tuple[Figure, Theme]]:
-    """Open an empty figure in the colours of a theme, and write it to a file at the end.
+    """Open an empty figure in the colours of a theme; write it to a file when the context ends.
 
     The title and the description are the text alternative, for people who cannot see the figure.
 
@@ -79,7 +82,7 @@ def value_colors(theme: Theme) -> Colormap:
 
 
 def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
-    """Return the marker and the colours of points for an outcome. ``size`` is in square points."""
+    """Return the marker, colour and outline colour of points for the outcome ``mark``. ``size`` is in square points."""
     # Small points have no outline; those for N then get the strongest colour of the scale, to be visible.
     outlined = size > _OUTLINED_FROM
     color: Any = theme.color_of(mark)
@@ -89,19 +92,19 @@ def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
 
 
 def draw_points(axes: Axes, mark: str, across: np.ndarray, up: np.ndarray, size: float, theme: Theme) -> None:
-    """Draw the points for an outcome. ``size`` is in square points."""
+    """Draw points at (across, up) for the positions of the outcome ``mark``. ``size`` is in square points."""
     look = mark_look(mark, size, theme)
     style: dict[str, Any] = {"marker": look["marker"], "edgecolors": look["outline"], "linewidths": 0.6}
     axes.scatter(across, up, s=size, c=[look["color"]], **style)
 
 
 def counted_mark(mark: str, count: int) -> str:
-    """Return the text of a legend for an outcome, with the number of positions."""
+    """Return a legend's text for an outcome with the number of its positions, such as "P-position (12)"."""
     return translate(_COUNTED[mark], count=f"{count:,}")
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:
-    """Return an entry of a legend: the sign for an outcome, as points of this size are drawn, and a label."""
+    """Return an entry of a legend: the sign that points of this size have for an outcome, and a label."""
     from matplotlib.lines import Line2D
 
     look = mark_look(mark, size, theme)
@@ -132,40 +135,42 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
     play = translate("normal play" if not figures.misere else "misère play")
     size = translate(", ").join([amount(figures.vertices, "vertex"), amount(figures.edges, "edge"), play])
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
-    named = size if title is None else title
-    with themed_figure(path, (8, 2.8), theme, named, size) as (figure, colors):
+    heading = size if title is None else title
+    with themed_figure(path, (8, 2.8), theme, heading, size) as (figure, colors):
         for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
             _draw_histogram(axes, name, histogram, colors, lost=name == "value" and not figures.misere)
-        figure.suptitle(named, parse_math=False)
+        figure.suptitle(heading, parse_math=False)
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:
-    """Draw a histogram. With ``lost``, the bar for the value 0 has the colour of P-positions."""
+    """Draw a histogram of what ``name`` says. With ``lost``, the bar for the value 0 has the colour of P-positions."""
     finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
     bars: Any = min(_MOST_BARS, int(high - low))
     heights, edges = np.histogram(keys, bars, (low, high), weights=counts)
-    few = bars <= _MOST_BARS // 4
-    rim: dict[str, Any] = {"edgecolor": theme.outline if few else "none", "linewidth": 0.6, "align": "edge"}
-    colors = [theme.move if name != "value" else mark_look("N", 40 * few, theme)["color"]] * bars
-    found = axes.bar(edges[:-1] - 0.5, heights, np.diff(edges), color=colors, **rim)
+    outlined = bars <= _MOST_BARS // 4
+    rim: dict[str, Any] = {"edgecolor": theme.outline if outlined else "none", "linewidth": 0.6, "align": "edge"}
+    colors = [theme.move if name != "value" else mark_look("N", 40 * outlined, theme)["color"]] * bars
+    drawn = axes.bar(edges[:-1] - 0.5, heights, np.diff(edges), color=colors, **rim)
     if lost and low == 0:
-        found[0].set_facecolor(theme.fills[0])
-        found[0].set_label("P")
+        drawn[0].set_facecolor(theme.fills[0])
+        drawn[0].set_label("P")
         axes.legend(handles=[legend_mark("P", "P", theme)], frameon=False)
     axes.set_xlabel(word_for(name))
     axes.set_ylabel(translate("positions" if name == "value" else "vertices"))
     axes.locator_params(integer=True)
 
 
-_USUAL = "DejaVu Sans"
+_DEFAULT_FONT = "DejaVu Sans"
 _PREFERRED = ("Sans", "SC", "Hei")
+"""Fonts whose names contain more of these parts are tried first."""
+
 _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 
 
 def set_fonts(figure: Figure) -> None:
-    """Give every text fonts that have all of its characters; warn if this machine has none."""
+    """Set fonts for each text of a figure that together have all its characters; warn if a character is in no font."""
     from matplotlib.text import Text
 
     texts = [text for text in figure.findobj(Text) if not text.get_text().isascii()]
@@ -178,10 +183,10 @@ def set_fonts(figure: Figure) -> None:
 
 
 def warn_of_missing(missing: set[str], written: str) -> None:
-    """Warn that no font has the characters ``missing`` of the text ``written``."""
+    """Warn that no font has the characters ``missing``, which occur in the text ``written``."""
     shown, dots = "".join(sorted(missing, key=written.index)[:5]), "..." if len(missing) > 5 else ""
     fault = Message(
-        "no font of this machine has {shown}{len}, which are drawn as empty boxes: install one, "
+        "no font on this machine has {shown}{len}, which are drawn as empty boxes: install one, "
         "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
         shown,
         dots,
@@ -193,24 +198,23 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
     """Return fonts that together have the needed characters, the default font first; and the characters in no font."""
     from matplotlib.font_manager import findfont, get_font
 
-    families, missing = [_USUAL], set(needed)
-    missing -= set(map(chr, get_font(findfont(_USUAL)).get_charmap()))
-    for name, path in _others():
+    families, missing = [_DEFAULT_FONT], set(needed)
+    missing -= set(map(chr, get_font(findfont(_DEFAULT_FONT)).get_charmap()))
+    for name, path in _other_fonts():
         if not missing:
             break
         try:
-            found = missing & set(map(chr, get_font(path).get_charmap()))
-        except (OSError, RuntimeError):
-            # Skip broken font files.
+            covered = missing & set(map(chr, get_font(path).get_charmap()))
+        except (OSError, RuntimeError):  # a broken font file
             continue
-        if found:
+        if covered:
             families.append(name)
-            missing -= found
+            missing -= covered
     return families, missing
 
 
-def _others() -> Iterator[tuple[str, str]]:
-    """Yield the names and files of fonts: those that matplotlib has listed, then those installed since then."""
+def _other_fonts() -> Iterator[tuple[str, str]]:
+    """Yield the name and the file of each font: those in matplotlib's list, then those installed after it was made."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     listed = {entry.fname: entry.name for entry in reversed(fontManager.ttflist) if entry.weight in (400, "normal")}
@@ -232,10 +236,12 @@ def new_figure(
     look: Mapping[str, Any] | None = None,
     words: tuple[str, str] | None = None,
 ) -> Iterator[Figure]:
-    """Open an empty figure of a size in inches, and write it to a file at the end. Equal figures give equal files.
+    """Open an empty figure of a size in inches; write it to a file when the context ends.
 
-    ``look`` has settings of matplotlib. ``words`` are a title and a description, which are written only to SVG. Raises
-    FormatError if the name does not end in .svg, .png or .pdf, and MissingExtraError without the extra ``plot``.
+    Equal figures give equal files.
+    ``look`` has settings of matplotlib. ``words`` are a title and a description, which only SVG files contain. The
+    context raises FormatError if the name does not end in .svg, .png or .pdf, and MissingExtraError without the extra
+    ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
@@ -272,5 +278,5 @@ def _quiet() -> Iterator[None]:
 def _described(image: bytes, words: tuple[str, str]) -> bytes:
     """Return an SVG image with a title and a description, for people who cannot see it."""
     title, description = map(escape, words)
-    told = f"\n<title>{title}</title>\n<desc>{description}</desc>".encode()
-    return re.sub(rb"<svg(.*?>)", lambda tag: b'<svg role="img"' + tag[1] + told, image, count=1, flags=re.DOTALL)
+    texts = f"\n<title>{title}</title>\n<desc>{description}</desc>".encode()
+    return re.sub(rb"<svg(.*?>)", lambda tag: b'<svg role="img"' + tag[1] + texts, image, count=1, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""Shapes that pictures are made of, whatever the format of the file, and their form in SVG."""
+"""The shapes of which all pictures consist, in any file format, and their form in SVG."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from graphgame.text.text import printable
 
 
 class Look(NamedTuple):
-    """Colours and lines; None where there is none."""
+    """The style of a shape: the colours of its interior and its lines (None if it has none), and the lines' width."""
 
     fill: str | None = None
     stroke: str | None = None
@@ -28,17 +28,20 @@ class Look(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """Rectangles of one look: left, top, width, height in each row of ``places``."""
+    """Rectangles of the same look. Each row of ``boxes`` has left, top, width and height; ``hints`` are tooltips.
+
+    ``rounded`` is the radius of the corners. ``kind``, as in other shapes, says what the shape shows.
+    """
 
     kind: str
     look: Look
-    places: np.ndarray
+    boxes: np.ndarray
     hints: Sequence[str] = ()
     rounded: float = 0
 
 
 class Discs(NamedTuple):
-    """Circles of one look: x and y in each row of ``centres``."""
+    """Circles of the same look and radius. Each row of ``centres`` has x and y."""
 
     kind: str
     look: Look
@@ -48,7 +51,10 @@ class Discs(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """Lines of one look, or where that has a fill polygons; those curved are Bézier curves of 3k + 1 points."""
+    """Lines of the same look, each an array of points (x, y); polygons if the look has a fill.
+
+    If ``curved``, the lines are Bézier curves, of 3k + 1 points for k pieces.
+    """
 
     kind: str
     look: Look
@@ -58,7 +64,7 @@ class Paths(NamedTuple):
 
 
 class PageText(NamedTuple):
-    """A line of text; ``halo`` is the colour that sets it off from what lies below it."""
+    """A line of text. ``x`` is where its anchor is, ``y`` its baseline, ``halo`` the colour of a rim around it."""
 
     kind: str
     text: str
@@ -72,20 +78,20 @@ class PageText(NamedTuple):
 
     @property
     def rim(self) -> float:
-        """How wide the line of the halo is: a line that passes below a large number leaves its counters free."""
+        """The width of the line that makes the halo."""
         return max(3.0, 0.3 * self.size)
 
 
 class Image(NamedTuple):
-    """Pixels, an array of shape (rows, columns, 3) of bytes, in a rectangle."""
+    """An image, as an array of bytes of shape (rows, columns, 3); ``box`` has its left, top, width and height."""
 
     kind: str
-    place: tuple[float, float, float, float]
+    box: tuple[float, float, float, float]
     pixels: np.ndarray
 
 
 class Group(NamedTuple):
-    """Shapes that are one thing, such as a position with its name."""
+    """Shapes that belong together, such as a position with its name, and their tooltip."""
 
     kind: str
     shapes: Sequence[PageShape]
@@ -99,13 +105,14 @@ _SCALES = {
     "dark": "#2c2722 #473621 #614623 #7b5826 #956a29 #b17c2d #cc8f32",
     "print": "#ffffff #ededed #dbdbdb #c9c9c9 #b8b8b8 #a7a7a7 #969696",
 }
-"""Steps of 8 of CIELAB's lightness; the colour of P-positions stands out against all of them."""
+"""The colour scale of values in each theme. The lightness (CIELAB) of its colours differs in steps of 8; the colour
+of P-positions is easy to tell from all of them."""
 
 SVG_FONT = "Helvetica, Arial, sans-serif"
 
 
 def shapes_svg(shapes: Iterable[PageShape], width: float, height: float) -> str:
-    """Return shapes as an SVG image of this size, without paper and without words about it."""
+    """Return shapes as an SVG image of this size in pixels, without a background, title and description."""
     lines = "".join(line for shape in shapes for line in shape_lines(shape))
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{SVG_FONT}">{lines}</svg>'
@@ -118,7 +125,7 @@ def shape_lines(shape: PageShape) -> Iterator[str]:
             rounded = f' rx="{shape.rounded:g}"' if shape.rounded else ""
             marks = (
                 f'rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"{rounded}'
-                for x, y, w, h in _rounded(shape.places)
+                for x, y, w, h in _rounded(shape.boxes)
             )
             yield from _group(shape.kind, shape.look, marks, shape.hints)
         case Discs():
@@ -137,7 +144,7 @@ def shape_lines(shape: PageShape) -> Iterator[str]:
                 f'text-anchor="{shape.anchor}" fill="{shape.ink}"{bold}{halo}>{svg_words(shape.text)}</text>\n'
             )
         case Image():
-            x, y, width, height = shape.place
+            x, y, width, height = shape.box
             data = base64.b64encode(png_bytes(shape.pixels)).decode()
             yield (
                 f'<image class="{shape.kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
@@ -155,7 +162,7 @@ def shape_lines(shape: PageShape) -> Iterator[str]:
 def png_bytes(pixels: np.ndarray) -> bytes:
     """Return pixels, an array of shape (rows, columns, 3) of bytes, as a PNG image."""
     rows, columns, _ = pixels.shape
-    lines = np.zeros((rows, 1 + 3 * columns), np.uint8)  # each begins with its filter, none
+    lines = np.zeros((rows, 1 + 3 * columns), np.uint8)  # the first byte of each line is its filter: 0 means none
     lines[:, 1:] = pixels.reshape(rows, -1)
     parts = (
         (b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)),
@@ -191,12 +198,12 @@ def _rounded(numbers: np.ndarray) -> list[list[float]]:
 
 
 def svg_words(text: str) -> str:
-    """Return words as they stand in SVG."""
+    """Return text escaped for SVG, with characters that are not printable written as escapes; line breaks remain."""
     return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))
 
 
 def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
-    """Return the colours of numbers from 0 to 1, as bytes in one more axis of 3.
+    """Return the colours of numbers from 0 to 1 in a theme's scale: an array of bytes with an additional axis of 3.
 
     Examples
     --------
@@ -205,12 +212,12 @@ def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
     """
     name = next((name for name, known in THEMES.items() if known.paper == theme.paper and known.ink == theme.ink))
     steps = np.stack([pixels(color) for color in _SCALES[name].split()])
-    places = np.asarray(shares, np.float64) * (len(steps) - 1)
-    channels = [np.interp(places, np.arange(len(steps)), steps[:, channel]) for channel in range(3)]
+    positions = np.asarray(shares, np.float64) * (len(steps) - 1)
+    channels = [np.interp(positions, np.arange(len(steps)), steps[:, channel]) for channel in range(3)]
     return np.stack(channels, axis=-1).round().astype(np.uint8)
 
 
 def pixels(color: str) -> np.ndarray:
-    """Return a colour as three bytes."""
+    """Return a colour, ``#rrggbb`` or a name of CSS, as an array of three bytes."""
     value = NAMES.get(color.lower(), color)
     return np.array([int(value[i : i + 2], 16) for i in (1, 3, 5)], np.uint8)

@@ -119,11 +119,11 @@ class TestLook:
             plot_values(value_table("nim(0..8)"), tmp_path / "a.svg", theme="sepia")
 
     def test_characters_that_no_font_has_are_told(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("graphgame.labs.layouts.plots._others", lambda: iter(()))
-        with pytest.warns(MissingFontWarning, match="no font of this machine has 尼姆, .* fonts-noto-cjk"):
+        monkeypatch.setattr("graphgame.labs.layouts.plots._other_fonts", lambda: iter(()))
+        with pytest.warns(MissingFontWarning, match="no font on this machine has 尼姆, .* fonts-noto-cjk"):
             plot_values(value_table("nim(0..8)"), tmp_path / "a.png", title="尼姆")
         done = CliRunner().invoke(main, ["values", "nim(0..3)", "--plot", str(tmp_path / "b.png"), "--title", "尼姆"])
-        assert done.stderr.startswith("graphgame: no font of this machine has 尼姆")
+        assert done.stderr.startswith("graphgame: no font on this machine has 尼姆")
         assert done.stderr.count("no font") == 1
 
 
