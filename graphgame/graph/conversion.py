@@ -17,7 +17,9 @@ from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows
 
-_MOST_ENTRIES_A_NODE = 16  # of an array over the range of integer nodes: sparser integers are looked up in a dictionary
+_MOST_ENTRIES_A_NODE = 16
+"""Integer nodes are looked up in an array over their range if it has at most this many entries a node."""
+
 _COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
 """Pairs of column names of an edge table; hardly any game has positions with such names."""
 
@@ -73,9 +75,8 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
 
     None if the data is something else.
     """
-    number: defaultdict[Hashable, int] = defaultdict(
-        count().__next__
-    )  # a node gets the next number on its first lookup
+    # A node gets the next number when it is first looked up.
+    number: defaultdict[Hashable, int] = defaultdict(count().__next__)
     try:
         if type(data) is dict and set(map(type, data.values())) <= {list, tuple, set, frozenset}:
             lengths = list(map(len, data.values()))

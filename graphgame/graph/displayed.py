@@ -23,7 +23,7 @@ class Displayed:
         Parameters
         ----------
         title : str, optional
-            The title of the page; by default the name of the game.
+            The title of the page; by default the notation of a position, and a general title for a graph or a solution.
         height : int
             The height of the page's frame in the notebook, in pixels.
 

@@ -14,7 +14,7 @@ from graphgame.errors import LimitError
 from graphgame.graph.rows import MAX_VERTICES
 
 _LABELS_AT_FIRST = 1 << 12
-_BYTES_A_LABEL = 150  # of memory, in a dictionary
+_BYTES_A_LABEL = 150  # the memory of a label and its number in a dictionary
 
 
 class Texts:

@@ -90,7 +90,7 @@ def partition(
 ) -> None:
     """Sort edges into ``sources`` and ``targets`` by bucket, which is ``(target >> bits) - first``.
 
-    ``start`` (zeros, one entry for each bucket and 2 more) becomes the index where each bucket starts.
+    ``start`` (zeros, one entry for each bucket and 2 more) becomes the indices where the buckets start.
     """
     # Bucket b is counted in start[b + 2]. After the sums, start[b + 1] is where b starts. Writing an edge of b moves
     # start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
@@ -110,9 +110,10 @@ def partition(
 def gather(
     source: Array, target: Array, starts: Array, bucket: int, first: int, sources: Array, targets: Array
 ) -> None:
-    """Collect the edges of a bucket from all batches into ``sources`` and ``targets``, with ``first`` subtracted there.
+    """Collect the edges of a bucket from all batches into ``sources`` and ``targets``.
 
-    In batch i, the edges of bucket b are those from ``starts[i, b]`` to ``starts[i, b + 1]``.
+    ``first`` is subtracted from the targets. In batch i, the edges of bucket b are those from ``starts[i, b]`` to
+    ``starts[i, b + 1]``.
     """
     count = 0
     for batch in range(len(starts)):
@@ -274,8 +275,9 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
                 if count < 0:
                     state[p, 1] ^= value
                     count ^= _SUM
-                elif value <= out_degree[p]:  # the mex of p is at most its out-degree, so larger values do not matter
-                    # minus 1, because the word of the values below 64 is in ``state``
+                elif value <= out_degree[p]:
+                    # Larger values do not matter, as a mex is at most the out-degree. The word of the values below 64
+                    # is in ``state``, so the first word in ``wide`` is that of the values from 64 on.
                     wide[wide_start[p] + (value >> 6) - 1] |= 1 << (value & 63)
                 if count == 0:
                     order[ready] = p

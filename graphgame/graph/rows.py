@@ -17,7 +17,7 @@ from graphgame.graph import grouping, kernels
 MAX_VERTICES = 2**31 - 2
 """The limit on the vertices of a graph in memory: their numbers are 32-bit integers."""
 
-_LONG_ROW = 64  # entries from which numpy searches a row faster than Python does
+_LONG_ROW = 64  # in a row with this many entries or more, numpy finds an entry faster than Python does
 _MOST_16_BIT = 1 << 16
 _ENTRIES_SORTED = 1 << 16  # entries that are sorted at a time: their 64-bit keys fit in a processor's cache
 

@@ -81,7 +81,7 @@ def failure(
 
 
 def raised(error: BaseException) -> str:
-    """Return the line of a user's file that raised an exception, such as ``game.py:7 in options``, and its text."""
+    """Return the text of an exception, after the line of the user's file that raised it (``game.py:7 in options``)."""
     line = _line_of(error)
     return Message("{place}: {error}", line, _described(error)) if line else _described(error)
 

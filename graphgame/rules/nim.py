@@ -21,7 +21,8 @@ class Heap(Ruleset):
     Attributes
     ----------
     largest : int or None
-        The limit on heaps that a text names and that ``closed_form`` gives no value: they have too many options.
+        The size of the largest heap that a text may name, as larger heaps have too many options; None for no limit. It
+        does not apply to heaps whose value ``closed_form`` gives.
     """
 
     largest: int | None = None

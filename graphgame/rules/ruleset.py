@@ -238,8 +238,8 @@ class Ruleset(ABC):
         """Return who has won if a position ends play at once, also in all other components; None if play goes on.
 
         "P" means that the player who just moved has won, "N" that this player has lost. Such a position has no options,
-        and :meth:`options` is not called for it. By default no position ends play. The method is called for every
-        position and for each part of a sum.
+        whatever :meth:`options` returns. By default no position ends play. The method is called for every position and
+        for each part of a sum.
 
         Examples
         --------
@@ -343,7 +343,7 @@ class Ruleset(ABC):
         return position  # type: ignore[no-any-return]
 
     def rules_at(self, position: Any, /) -> Ruleset:  # noqa: ANN401
-        """Return the rules under which a position is played; these, except for rules that combine several games."""
+        """Return the rules under which a position is played: ``self``, except for rules that combine several games."""
         return self
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
@@ -369,8 +369,9 @@ class Ruleset(ABC):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return an array of this shape with the value of position ``(i, j, ...)`` at index ``[i, j, ...]``.
 
-        This is for rules that can fill it without a graph; by default None. An entry is -1 if its indices are no
-        position, and -3 for a loony position. Under misère play a position without moves has value 1.
+        If positions are integers, the array has one axis. The method is for rules that can fill the array without a
+        graph; by default it returns None. An entry is -1 if its indices are no position, and -3 for a loony position.
+        Under misère play a position without moves has value 1.
         """
         return None
 

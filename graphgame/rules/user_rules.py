@@ -53,9 +53,9 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
             path,
             name,
         )
-    Path(
-        path
-    ).stat()  # raises an OSError with the path as given; resolve() would put another path in it on some Pythons
+    # If the file is missing, stat() raises an OSError with the path as given. That of resolve() has another path on
+    # some versions of Python.
+    Path(path).stat()
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)

@@ -51,6 +51,5 @@ def plain_pass(
 
 
 def _least_zero_bit(word: int) -> int:
-    return (
-        ~word & (word + 1)
-    ).bit_length() - 1  # adding 1 carries through the 1-bits below the lowest 0-bit and sets it
+    # Adding 1 clears the 1-bits below the lowest 0-bit and sets this bit.
+    return (~word & (word + 1)).bit_length() - 1

@@ -49,10 +49,10 @@ _FIRST_CODE = -2
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Loopy:
-    """An infinite value, inf(K), where K is the set of the finite values among the options.
+    """An infinite value, inf(K), of a position in a loopy game; K is the set of the finite values of its options.
 
-    In a sum it absorbs: inf(K) + n = inf({k xor n : k in K}), and two infinite values have the sum inf(). A position
-    with this value is an N-position if 0 is in K, else a draw.
+    The sum with a number is infinite, inf(K) + n = inf({k xor n : k in K}), and two infinite values have the sum inf().
+    A position with the value inf(K) is an N-position if 0 is in K; otherwise it is a draw.
 
     Parameters
     ----------
@@ -97,11 +97,11 @@ class Loopy:
 
 
 class Decisive(Enum):
-    """A value that decides every sum, for such a position has no Grundy value.
+    """The value of a position that decides who wins any sum with it. Such a position has no Grundy value.
 
-    SUNNY is the value of a position that the player who just moved has won, so it is P, whatever lies beside it. LOONY
-    is the value of a position from which the mover wins the whole sum at once, so it is N. In a sum both absorb all
-    other values, and SUNNY absorbs LOONY: play has ended.
+    SUNNY is the value of a position in which the player who just moved has won the whole sum, so it is a P-position.
+    LOONY is the value of a position from which the mover wins the whole sum at once, so it is an N-position. The sum of
+    LOONY and a number or an infinite value is LOONY. The sum of SUNNY and any value is SUNNY, as play has ended.
 
     References
     ----------

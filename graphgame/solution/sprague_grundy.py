@@ -174,7 +174,8 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     """
     rows = graph.predecessor_rows
     if graph.decided is not None:
-        values = np.where(values == SUNNY, 0, values)  # the mover has lost, as with value 0; at a loony vertex he wins
+        # At a sunny vertex the mover has lost, as at a vertex of value 0. At a loony vertex the mover wins.
+        values = np.where(values == SUNNY, 0, values)
     if use_compiled(_size(graph), engine):
         moves = np.empty_like(values)
         kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)

@@ -100,7 +100,7 @@ class Product:
         self.graph = GameGraph.from_arrays(source, target, positions, decided=decided)
 
     def number_of(self, components: Iterable[int]) -> int:
-        """Return the vertex number, in the product, of a sum of vertices of the base graph."""
+        """Return the vertex number in ``self.graph`` of a sum whose components are vertex numbers of the given game."""
         return self._number[self._canonical(components)]
 
     def _explore(self) -> tuple[np.ndarray, np.ndarray]:
