@@ -272,8 +272,8 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
     """List for each heap of a block the first values that no bitmap shows to be an option's value.
 
-    ``base`` is the byte of the block in a bitmap, and ``heaps`` the number of heaps in the block. Return how many rows
-    were computed: those of the values below this number.
+    ``base`` is the byte of a bitmap at which the block begins, and ``heaps`` the number of heaps in the block. Return
+    how many rows were computed: those of the values below this number.
     """
     counts, unlisted = board.counts, board.union
     for i in range(_BLOCK):
@@ -316,7 +316,7 @@ def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bi
 def _compute_row(value: int, base: int, board: Bitmaps) -> None:
     """Set the row of a value: the bits of the heaps of the block that, by the bitmaps, have an option of this value.
 
-    ``base`` is the byte of the block in a bitmap.
+    ``base`` is the byte of a bitmap at which the block begins.
     """
     row, rows, union = value * _WORDS, board.rows, board.union
     for word in range(_WORDS):

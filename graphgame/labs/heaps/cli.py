@@ -209,7 +209,7 @@ def latex_of(values: Sequence[object], width: int = 10) -> str:
 
 @contextmanager
 def telling_of_results(path: str | None) -> Iterator[None]:
-    """Return a context for work that saves its results in a file, if ``path`` is not None.
+    """Return a context for work that saves its results in the file ``path``; None means that nothing is saved.
 
     If Ctrl-C interrupts the work and the file exists, tell the user that the same command continues from it.
     """
@@ -364,7 +364,7 @@ def check_period_file(file: str, named: str | None, max_positions: int) -> None:
 
 
 def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
-    """Print whether a certificate is right; if so, print the values of ``heaps``, otherwise return True."""
+    """Print whether a certificate is right; print the values of ``heaps`` if it is, and return True if it is not."""
     from graphgame.labs.heaps import PeriodCertificate, game
     from graphgame.labs.heaps.periods import period_phrase
 
@@ -427,7 +427,7 @@ class _Asked:
 
     @contextmanager
     def counting(self) -> Iterator[dict[str, Any]]:
-        """Return a context for computing: its keyword arguments, which are the engine and a progress line."""
+        """Return a context that yields keyword arguments for computing: the engine and a progress line."""
         with telling_of_results(self.resume), shown(Counting) as progress:
             yield {"engine": self.engine, "progress": progress}
 

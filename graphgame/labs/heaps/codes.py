@@ -35,7 +35,6 @@ from graphgame.errors import Message, ParseError
 from graphgame.labs.heaps.heapgame import HeapGame, row_ways
 from graphgame.labs.heaps.periods import Splits
 from graphgame.labs.heaps.rules import (
-    LARGEST_HEAP,
     AllBut,
     ByFunction,
     Equal,
@@ -44,6 +43,7 @@ from graphgame.labs.heaps.rules import (
     Left,
     Sizes,
     TakeAndBreak,
+    largest_listed,
     left,
 )
 from graphgame.rules.faults import rule_errors
@@ -66,9 +66,9 @@ Digit = dict[Sizes, int]
 
 
 class Digits(NamedTuple):
-    """The digits of a code. They are for the amounts ``first``, ``first + 1``, ...; the last ``repeated`` ones recur.
+    """The digits of a code, for the amounts ``first``, ``first + 1``, and so on.
 
-    ``first`` is 0, or negative if moves may add to a heap.
+    ``first`` is 0, or negative if moves may add to a heap. The last ``repeated`` digits repeat forever.
     """
 
     first: int
@@ -84,7 +84,7 @@ class Digits(NamedTuple):
 
     @property
     def kinds(self) -> set[Sizes]:
-        """The restrictions on sizes of all digits that allow two heaps or more."""
+        """The different restrictions on sizes, of all digits that allow two heaps or more."""
         return {kind for digit in self.digits for kind, bits in digit.items() if bits >> 2}
 
     @property
@@ -107,9 +107,7 @@ class Digits(NamedTuple):
         """Return the rules in the form that computes values fastest."""
         # ByFunction tries every option in Python. The other kinds of rules have loops.
         with_loops = self._rules_with_loops() if self.first == 0 and len(self.kinds) <= 1 else None
-        return with_loops or ByFunction(
-            self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60)
-        )
+        return with_loops or ByFunction(self.options, largest_listed(2 if self.kinds == {"equal"} else self.parts))
 
     def _rules_with_loops(self) -> HeapRules | None:
         """Return rules whose values are computed by a loop, or None if the code needs :class:`ByFunction`.

@@ -452,7 +452,7 @@ class Subtraction(HeapGame):
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers; without a formula, which smaller heap has the same value."""
+        """Return the formula with its numbers, or without a formula a sentence about a smaller heap of equal value."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"

@@ -110,7 +110,7 @@ class HeapGame(Heap):
         return None if self.certificate is None else self.certificate.value(position)
 
     def reason(self, position: int) -> str | None:
-        """Return the sentence which smaller heap has the same value by the proved period; None without a proof."""
+        """Return a sentence that names a smaller heap of the same value, by the proved period; None without a proof."""
         value = self.closed_form(position)
         return None if value is None or self.certificate is None else self.certificate.reason(position)
 
@@ -296,9 +296,9 @@ class HeapGame(Heap):
         Three theorems prove periods; ``docs/heaps.md`` has the proofs. No period is claimed for other games.
 
         1. Moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p + k, with
-           n0 >= 1, then for all n >= n0. For h = 2 this is the theorem of Guy and Smith.
+           n0 >= 1, then this holds for all n >= n0. For h = 2 this is the theorem of Guy and Smith.
         2. Any number may be taken except a finite set with maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
-           then for all n >= n0.
+           then this holds for all n >= n0.
         3. In games that leave three heaps or more, and in Lasker's Nim, the values may repeat with a constant added.
            Then a check of the moves in one period is the proof.
 

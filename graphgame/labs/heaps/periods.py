@@ -211,9 +211,10 @@ class Splits:
 
 
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
-    """Yield for 1, 2, ..., ``parts`` heaps an array [total modulo the period, nim-sum of the lowest bits].
+    """Yield an array for sums of 1, 2, ..., ``parts`` heaps.
 
-    An entry is the largest sum of the heaps' excess. At least one heap must be in the periodic range.
+    The entry [x, w] is the largest total excess of heaps whose total size is x modulo the period and whose lowest bits
+    have the nim-sum w. At least one of the heaps must be in the periodic range.
     """
     # best[k]: k = 1 if a heap in the periodic range is among those added up so far, otherwise 0.
     shape = (2, claim.period, claim.modulus)
@@ -233,7 +234,7 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return whether an option that takes ``amount`` may have the value of its heap; False is a proof."""
+    """Return False if no option that takes ``amount`` can have the value claimed for its heap; True proves nothing."""
     heaps = np.arange(claim.start, claim.start + claim.period)
     largest = best[(heaps - amount) % claim.period, lowest[heaps]]
     return bool(np.any(largest >= excess[heaps] + slope * amount))
@@ -343,7 +344,7 @@ class PeriodCertificate:
         return values
 
     def reason(self, heap: int) -> str | None:
-        """Return a sentence: which smaller heap gives the value of a heap; None below ``preperiod + period``.
+        """Return a sentence that derives the value of a heap from a smaller one; None below ``preperiod + period``.
 
         Examples
         --------
@@ -415,7 +416,7 @@ class PeriodCertificate:
         return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:
-        """Return a sentence: which smaller preperiod or period the values also have; None if both are minimal."""
+        """Return a sentence that names a smaller preperiod or period of the values; None if both are minimal."""
         if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
             return Message("heap {preperiod} fits the period too", self.preperiod - 1)
         cycle = np.asarray(self.values[self.preperiod :])
@@ -554,11 +555,6 @@ def repetitions(values: Array, least: int, *, differences: bool = False) -> Iter
             yield len(differs) - repeated, period
 
 
-def _repetition(values: Array, least: int, *, differences: bool = False) -> tuple[int, int] | None:
-    """Return the first of :func:`repetitions`, or None if there is none."""
-    return next(repetitions(values, least, differences=differences), None)
-
-
 @dataclass(frozen=True)
 class ObservedPeriod:
     """A period that the values up to some heap have, without proof that it continues.
@@ -672,7 +668,7 @@ def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate |
 
 
 def _last_end(theorem: Theorem, count: int) -> int:
-    """Return the largest possible n0 + p of a period that the first ``count`` values prove."""
+    """Return the largest possible sum of preperiod and period, if the first ``count`` values prove the period."""
     return bisect_left(range(1, count), count, key=lambda end: theorem.last_heap(end - 1, 1))
 
 
@@ -681,14 +677,15 @@ def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | No
 
     ``theorem`` says whether a constant may be added with each period.
     """
-    return _repetition(values, len(values) - end - theorem.arithmetic, differences=theorem.arithmetic)
+    least = len(values) - end - theorem.arithmetic
+    return next(repetitions(values, least, differences=theorem.arithmetic), None)
 
 
 def _needed_heap(values: Array, theorem: Theorem | None) -> int | None:
     """Return the last heap needed to prove the period that the last values show; None if it is too far."""
     if theorem is None or theorem.arithmetic:
         return None
-    shown = _repetition(values, len(values) // _SHOWN_SHARE)
+    shown = next(repetitions(values, len(values) // _SHOWN_SHARE), None)
     needed = 0 if shown is None else theorem.last_heap(*shown)
     return needed if len(values) <= needed < 2 * len(values) else None
 

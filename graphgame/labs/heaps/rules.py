@@ -31,7 +31,7 @@ from graphgame.rules.faults import iterated, rule_errors
 from graphgame.rules.ruleset import Sum
 from graphgame.solution.sprague_grundy import mex
 
-LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
+_LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """Maps the most heaps that a move may leave to the largest heap with few enough options to list."""
 
 _MOST_GROWING = 10_000_000
@@ -41,7 +41,12 @@ _MOST_QUICK_AMOUNTS = 1000
 """Rules with more amounts do not count as quick."""
 
 _LARGEST_OF_MANY_PARTS = 60
-"""The largest heap with few enough options to list if moves may leave more heaps than ``LARGEST_HEAP`` has."""
+"""The largest heap with few enough options to list if moves may leave more heaps than ``_LARGEST_HEAP`` has."""
+
+
+def largest_listed(parts: int | None) -> int:
+    """Return the largest heap with few enough options to list if a move leaves at most ``parts`` heaps (None: any)."""
+    return _LARGEST_HEAP.get(parts or 0, _LARGEST_OF_MANY_PARTS)
 
 
 class HeapRules(ABC):
@@ -82,7 +87,7 @@ class HeapRules(ABC):
     @property
     def largest(self) -> int | None:
         """The largest heap with few enough options to list."""
-        return LARGEST_HEAP.get(self.parts, _LARGEST_OF_MANY_PARTS)
+        return largest_listed(self.parts)
 
     @abstractmethod
     def options(self, heap: int) -> Left:
@@ -194,7 +199,7 @@ class TakeAndBreak(_Listed):
 
     @property
     def splits(self) -> Splits | None:  # type: ignore[override]
-        """The check of splits, if moves may leave three heaps or more."""
+        """The proof of arithmetic periods, if moves may leave three heaps or more; otherwise None."""
         return Splits(self.leaves) if self.parts > 2 and not self.kind else None
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
@@ -262,9 +267,9 @@ class AllBut(HeapRules):
 
     @property
     def theorem(self) -> Theorem:
-        """The theorem that if two windows of values differ by a constant, all later values differ by it, too.
+        """The theorem: if two windows of values differ by a constant, all later values differ by it, too.
 
-        A window has twice as many values as the largest excluded number.
+        A window has 2 m + 1 values, where m is the largest excluded number.
         """
         largest = max(self.excluded, default=0)
         statement = Message(

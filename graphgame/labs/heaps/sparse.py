@@ -379,7 +379,7 @@ def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, w
 
 @inlined
 def _mark_end(values: Array, whole: int, end: int, seen: Array) -> None:
-    """Mark the values of the splits of ``whole`` with a smaller part below ``end`` and after the last full window."""
+    """Mark the values of the last splits of ``whole``: their smaller parts, below ``end``, fill no window of 64."""
     for a in range(unsigned(64 * (max(end - 1, 0) // 64) + 1), unsigned(max(end, 1))):
         seen[values[a] ^ values[unsigned(whole) - a]] = 1
 

@@ -127,7 +127,7 @@ def _line(row: list[int]) -> str:
 
 
 def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
-    """Read the rest of a case, after its number of vertices."""
+    """Read the rest of a case; its number of ``vertices`` has been read."""
     if vertices < 0:
         raise numbers.error(Message("the number of vertices is {vertices}: expected 0 or more", vertices))
     if vertices > MAX_VERTICES:

@@ -14,6 +14,7 @@ from graphgame.cli.progress import Exploring, shown
 from graphgame.drawing.image import draw
 from graphgame.errors import Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels
 from graphgame.io.files import PathLike
 from graphgame.labs.layouts.board import PairLabels
 from graphgame.labs.tables.tables import ValueTable
@@ -28,25 +29,17 @@ class TableSolution(Solution):
 
     Parameters
     ----------
-    rows, columns : range
-    values : ndarray of int
-        The value of each pair of numbers, row by row.
+    positions : Labels or list of pairs
+        The pairs of numbers that are positions.
+    values : ndarray of int32
+        The value of each of these positions.
     misere : bool
-    pairs : list of pairs, optional
-        The pairs that ``values`` belong to, if some pairs are not positions.
     """
 
-    def __init__(
-        self,
-        rows: range,
-        columns: range,
-        values: np.ndarray,
-        misere: bool = False,
-        pairs: list[tuple[int, ...]] | None = None,
-    ) -> None:
-        self._values = np.asarray(values, np.int32).ravel()
+    def __init__(self, positions: Labels | list[tuple[int, ...]], values: np.ndarray, misere: bool) -> None:
+        self._values = values
         no_edges = np.zeros(0, np.int64)
-        super().__init__(GameGraph.from_arrays(no_edges, no_edges, pairs or PairLabels(rows, columns)), misere)
+        super().__init__(GameGraph.from_arrays(no_edges, no_edges, positions), misere)
 
     def _solve(self) -> None:
         self._order = np.arange(len(self._values))
@@ -86,13 +79,12 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
         values = entries[present].astype(np.int32)
     except (TypeError, OverflowError):
         raise ParameterError("a board shows values that are integers below 2**31") from None
-    pairs = (
-        None
+    positions = (
+        PairLabels(*table.ranges)
         if present.all()
         else [tuple(map(range.__getitem__, table.ranges, cell)) for cell in np.argwhere(present).tolist()]
     )
-    rows, columns = table.ranges
-    solution = TableSolution(rows, columns, values, table.misere, pairs)
+    solution = TableSolution(positions, values, table.misere)
     draw(solution, path, **{"title": table.text, **options, "layout": "board"})
 
 

@@ -76,7 +76,7 @@ class Euclid(Pair):
         return values[: shape[0], : shape[1]]
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Compare the larger number with phi times the smaller one; say if one number is 0 or both are equal."""
+        """Return the comparison of the larger number with phi times the smaller one, or that one is 0 or both equal."""
         small, large = self.canonical(position)
         if small in (0, large):
             return Message("one number is 0") if not small else Message("the numbers are equal")

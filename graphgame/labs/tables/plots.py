@@ -190,7 +190,7 @@ def _write_values(
     cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)
     for row, column in np.ndindex(values.shape):
         color = ink_on(theme.fills[0] if lost[row, column] else f"#{cells[row, column].tobytes().hex()}")
-        place = ranges[1][column], ranges[0][row]
+        x, y = ranges[1][column], ranges[0][row]
         weight = "bold" if lost[row, column] else "normal"
         text = "" if values[row, column] is None else str(values[row, column])
-        axes.text(*place, text, color=color, weight=weight, fontsize=size, ha="center", va="center")
+        axes.text(x, y, text, color=color, weight=weight, fontsize=size, ha="center", va="center")

@@ -66,8 +66,11 @@ class Relation(NamedTuple):
         return cls(left, match["sign"], int(match["times"] or 1), right, int(match["plus"] or 0))
 
     def __str__(self) -> str:
-        times, plus = self.times if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
-        return f"{self.left} {self.sign} {times}{self.right}{plus}"
+        return self._written(self.left, self.right, "")
+
+    def _written(self, left: str, right: str, product: str) -> str:
+        times, plus = f"{self.times}{product}" if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
+        return f"{left} {self.sign} {times}{right}{plus}"
 
     def statement(self, left: str, right: str) -> str:
         """Return the relation as a statement of declared moves, with two terms in place of its letters.
@@ -75,8 +78,7 @@ class Relation(NamedTuple):
         >>> Relation.from_text("b <= 3a", "b", "a").statement("y", "x")
         'y <= 3*x'
         """
-        times, plus = f"{self.times}*" if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
-        return f"{left} {self.sign} {times}{right}{plus}"
+        return self._written(left, right, "*")
 
     def holds(self, left: int, right: int) -> bool:
         """Return whether the relation holds with these numbers in place of its letters."""
@@ -219,7 +221,8 @@ class TakeAway(_Memory):
     """
 
     about = About(
-        "Take-away with memory: a relation says which numbers a may be taken from a heap if k were taken from it last.",
+        "Take-away with memory: a relation between a and k says whether a may be taken from a heap from which k were "
+        "taken last.",
         "``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. "
         "``take-away{a <= 3k}(10)`` is a heap before the first move, which may take any number; it may not take all if "
         "the relation is an upper bound. ``a >= k`` is Mem, ``a <= 2k`` is Fibonacci Nim, and ``a != k`` forbids the "

@@ -13,7 +13,7 @@ from functools import cached_property, reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class PPositions:
     bits : ndarray of uint8
         A bit for each position, set for P-positions; eight to a byte, the first in the lowest bit.
     base : int
-        The index of the bit for the numbers 0; it may be negative if the ranges start above 0.
+        The index that the bit for the numbers 0 would have; it may be negative if the ranges start above 0.
     strides : tuple of int
         For each range the distance between the bits of two consecutive numbers.
     """
@@ -59,11 +59,11 @@ class PPositions:
     strides: tuple[int, ...] = field(repr=False)
 
     def rows(self) -> Iterator[Array]:
-        """Yield a boolean array for each number of the first range: for which numbers of the second it is P.
+        """Yield a boolean array for each number of the first range, with an entry for each number of the second.
 
-        With one range, each array has one entry.
+        An entry is true for a P-position. With one range, each array has one entry.
         """
-        second, stride = (self.ranges[1], self.strides[1]) if len(self.ranges) == 2 else (range(1), 1)
+        second, stride = (*self.ranges, range(1))[1], (*self.strides, 1)[1]
         for number in self.ranges[0]:
             first = self.base + number * self.strides[0] + second[0] * stride
             end = first + (len(second) - 1) * stride + 1
@@ -86,9 +86,9 @@ class PPositions:
 
         An entry is set if its block contains a P-position.
         """
-        height, width = (-(-len(each) // most) for each in (*self.ranges, range(1))[:2])
-        columns = len(self.ranges[1]) if len(self.ranges) == 2 else 1
-        marked = np.zeros((-(-len(self.ranges[0]) // height), -(-columns // width)), np.bool_)
+        rows, columns = map(len, (*self.ranges, range(1))[:2])
+        height, width = -(-rows // most), -(-columns // most)
+        marked = np.zeros((-(-rows // height), -(-columns // width)), np.bool_)
         for index, row in enumerate(self.rows()):
             marked[index // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
         return marked
@@ -97,7 +97,7 @@ class PPositions:
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
     """Return lists r and c so that the entry in row i and column j has the value r[i] xor c[j].
 
-    The result is None unless there are two ranges in different components. ``most`` bounds the graphs' positions.
+    The result is None unless there are two ranges in different components. At most ``most`` positions are explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -440,7 +440,7 @@ class _WholeArray(NamedTuple):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the array: it starts at 0 and ends with the largest number in each place."""
+        """The shape of the array: for each number of a position, one more than its largest value."""
         return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
 
     @property
@@ -461,7 +461,7 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the table as part of an array, or None unless its positions are single components given by numbers."""
+    """Return the rules and the numbers of a table, or None unless its positions are single components of numbers."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
     if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):
@@ -494,10 +494,8 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])
-    outcomes = [None if cell is None else Position(cell, misere=misere).theorem.outcome for cell in cells]
-    if any(cell is not None and outcome is None for cell, outcome in zip(cells, outcomes, strict=True)):
-        return None
-    return in_rows(cast("list[str | None]", outcomes), len(table.ranges[1]) if len(table.ranges) == 2 else 1)
+    outcomes: list[str | None] = [Position(cell, misere=misere).theorem.outcome for cell in cells if cell is not None]
+    return None if None in outcomes else _rows(table, cells, filter(None, outcomes))
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
