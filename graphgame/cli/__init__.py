@@ -19,7 +19,7 @@ from click.shell_completion import CompletionItem
 from graphgame.cli.errors import meant_command
 from graphgame.cli.installation import clear_cache, note_verbose, show_version
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
-from graphgame.cli.process import Stopped, broken_pipe_ends, escape_missing_characters, signals_raised, usage_told
+from graphgame.cli.process import Stopped, broken_pipe_ends, escape_missing_characters, signals_raised, usage_translated
 from graphgame.errors import Message, MissingLabError
 from graphgame.registry import LAB_OF_COMMAND, offers, register
 from graphgame.text.languages import render
@@ -101,7 +101,7 @@ class _Commands(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with broken_pipe_ends(), usage_told():
+        with broken_pipe_ends(), usage_translated():
             return super().parse_args(ctx, language_first(args))
 
     def resolve_command(
@@ -117,7 +117,7 @@ class _Commands(click.Group):
         from graphgame.cli.errors import reported
 
         try:
-            with signals_raised(), broken_pipe_ends(), usage_told(), reported():
+            with signals_raised(), broken_pipe_ends(), usage_translated(), reported():
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)

@@ -142,9 +142,9 @@ def answer_of_position(position: Position) -> Answer:
     position = position if outcome is None else position.small()
     by_table = position.table.answers
     values = _values(position, outcome) if normal else (position.grundy,) if by_table else ()
-    known = normal and None not in values
-    unknown = [part for part, value in zip(position.components, values, strict=False) if value is None]
-    if known or not normal:
+    has_all_values = normal and None not in values
+    without_value = [part for part, value in zip(position.components, values, strict=False) if value is None]
+    if has_all_values or not normal:
         moves, complete = _moves(position)
     else:
         moves, complete = _in_texts(position, position.theorem.first_moves(_MOST_MOVES)), False
@@ -164,7 +164,7 @@ def answer_of_position(position: Position) -> Answer:
     return Answer(
         position.misere,
         winner=position.winner,
-        nim_sum=position.nim_sum if known else None,
+        nim_sum=position.nim_sum if has_all_values else None,
         rows=rows,
         total=len(position.components),
         moves=moves,
@@ -173,9 +173,9 @@ def answer_of_position(position: Position) -> Answer:
         by_table=by_table and None not in values,
         loopy=position.loopy,
         searched=normal
-        and bool(unknown)
+        and bool(without_value)
         and "compiled search" in offers("job")
-        and all(map(registered("compiled search"), unknown)),
+        and all(map(registered("compiled search"), without_value)),
     )
 
 

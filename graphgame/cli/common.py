@@ -247,10 +247,10 @@ def tell(message: str) -> None:
     click.echo(f"graphgame: {printable(render(message), length=0)}", err=True)
 
 
-def tell_of(path: str, what: str = "") -> None:
-    """Print on standard error that a file was written, and ``what`` is in it unless that is clear."""
+def tell_of(path: str, content: str = "") -> None:
+    """Print on standard error that a file was written, and what it contains, unless that is clear."""
     if path != "-":
-        tell(Message("wrote {path}{what}", path, Message(": {what}", what) if what else ""))
+        tell(Message("wrote {path}{what}", path, Message(": {what}", content) if content else ""))
 
 
 def tell_of_part(done: int, asked: int) -> None:
@@ -489,11 +489,6 @@ class Game:
             ) from error
 
 
-def _running() -> str | None:
-    context = click.get_current_context(silent=True)
-    return None if context is None else context.info_name
-
-
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     """Decorate a command so that it gets the options of :class:`Game` as one argument ``game``.
 
@@ -505,7 +500,8 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(game=game, **others)
         except LimitError as error:
-            position = None if error.play or _running() not in _OF_WHOLE_GRAPHS else game.whole_position
+            running = click.get_current_context().info_name
+            position = None if error.play or running not in _OF_WHOLE_GRAPHS else game.whole_position
             if position is None:
                 raise
             raise LimitError(joined([error.message, *advice(position)]), limit=error.limit) from error

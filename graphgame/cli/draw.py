@@ -265,16 +265,16 @@ def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
     return pictures_of(game.position)
 
 
-def picture_options_of(graph: GameGraph, given: dict[str, Any], source: Position | None = None) -> dict[str, object]:
-    """Return the keyword options of a picture from those of the command line; None there means the default.
+def picture_options_of(graph: GameGraph, typed: dict[str, Any], source: Position | None = None) -> dict[str, object]:
+    """Return the keyword options of a picture from those typed on the command line; None there means the default.
 
     ``source`` is the position whose graph this is, if there is one.
     """
-    options: dict[str, object] = {name: not given.pop(f"no_{name}") for name in ("values", "names")}
-    if given.pop("no_legend"):
+    options: dict[str, object] = {name: not typed.pop(f"no_{name}") for name in ("values", "names")}
+    if typed.pop("no_legend"):
         options["legend"] = False
     for name in ("reachable_from", "around"):
-        options[name] = common.find_tokens(graph, given.pop(name), source)
-    if given["colors"] is not None:
-        options["colors"] = [color.strip() for color in given.pop("colors").split(",")]
-    return options | {name: value for name, value in given.items() if value is not None}
+        options[name] = common.find_tokens(graph, typed.pop(name), source)
+    if typed["colors"] is not None:
+        options["colors"] = [color.strip() for color in typed.pop("colors").split(",")]
+    return options | {name: value for name, value in typed.items() if value is not None}

@@ -142,13 +142,13 @@ def _describe(error: OSError) -> str:
     return Message("{file}: {reason}", printable(os.fsdecode(error.filename), length=_LONGEST_NAME), reason(error))
 
 
-def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
+def advice(position: Position, *, name_winner: bool = False) -> Iterator[Message]:
     """Yield advice for a position whose graph is too large: how to find the winner, and a smaller position.
 
     Parameters
     ----------
     position : Position
-    told : bool
+    name_winner : bool
         Whether to name the winner if a theorem gives it, instead of the command that names the winner.
     """
     from graphgame.rules.catalogue import CATALOGUE
@@ -157,7 +157,7 @@ def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
     if position.theorem.outcome is None:
         if not position.loopy:
             yield Message("graphgame search{misere} needs no whole graph to say who wins", misere)
-    elif told:
+    elif name_winner:
         yield Message("a theorem says: {verdict}", verdict_text(position.winner, position.misere))
     else:
         yield Message("graphgame solve{misere} --verdict says who wins, by a theorem", misere)

@@ -66,7 +66,7 @@ def broken_pipe_ends() -> Iterator[None]:
 
 
 @contextmanager
-def usage_told() -> Iterator[None]:
+def usage_translated() -> Iterator[None]:
     """Translate a UsageError, and shorten its message if it repeats a long part of the command line."""
     try:
         yield

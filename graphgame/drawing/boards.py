@@ -1,4 +1,4 @@
-"""Pictures of positions, as SVG images and in the vertices of a graph."""
+"""The looks of the cells of boards, and pictures of positions in the vertices of a graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ CELL_LINE = "#7a808a"
 
 
 class _CellLook(NamedTuple):
-    """How a cell looks: in letters; its fill, None where it has no outline; its mark, which has a shape in SVG."""
+    """The look of a cell.
+
+    ``sign`` is its character at a terminal. In an image ``fill`` is its colour, None for a cell without outline;
+    ``mark`` is the character in it, which SVG draws as a shape; ``ink`` is the colour of the mark.
+    """
 
     sign: str
     fill: str | None = None
@@ -48,16 +52,18 @@ CELL_LOOKS: dict[CellKind, _CellLook] = {
     "token": _CellLook("T", "#ffffff", "●", rounded=True),
     "vertex": _CellLook("o", "#ffffff", rounded=True),
 }
-"""Kind of a cell -> how it looks at a terminal, in an image and in a label of Graphviz."""
+"""Kind of a cell -> its look at a terminal, in an image and in a label of Graphviz."""
 
 
 def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
-    """Return what draws the vertices of a position's graph, which are texts, or of its product.
+    """Return a function from the text of a vertex to its picture, for the graph of a position or its product.
+
+    It returns None for a vertex without a picture.
 
     Raises
     ------
     ParameterError
-        It is no position, or its rules draw no pictures.
+        The game is not a position, or its rules draw no pictures.
     """
     if not isinstance(game, Position):
         raise ParameterError(

@@ -1,4 +1,4 @@
-"""The words of a picture: title, caption, legend, and its text for those who do not see it."""
+"""The words of a picture: title, caption, legend, and a description for people who cannot see it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MEANINGS = {
     "stub": Message("that many moves are not shown"),
     "twice": Message("stands in the sum twice, or more often"),
 }
-"""Kind of a sign -> what it means."""
+"""Kind of a sign -> its meaning, for the legend."""
 
 SIGNS = {
     "centre": style.CENTRE,
@@ -50,22 +50,22 @@ SIGNS = {
     "part": "- -▷",
     "twice": style.times(2),
 }
-"""Kind -> the sign, where that is a word."""
+"""Kind -> the sign, for signs that are text."""
 
 
 def meaning(kind: str) -> str:
-    """Return what a sign means."""
+    """Return the meaning of a kind of sign, in the current language."""
     return translate(_MEANINGS[kind])
 
 
 def value_name(picture: GraphPicture) -> str:
-    """Return what the values of a picture are called."""
+    """Return the name of the values in a picture: "Grundy value" or "misère value"."""
     misere = picture.solution is not None and picture.solution.misere
     return translate("misère value" if misere else "Grundy value")
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
-    """Return the kinds of signs in a drawing of every position, and what they mean."""
+    """Return pairs of a kind and its meaning for the signs that occur in a picture with a vertex for each position."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
@@ -103,17 +103,17 @@ _MOST_MOVES = 5
 
 
 def headings(picture: GraphPicture) -> tuple[str, str]:
-    """Return the title and the caption, as they are given or as they are by default; empty where there is none."""
+    """Return the title and the caption of a picture, from its options or by default; each may be empty."""
     title, caption = picture.options.title, picture.options.caption
     if title is None:
-        title = extent(picture)
+        title = default_caption(picture)
     elif title and caption is None:
-        caption = extent(picture)
+        caption = default_caption(picture)
     return title, caption or ""
 
 
-def extent(picture: GraphPicture) -> str:
-    """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
+def default_caption(picture: GraphPicture) -> str:
+    """Return who wins, if all tokens are shown; otherwise the number of positions that are shown."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -124,8 +124,8 @@ def extent(picture: GraphPicture) -> str:
 
 
 def alternative(picture: GraphPicture) -> tuple[str, str]:
-    """Return a title and a description: how many positions there are, who wins, and by which moves."""
-    caption = extent(picture)
+    """Return a title and a description in words: who wins, the number of positions, and the winning moves."""
+    caption = default_caption(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
     facts = [caption, *([_positions(picture), *_winning_moves(picture)] if _tells_winner(picture) else [])]
     return title, ". ".join(fact for fact in facts if fact != title)
@@ -149,7 +149,7 @@ def _neighbourhood(picture: GraphPicture) -> str:
 
 
 def _positions(picture: GraphPicture) -> str:
-    """Return how many positions are shown, by outcome."""
+    """Return the number of positions that are shown, and of those with each outcome, in words."""
     shown, sums = picture.positions, picture.graph.sums
     total = amount(len(picture.graph) - (0 if sums is None else int(sums.sum())), "position")
     parts = [total]
@@ -163,14 +163,14 @@ def _positions(picture: GraphPicture) -> str:
 
 
 def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
-    """Return how many positions and how many sums are among some vertices, in words."""
+    """Return the number of positions and of sums among some vertices, in words."""
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
     positions = amount(len(numbers) - sums, "position") + _stands_for(picture)
     return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
 
 
 def _stands_for(picture: GraphPicture) -> str:
-    """Return for how many equal positions those shown stand, in words; nothing where equal ones are not merged."""
+    """Return the number of positions that the vertices of a merged picture stand for, in words; otherwise empty."""
     if picture.counts is None:
         return ""
     counts = picture.counts[picture.positions]
@@ -206,7 +206,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Return a title or a caption in at most 8 lines of at most ``width`` characters."""
+    """Break a title or a caption into at most 8 lines of at most ``width`` characters, fewer if they are wide."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

@@ -1,6 +1,6 @@
-"""Pictures as DOT: text that Graphviz lays out, and that :func:`graphgame.read_game` reads back.
+"""Pictures in DOT, the text that Graphviz lays out and that :func:`graphgame.read_game` can read again.
 
-The vertices are written ``n0``, ``n1``, ... by number, with the position's text in the attribute ``position``.
+Vertex v is written as ``nv``, such as ``n0``; its attribute ``position`` is the text of the position.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     import pydot
 
 _NAMES_A_LINE = 500
-_WIDE = 20
-_FARTHEST = 5
+_WIDE_RANK = 20
+_LARGEST_RANKSEP = 5
 
 
 def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> None:
@@ -40,8 +40,8 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     Parameters
     ----------
     game : GameLike
-        A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
-        winning moves.
+        A graph is drawn without values, and may have cycles. Any other game, such as a solution, a position, a text or
+        a file, is drawn with values and winning moves.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     **options
@@ -50,15 +50,16 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     Raises
     ------
     ParameterError
-        An option that is not accepted.
+        An option is unknown or has an invalid value.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
-        A position of the options is not a vertex.
+        A position in the options is not a vertex.
 
     Notes
     -----
-    The text is made in blocks: about 3 s for 10**6 edges, and 16 bytes a vertex beyond the solution.
+    The text is written in blocks. This takes about 3 s for 10**6 edges, and 16 bytes for each vertex besides the
+    solution.
 
     Examples
     --------
@@ -76,7 +77,7 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
 
 
 def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
-    r"""Return a picture as a pydot graph, to go on styling.
+    r"""Return a picture as a pydot graph, which can be styled further.
 
     Parameters
     ----------
@@ -88,15 +89,15 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     Raises
     ------
     ParameterError
-        An option that is not accepted.
+        An option is unknown or has an invalid value.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
-        A position of the options is not a vertex.
+        A position in the options is not a vertex.
 
     Notes
     -----
-    pydot keeps about 1 kB an edge; :func:`write_dot` is the way for large graphs.
+    pydot takes about 1 kB for each edge; use :func:`write_dot` for large graphs.
 
     Examples
     --------
@@ -107,8 +108,8 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     import pydot
 
     picture = GraphPicture(game, refuse_layout(picture_options(options)))
-    texts, record = _record(picture)
-    graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **record)
+    texts, attributes_to_read = _texts_and_attributes(picture)
+    graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **attributes_to_read)
     graph.set_node_defaults(**style.node(picture.theme))
     graph.set_edge_defaults(**style.edge(picture.theme))
     for statement in chain(_statements(picture, texts), *(_edges(picture, block) for block in picture.edges())):
@@ -126,14 +127,14 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 
 
 def refuse_layout(options: PictureOptions) -> PictureOptions:
-    """Return options of a picture in DOT; raise a ParameterError where they ask for another layout."""
+    """Return the options; raise a ParameterError if their layout is not "dot", for DOT has no other one."""
     if options.layout not in (None, "dot"):
         raise ParameterError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
     return options
 
 
 class Node(NamedTuple):
-    r"""A statement about a vertex.
+    r"""A statement of DOT about a vertex, or about the default attributes of vertices, edges or the graph.
 
     Examples
     --------
@@ -145,29 +146,29 @@ class Node(NamedTuple):
     attributes: style.Attributes
 
     def line(self) -> str:
-        """Return it in DOT."""
+        """Return the statement as a line of DOT."""
         return f"{self.name}{_bracketed(self.attributes)};\n"
 
 
 class Edge(NamedTuple):
-    """A statement about an edge."""
+    """A statement of DOT about an edge."""
 
     source: str
     target: str
     attributes: style.Attributes
 
     def line(self) -> str:
-        """Return it in DOT."""
+        """Return the statement as a line of DOT."""
         return f"{self.source} -> {self.target}{_bracketed(self.attributes)};\n"
 
 
 class Rank(NamedTuple):
-    """A statement that some vertices stand in one rank."""
+    """A statement of DOT that puts some vertices in one rank."""
 
     names: list[str]
 
     def line(self) -> str:
-        """Return it in DOT, on several lines."""
+        """Return the statement as lines of DOT."""
         starts = range(0, len(self.names), _NAMES_A_LINE)
         lines = ("".join(f"{name};" for name in self.names[start : start + _NAMES_A_LINE]) + "\n" for start in starts)
         return f"{{rank=same;\n{''.join(lines)}}}\n"
@@ -177,11 +178,11 @@ Statement = Node | Edge | Rank
 
 
 def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> Iterator[str]:
-    """Yield the lines of a picture, with more attributes of the graph."""
+    """Yield the lines of a picture in DOT; ``more`` are further attributes of the graph."""
     yield "digraph game {\n"
-    texts, record = _record(picture)
+    texts, attributes_to_read = _texts_and_attributes(picture)
     defaults = {
-        "graph": {**_graph_attributes(picture), **record, **(more or {})},
+        "graph": {**_graph_attributes(picture), **attributes_to_read, **(more or {})},
         "node": style.node(picture.theme),
         "edge": style.edge(picture.theme),
     }
@@ -192,7 +193,10 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
 
 
 def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
-    """Yield what a picture says of all but its edges."""
+    """Yield the statements about vertices and ranks, and those about moves that are not shown.
+
+    ``texts`` are the texts of the positions of the vertices that are shown.
+    """
     yield from _vertices(picture, texts)
     yield from ranks(picture)
     for stub in picture.stubs:
@@ -208,18 +212,21 @@ def _graph_attributes(picture: GraphPicture) -> style.Attributes:
     return {"bgcolor": dot_string(picture.theme.paper), **spaces, **shape, **direction, **heading(picture)}
 
 
-def spacing(picture: GraphPicture, apart: float, levels: float) -> style.Attributes:
-    """Return the spaces between vertices and, if no rank is wide, between ranks, in inches; wide ranks get more."""
-    far = levels + max(0, picture.widest_rank() - _WIDE) / _WIDE
-    return {"nodesep": f"{apart}", "ranksep": f"{min(far, _FARTHEST):.2f}"}
+def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attributes:
+    """Return the attributes for the spaces between vertices and between ranks, in inches.
+
+    ``ranksep`` is increased if a rank is wide, so that long edges are not too flat.
+    """
+    ranksep += max(0, picture.widest_rank() - _WIDE_RANK) / _WIDE_RANK
+    return {"nodesep": f"{nodesep}", "ranksep": f"{min(ranksep, _LARGEST_RANKSEP):.2f}"}
 
 
-def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
-    """Return what a reader of the graph needs: the texts of the positions shown, and attributes of the graph."""
+def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
+    """Return the texts of the positions that are shown, and the attributes with which a reader understands them."""
     graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of
-        graph = GameGraph(graph, tokens=[t for t in picture.tokens if shown[number(t)]])
+        graph = GameGraph(graph, tokens=[token for token in picture.tokens if shown[number(token)]])
     kind, texts = position_texts(graph.labels)
     attributes = graph_attributes(graph, kind)
     quoted = {name: dot_string(value) for name, value in attributes.items()}
@@ -227,10 +234,10 @@ def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
 
 
 def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
-    """Yield each vertex, with what a reader needs."""
-    dress = cache(partial(_dress, picture.theme))
+    """Yield the statement about each vertex; ``texts`` are the texts of their positions, for a reader of the file."""
+    shape_and_fill = cache(partial(_shape_and_fill, picture.theme))
     for vertex, text in zip(picture.vertices(), texts, strict=True):
-        look = dress(vertex.outcome, vertex.is_sum, vertex.board is not None)
+        look = shape_and_fill(vertex.outcome, vertex.is_sum, vertex.board is not None)
         attributes = {"label": _label(vertex), "tooltip": dot_string(tooltip_text(vertex.text)), **look}
         if vertex.tokens or vertex.is_centre:
             attributes["penwidth"] = "3"
@@ -243,13 +250,14 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
 
 
 def _label(vertex: DrawnVertex) -> str:
-    """Return a label as it stands in DOT: words that a person can edit, or a table where there is a board."""
+    """Return the label of a vertex in DOT: a quoted text or, for a vertex with a board, an HTML-like table."""
     marks = " ".join(filter(None, [vertex.marks, style.pieces(vertex.tokens)]))
     board = "" if vertex.board is None else board_markup(vertex.board)
     if not board:
         return dot_string(label_text("\n".join(filter(None, [vertex.name, marks]))))
     name = "<BR/>".join(map(escaped, vertex.name.split("\n")))
-    # Between many columns, which take what room is left, the board keeps its size, however wide the label is.
+    # If the name is wide, Graphviz gives the extra width to all columns. Nine empty columns on each side take it, so
+    # that the board keeps its size.
     space = "<TD></TD>" * 9
     table = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
     centred = f"{table}<TR>{space}<TD>{board}</TD>{space}</TR></TABLE>"
@@ -257,20 +265,24 @@ def _label(vertex: DrawnVertex) -> str:
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
 
 
-def _dress(theme: Theme, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
+def _shape_and_fill(theme: Theme, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
     shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
     return {**shape, **(style.fill(theme.color_of(outcome), theme) if outcome else {})}
 
 
 def edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
-    """Return what is written at edges: their attribute ``label``, and how often a part stands in a sum."""
-    labels, found = _labels(picture.graph), dict[tuple[str, str], str]()
+    """Return the texts at edges, by the names of both ends.
+
+    The text of an edge is its attribute ``label``, and how often a part occurs in a sum; edges without both are left
+    out.
+    """
+    labels, words_of = _labels(picture.graph), dict[tuple[str, str], str]()
     for block in picture.edges():
         if labels or block.multiplicity.max(initial=1) > 1:
             for source, target, _, multiplicity in zip(*(array.tolist() for array in block), strict=True):
                 if words := _words_at(labels.get((source, target)), multiplicity):
-                    found[f"n{source}", f"n{target}"] = words
-    return found
+                    words_of[f"n{source}", f"n{target}"] = words
+    return words_of
 
 
 def _words_at(label: str | None, multiplicity: int) -> str:
@@ -278,17 +290,21 @@ def _words_at(label: str | None, multiplicity: int) -> str:
 
 
 def _labels(graph: GameGraph) -> dict[tuple[int, int], str]:
-    """Return the attribute ``label`` of the edges that have it."""
+    """Return the attribute ``label`` of edges, by the numbers of both ends, for those that have it."""
     rows = graph.attributes.edges.items() if "label" in graph.attributes.names else ()
     return {(start, end): str(own["label"]) for start, row in rows for end, own in row.items() if "label" in own}
 
 
 def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement]:
-    """Yield the groups of vertices in one rank; where moves miss, with anchors of a look in the order of play."""
+    """Yield the statements that put vertices of the same birthday in one rank.
+
+    If moves are missing between the vertices, each rank also gets an invisible vertex with the attributes ``anchor``,
+    and invisible edges between these keep the ranks in order.
+    """
     anchors = list[str]()
-    for place, rank in enumerate(picture.ranks()):
-        anchors += [f"level{place}"] * picture.is_scattered
-        yield Rank([*anchors[place:], *(f"n{number}" for number in rank.tolist())])
+    for index, rank in enumerate(picture.ranks()):
+        anchors += [f"level{index}"] * picture.is_scattered
+        yield Rank([*anchors[index:], *(f"n{number}" for number in rank.tolist())])
     yield from (Node(name, anchor) for name in anchors if anchor)
     yield from (Edge(upper, lower, {"style": "invis"}) for upper, lower in zip(anchors[1:], anchors, strict=False))
 
@@ -317,38 +333,38 @@ def _bracketed(attributes: style.Attributes) -> str:
 
 
 def label_text(text: str) -> str:
-    """Return a text for a label, where Graphviz replaces entities; :func:`dot_string` does the rest."""
+    """Return a text with ``&`` escaped, for a label: Graphviz replaces entities. Then use :func:`dot_string`."""
     return text.replace("&", "&amp;")
 
 
 def tooltip_text(text: str) -> str:
-    """Return the whole of a text for a tooltip, in which Graphviz replaces backslash sequences twice."""
+    """Return a text of any length with ``&`` and backslashes escaped, for a tooltip: Graphviz unescapes these twice."""
     lines = "\n".join(printable(line, 0) if line else "" for line in text.split("\n"))
     return lines.replace("&", "&amp;").replace("\\", "\\\\")
 
 
 def markup(text: str) -> str:
-    """Return a title or a caption for an HTML-like label."""
+    """Return a title or a caption as text of an HTML-like label, broken into lines."""
     return "<BR/>".join(map(escaped, heading_lines(text)))
 
 
 def escaped(line: str) -> str:
-    """Return a text for an HTML-like label."""
+    """Return a text with special characters escaped, for an HTML-like label."""
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\\", "\\\\")):
         line = line.replace(character, entity)
     return line
 
 
 def board_markup(picture: Picture) -> str:
-    """Return a picture as a table of an HTML-like label, on white; nothing where it has no cells, or is no grid.
+    """Return a picture of a board as a table for an HTML-like label; an empty text if its cells are not in a grid.
 
-    Every row is filled up to the longest: Graphviz would spread the cells of short ones.
+    All rows get the same number of cells, because Graphviz would stretch the cells of shorter rows.
     """
     check_picture(picture)
     if not (lines := picture.rows):
         return ""
-    blank, width = _cell(Cell("blank")), max(map(len, lines))
-    rows = ("".join(map(_cell, row)) + blank * (width - len(row)) for row in lines)
+    blank, columns = _cell(Cell("blank")), max(map(len, lines))
+    rows = ("".join(map(_cell, row)) + blank * (columns - len(row)) for row in lines)
     table = "".join(f"<TR>{row}</TR>" for row in rows)
     return (
         '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="#ffffff" '
@@ -368,15 +384,15 @@ def _cell(cell: Cell) -> str:
     return f'<TD{fixed} WIDTH="{CELL_SIDE}" HEIGHT="{CELL_SIDE}"{fill}{style}>{inner}</TD>'
 
 
-_FEW = 60
-_LARGEST = 6
+_MOST_VERTICES_UNSCALED = 60
+_LARGEST_SCALE = 6
 
 
 def heading(picture: GraphPicture) -> style.Attributes:
-    """Return the attributes of a graph that write title, caption and legend above it, or below.
+    """Return the attributes of a graph for its title, caption and legend, above or below the graph.
 
-    They are the graph's own label, so that they are no vertices and take no part in the layout; they grow with the
-    picture, so that they can be read where the whole of it is seen.
+    These are in the label of the graph, not in vertices, so that they do not change the layout. They are larger in a
+    larger picture, so that they can be read when the whole picture is seen.
     """
     legend = _Legend(picture)
     lines = zip((18, 13), headings(picture), strict=True)
@@ -391,20 +407,20 @@ def heading(picture: GraphPicture) -> style.Attributes:
     if not rows:
         return {}
     table = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}<TR><TD></TD></TR></TABLE>'
-    ink, place = dot_string(picture.theme.ink), "b" if picture.options.legend == "below" else "t"
-    return {"label": f"<{table}>", "labelloc": place, "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
+    ink, side = dot_string(picture.theme.ink), "b" if picture.options.legend == "below" else "t"
+    return {"label": f"<{table}>", "labelloc": side, "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
 
 
 class _Legend:
-    """The signs of a picture, in a size that fits it."""
+    """The rows of the heading of a picture, above all its legend; their size grows with the picture."""
 
     def __init__(self, picture: GraphPicture) -> None:
         self.picture = picture
         self.theme = picture.theme
-        self.scale = min(max(1, sqrt(picture.vertex_count() / _FEW)), _LARGEST)
+        self.scale = min(max(1, sqrt(picture.vertex_count() / _MOST_VERTICES_UNSCALED)), _LARGEST_SCALE)
 
     def entries(self) -> list[str]:
-        """Return a row for each kind of sign in the picture."""
+        """Return a row of the legend for each kind of sign in the picture: the sign and its meaning."""
         return [self._entry(self._sign(kind), meaning) for kind, meaning in legend_signs(self.picture)]
 
     def _sign(self, kind: str) -> str:
@@ -415,20 +431,20 @@ class _Legend:
         return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else SIGNS[kind]
 
     def row(self, cell: str) -> str:
-        """Return a row of the heading."""
+        """Return a row of the heading with one cell."""
         return f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{cell}</TD></TR>'
 
     def words(self, text: str, size: int = 10) -> str:
-        """Return words of a size in points, where the picture is small."""
+        """Return a text in a font; ``size`` is its size in points in a small picture."""
         return f'<FONT POINT-SIZE="{size * self.scale:.3g}">{text}</FONT>'
 
     def _entry(self, sign: str, meaning: str) -> str:
         sign = sign if sign.startswith("<") else self.words(sign)
-        # the many columns take the space that a wide title leaves, so that sign and meaning stay together
+        # If the title is wide, the many columns of the meaning take the extra width, and the sign stays beside it.
         return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
 
     def _swatch(self, letter: str, color: str) -> str:
-        """Return the outline of a position of this outcome in small."""
+        """Return a small box in the colour and shape of vertices of an outcome, with its letter."""
         rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
         sign = f'<FONT COLOR="{style.ink_on(color)}">{self.words(f"⬡ {letter}" if letter == "D" else letter, 9)}</FONT>'
         return (
@@ -438,7 +454,7 @@ class _Legend:
         )
 
     def _line(self, width: int) -> str:
-        """Return an edge in small."""
+        """Return a short line for a winning move, of this width."""
         wide, high = 24 * self.scale, width * self.scale
         return (
             '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'

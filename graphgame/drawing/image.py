@@ -1,4 +1,4 @@
-"""Pictures as files: by Graphviz, which is asked in a process of its own, or as a lab draws them."""
+"""Write pictures to image files, by Graphviz in a process of its own, or by the lab ``layouts``."""
 
 from __future__ import annotations
 
@@ -22,71 +22,70 @@ _DOT = (".dot", ".gv")
 _IMAGES = (".svg", ".png", ".pdf", ".tex")
 
 ANY_PICTURE = "picture of any size"
-"""The job of a lab that draws every picture itself; without it Graphviz draws small ones."""
+"""The job of the lab that draws pictures of any size. Without the lab Graphviz draws small ones."""
 
 READABLE = 0.5
-"""How many times as large names are at least, to be read."""
+"""The smallest scale of names, in relation to their usual size, at which they can be read."""
 
 LAYOUT_LIMIT = 8000
-"""Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
+"""The largest number of vertices, edges, and ranks that edges skip, for which Graphviz takes about ten seconds."""
 
 _PROCESS = """
 import contextlib, ctypes, signal, sys
-with contextlib.suppress(AttributeError, TypeError):  # on Linux: end with the process that started it
+with contextlib.suppress(AttributeError, TypeError):  # On Linux: end when the parent process ends.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 import pygraphviz
 graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
 sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=sys.argv[2]))
 """
-"""What pygraphviz does in a process of its own, which can be given up: DOT in, an image or places out."""
+"""A program that runs pygraphviz in a process of its own, which can be killed: it reads DOT, and writes an image or,
+as plain text, the positions of vertices."""
 
 
 def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> None:
-    """Draw a game so that it can be read whatever its size, in the format that the file's name says.
+    """Draw a game to an image file. The picture can be read whatever the size of the game.
 
-    Some dozen positions are laid out by Graphviz, positions that are two or three numbers stand on a board, thousands
-    are drawn level by level, and of more there is an overview; ``layout`` chooses. A picture says what it leaves out.
+    Graphviz lays out some dozen positions. Positions that are two or three numbers are drawn on a board, thousands of
+    positions level by level, and more as an overview; the option ``layout`` chooses. A caption says what is left out.
 
-    P-positions are doubly outlined and round, N-positions boxes, draws hexagons, sums outlined in dashes; each shows
-    its position, its outcome and its value, and the tokens on it. Moves from an N-position to a P-position are bold,
-    winning moves of the tokens boldest.
-    Positions of the same birthday stand in one rank, where play must end.
+    P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums have a dashed
+    outline. A vertex shows its position, outcome and value, and the tokens on it. Moves to a P-position are bold,
+    winning moves of the tokens are bolder. If play must end, positions of the same birthday are in one rank.
 
     Parameters
     ----------
     game : GameLike
-        A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
-        winning moves.
+        A graph is drawn without values, and may have cycles. Any other game, such as a solution, a position, a text or
+        a file, is drawn with values and winning moves.
     path : str or os.PathLike
-        A name that ends in ``.svg``, ``.png``, ``.pdf``, in ``.tex`` for TikZ, or in ``.dot`` or ``.gv`` for the text
-        that Graphviz reads.
-        ``-`` is DOT on standard output.
+        A file whose suffix is ``.svg``, ``.png``, ``.pdf``, ``.tex`` for TikZ, or ``.dot`` or ``.gv`` for the text that
+        Graphviz reads. ``-`` writes that text to standard output.
     **options
         See :class:`PictureOptions`.
 
     Raises
     ------
     FormatError
-        The name says no such format.
+        The suffix is none of these.
     ParameterError
-        An option that is not accepted.
+        An option is unknown or has an invalid value.
     LayoutError
-        The picture is too large for the layout that is asked for, or Graphviz failed.
+        The picture is too large for the layout that ``layout`` chooses, or Graphviz failed.
     MissingExtraError
-        There is no Graphviz; the picture is written as DOT beside the image's name. Or there is neither Graphviz nor
-        matplotlib: PNG and PDF need one of them.
+        Graphviz is not installed: the text for Graphviz is written to a file beside the image. Or the image is PNG or
+        PDF, and neither Graphviz nor matplotlib is installed.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
-        A position of the options is not a vertex.
+        A position in the options is not a vertex.
 
     Notes
     -----
-    Graphviz takes about 0.5 s for 1,000 vertices and edges, and grows with the square of their number and of the
-    ranks that edges skip, and its pictures are as large as they need to be, to 4,000 pixels. The other layouts, pages
-    of 1280 x 720, take O(n + m) time for n vertices and m edges, and O(n log n) for positions level by level. PNG and
-    PDF are painted by matplotlib where it is installed, or else by Graphviz. They use the system's fonts: Chinese names
-    need one that has them. A PNG wider or higher than 16,000 pixels is scaled down.
+    Graphviz takes about 0.5 s for 1,000 vertices and edges; its time grows with the square of their number and of the
+    ranks that edges skip. Its pictures are as large as they need to be, up to 4,000 pixels. The other layouts are pages
+    of 1280 x 720 pixels and take O(n + m) time for n vertices and m edges; "layers" takes O(n log n). matplotlib paints
+    PNG and PDF or, if it is not installed, Graphviz. They use the fonts of the system: Chinese names need a font that
+    has the characters. A PNG wider or higher than 16,000 pixels is scaled down.
 
     Examples
     --------
@@ -100,7 +99,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
 
 
 def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> tuple[str, float]:
-    """Draw a game as :func:`draw` does; return its layout, and how many times as large as usual its names are."""
+    """Draw a game as :func:`draw` does; return its layout, and the scale of its names, 1.0 for the usual size."""
     suffix = plain_suffix(path)
     chosen = picture_options(options)
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
@@ -115,16 +114,15 @@ def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) 
         write_dot(game, path, **options)
         return "dot", 1.0
     picture = GraphPicture(game, chosen)
-    is_wanted = chosen.layout == "dot" or (chosen.layout is None and (chosen.force or _is_quick(picture)))
-    by_graphviz = suffix != ".tex" and is_wanted
-    if by_graphviz and ANY_PICTURE not in offers("job"):
+    is_dot = chosen.layout == "dot" or (chosen.layout is None and (chosen.force or _is_quick(picture)))
+    if suffix != ".tex" and is_dot and ANY_PICTURE not in offers("job"):
         return _write_by_graphviz(picture, path)
     written: tuple[str, float] = registered(ANY_PICTURE)(picture, path)
     return written
 
 
 def _write_by_graphviz(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
-    """Write the image that Graphviz makes of a picture's text."""
+    """Write the image that Graphviz makes of a picture; return its layout and scale as :func:`draw_as` does."""
     kind = plain_suffix(path)[1:]
     check_graphviz(picture, path)
     more = {"dpi": str(picture.options.dpi)} if kind == "png" else {}
@@ -138,7 +136,10 @@ def _write_by_graphviz(picture: GraphPicture, path: PathLike) -> tuple[str, floa
 
 
 def check_graphviz(picture: GraphPicture, path: PathLike) -> None:
-    """Raise an error where there is no Graphviz, with the picture as DOT beside, or where it would take long."""
+    """Raise an error if Graphviz is not installed, or would take too long for a picture.
+
+    If it is not installed, first write the picture as DOT to a file beside ``path``.
+    """
     if graphviz_command() is None:
         text = Path(os.fspath(path) + ".dot")
         with open_atomic(text) as stream:
@@ -153,7 +154,11 @@ def check_graphviz(picture: GraphPicture, path: PathLike) -> None:
 
 
 def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | None:
-    """Return the command that turns DOT on its standard input into places or an image of this kind, or None."""
+    """Return a command that runs Graphviz on DOT from its standard input; None if Graphviz is not installed.
+
+    ``kind`` is the output: a format of images, or ``plain`` for the coordinates of vertices. ``layout`` is a program of
+    Graphviz, such as ``dot``.
+    """
     if importlib.util.find_spec("pygraphviz") is not None:
         return [sys.executable, "-P", "-c", _PROCESS, kind, layout]
     program = shutil.which("dot")
@@ -163,7 +168,10 @@ def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | No
 
 
 def laid_out(text: str, command: list[str], seconds: float | None, advice: str) -> bytes:
-    """Return what Graphviz makes of a text; a LayoutError with advice if it does not in some seconds."""
+    """Return the output of Graphviz for a text; raise a LayoutError if it fails or takes more than so many seconds.
+
+    ``advice`` is the end of the message after a timeout.
+    """
     try:
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as error:
@@ -179,13 +187,13 @@ def laid_out(text: str, command: list[str], seconds: float | None, advice: str) 
 
 
 def _is_quick(picture: GraphPicture) -> bool:
-    """Tell whether Graphviz lays out a picture in reasonable time."""
+    """Tell whether a picture is within ``LAYOUT_LIMIT``, so that Graphviz lays it out in reasonable time."""
     lines = picture.vertex_count() + picture.edge_count() + 2 * len(picture.stubs)
     return lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT
 
 
 def way_out(last: str) -> str:
-    """Return what to do instead of waiting for a layout."""
+    """Return advice on alternatives to a layout by Graphviz that takes too long; ``last`` is one more alternative."""
     return Message(
         "leave out layout='dot' (--layout dot) for a picture of any size; draw a part with "
         "{picture_a_part} or {keep_a_part}, or equal positions as one with merge=True (--merge); "

@@ -1,4 +1,4 @@
-"""How a game is drawn: what of it, and how it looks."""
+"""The options of pictures, and the check of their values."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ LAYOUTS = ("dot", "board", "layers", "overview")
 LEGENDS = ("below", "right")
 
 WIDTH, HEIGHT = 1280, 720
-"""A slide: the sizes of words and lines are chosen so that they can be read where it is seen whole."""
+"""The pixels of a page, which has the shape of a slide. Words and lines can be read when the whole page is seen."""
 
 _TIMEOUT = 60
 _RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?) *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?)")
-_EXTREME = 5
+_LARGEST_RATIO = 5
 
 
 class Genera(Protocol):
-    """Genera of positions and of sums, as :class:`graphgame.labs.misere.GenusTable` has them."""
+    """The genera of positions and sums of a graph: see :class:`graphgame.labs.misere.GenusTable`."""
 
     def __getitem__(self, position: Hashable, /) -> object: ...
 
     def genus_of(self, *positions: Hashable) -> object:
-        """Return the genus of a sum."""
+        """Return the genus of the sum of some positions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,47 +40,49 @@ class PictureOptions:
     Attributes
     ----------
     reachable_from : iterable of hashable
-        Draw only what play can reach from these positions, themselves included.
+        Draw only these positions and those that play can reach from them.
     around : iterable of hashable
-        Draw only what is within ``steps`` moves of one of these positions, forwards or backwards.
+        Draw only positions within ``steps`` moves of one of these positions, forwards or backwards.
     steps : int
-        How far ``around`` looks.
+        The distance for ``around``, in moves.
     only : {"P", "N", "D"}, optional
-        Draw only vertices of this outcome.
+        Draw only vertices with this outcome.
     left_to_right : bool
-        Let play go from left to right instead of from top to bottom.
+        Draw moves from left to right instead of from top to bottom.
     values, names : bool
-        Show the values, and the positions' names.
+        Whether to show the values, and the names of positions.
     genus : GenusTable, optional
         Under misère play: show these genera in place of the values.
     theme : {"light", "dark", "print"}
-        For a light or a dark background, or for print without colour.
+        Colours for a light or a dark background, or for print without colour.
     colors : two or three str, optional
-        The colours of P and N, and of D (a draw, in a graph with cycles), in place of the theme's: ``#rrggbb``, or a
-        name such as ``orange``.
+        The colours of P- and N-positions, and of draws, in place of those of the theme: ``#rrggbb``, or a name such as
+        ``orange``.
     layout : {"dot", "board", "layers", "overview"}, optional
-        How an image is laid out; None chooses what can be read. "dot" is by Graphviz, for some dozen positions;
-        "board" has a cell for each position of two or three numbers, and is a heat map where it is large; "layers"
-        draws thousands level by level, with the moves that tell most; "overview" counts positions and moves by levels.
+        The layout of an image; None chooses one that can be read. "dot" is by Graphviz, for some dozen positions.
+        "board" has a cell for each position of two or three numbers; a large board is a heat map. "layers" draws
+        thousands of positions level by level, with the most important moves. "overview" shows the counts of positions
+        and moves in each level.
     merge : bool
-        Draw equal positions as one, as :func:`graphgame.theory.reduce` merges them, with their number.
+        Draw equal positions as one vertex with their number, as :func:`graphgame.theory.reduce` merges them.
     pictures : bool or callable
-        Draw each vertex of a position's graph as its rules do; or what a vertex looks like, such as
-        :meth:`Position.picture`, which returns None where it has no picture.
+        True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
+        returns the picture of a vertex, or None for a vertex without one.
     title : str, optional
-        The default says who wins; an empty text leaves it out.
+        The default says who wins; an empty text leaves the title out.
     caption : str, optional
-        Stands below the title. The default says who wins where there is a title of one's own.
+        A text below the title. The default says who wins if ``title`` is given.
     legend : bool or {"below", "right"}
-        Explain the signs, where there is room or where it is said. DOT, which has one label, puts it above with the
-        title; "below" puts both below, "right" the legend beside the title.
+        Whether to explain the signs, if there is room; or the side for the legend. In DOT, which has one label, the
+        legend is above the graph with the title; "below" puts both below it, "right" the legend beside the title.
     ratio : str or float, optional
-        How wide a picture is for its height, such as "16:9", "4:3" or 1.5; play then goes down or to the right, as is
-        larger. Without it a picture by Graphviz is as large as it needs to be, others are 16:9.
+        The width of a picture divided by its height, such as "16:9", "4:3" or 1.5; moves then go down or to the right,
+        whichever makes the picture larger. By default a picture by Graphviz is as large as it needs to be, and others
+        are 16:9.
     dpi : int
-        Dots an inch of a PNG image.
+        The dots per inch of a PNG image.
     timeout : float, optional
-        Seconds after which a layout is given up; 60 unless given, with ``force`` none.
+        Give up a layout after this many seconds; 60 by default, no limit with ``force``.
     force : bool
         Lay out the picture however large it is.
     run_rules : bool
@@ -89,7 +91,7 @@ class PictureOptions:
     Raises
     ------
     ParameterError
-        A value that is not accepted; the message says what is.
+        A value is invalid; the message says what is expected.
     """
 
     reachable_from: Iterable[Hashable] = ()
@@ -129,8 +131,8 @@ class PictureOptions:
         if self.ratio is not None:
             object.__setattr__(self, "ratio", page_ratio(self.ratio))
         for name in ("title", "caption"):
-            given = getattr(self, name)
-            _require(given is None or isinstance(given, str), name, given, Message("a text or None"))
+            text = getattr(self, name)
+            _require(text is None or isinstance(text, str), name, text, Message("a text or None"))
         _require(self.theme in tuple(THEMES), "theme", self.theme, Message("one of {themes}", ", ".join(THEMES)))
         drawn = isinstance(self.pictures, bool) or callable(self.pictures)
         _require(drawn, "pictures", self.pictures, Message("True, False or a callable"))
@@ -145,14 +147,14 @@ class PictureOptions:
 
     @property
     def palette(self) -> Theme:
-        """The theme's colours, with the outcomes' own where they are given."""
+        """The colours of the theme, with those of ``colors`` for the outcomes."""
         theme = THEMES[self.theme]
         first, second, *third = self.colors or theme.fills
         return theme._replace(fills=(first, second, third[0] if third else theme.fills[2]))
 
     @property
     def page(self) -> tuple[int, int]:
-        """How many pixels a page is wide and high: a slide, unless a ratio is given."""
+        """The width and height of a page in pixels: those of a slide, unless ``ratio`` is given."""
         wide, high = WIDTH, HEIGHT
         if isinstance(self.ratio, float):
             wide, high = (round(high * self.ratio), high) if self.ratio >= 1 else (high, round(high / self.ratio))
@@ -160,14 +162,14 @@ class PictureOptions:
 
     @property
     def legends(self) -> tuple[str, ...]:
-        """Where a legend may stand: "below", "right", or nowhere."""
+        """The sides that a legend may be on, of "below" and "right"; empty without a legend."""
         if self.legend is True:
             return "below", "right"
         return (str(self.legend),) if self.legend else ()
 
 
 class PictureKeywords(TypedDict, total=False):
-    """The options of a picture as keywords, which :class:`PictureOptions` describes: for type checkers and editors."""
+    """The keyword options of pictures, for type checkers and editors; :class:`PictureOptions` describes them."""
 
     reachable_from: Iterable[Hashable]
     around: Iterable[Hashable]
@@ -192,8 +194,8 @@ class PictureKeywords(TypedDict, total=False):
     run_rules: bool
 
 
-def page_ratio(given: object) -> float:
-    """Return how wide a page is for its height.
+def page_ratio(value: object) -> float:
+    """Return the width of a page divided by its height, from a text such as "4:3" or a number.
 
     Examples
     --------
@@ -201,21 +203,20 @@ def page_ratio(given: object) -> float:
     (1.3333333333333333, 2.0)
     """
     ratio = None
-    if isinstance(given, str):
-        found = _RATIO.fullmatch(given)
-        ratio = float(found[1]) / float(found[2]) if found and float(found[2]) else None
-    elif isinstance(given, (int, float)) and not isinstance(given, bool):
-        ratio = float(given)
-    ratios = Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _EXTREME)
-    _require(ratio is not None and 1 / _EXTREME <= ratio <= _EXTREME, "ratio", given, ratios)
+    if isinstance(value, str):
+        sides = _RATIO.fullmatch(value)
+        ratio = float(sides[1]) / float(sides[2]) if sides and float(sides[2]) else None
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        ratio = float(value)
+    ratios = Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _LARGEST_RATIO)
+    _require(ratio is not None and 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO, "ratio", value, ratios)
     assert ratio is not None
     return ratio
 
 
 def picture_options(options: Mapping[str, Any]) -> PictureOptions:
-    """Return options from keyword arguments; raise a ParameterError where there is no such option."""
-    known = [field.name for field in fields(PictureOptions)]
-    refuse_unknown(options, known)
+    """Return options from keyword arguments; raise a ParameterError for an unknown name or an invalid value."""
+    refuse_unknown(options, [field.name for field in fields(PictureOptions)])
     return PictureOptions(**options)
 
 
@@ -229,15 +230,15 @@ def _is_whole(value: object) -> bool:
 
 
 def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
-    given = tuple(positions) if isinstance(positions, Iterable) and not isinstance(positions, (str, bytes)) else None
-    _require(given is not None, name, positions, Message("a list of positions, such as [{positions!r}]", positions))
-    return given or ()
+    listed = tuple(positions) if isinstance(positions, Iterable) and not isinstance(positions, (str, bytes)) else None
+    _require(listed is not None, name, positions, Message("a list of positions, such as [{positions!r}]", positions))
+    return listed or ()
 
 
 def _colors(colors: object) -> tuple[str, ...]:
-    given = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
-    _require(len(given) in (2, 3), "colors", colors, Message("two colours, of P and of N, or three, with that of D"))
-    for color in given:
-        accepted = isinstance(color, str) and is_color(color)
-        _require(accepted, "colour", color, Message("#rrggbb, or one of {names}", ", ".join(NAMES)))
-    return given
+    listed = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
+    _require(len(listed) in (2, 3), "colors", colors, Message("two colours, of P and of N, or three, with that of D"))
+    for color in listed:
+        is_valid = isinstance(color, str) and is_color(color)
+        _require(is_valid, "colour", color, Message("#rrggbb, or one of {names}", ", ".join(NAMES)))
+    return listed

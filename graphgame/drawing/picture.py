@@ -1,4 +1,4 @@
-"""What a picture of a game shows: its vertices and edges, chosen, named and classified, block by block."""
+"""The vertices and edges that a picture of a game shows, with their names, kinds and ranks, in blocks."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ from graphgame.solution.solve import LoopySolution, solution_of
 from graphgame.text.text import printable
 
 _BLOCK = 1 << 15
-_WORDS_WIDTH, _MOST_WORDS = 24, 80
+_CAPTION_WIDTH, _LONGEST_CAPTION = 24, 80
 _MOST_LINES = 8
 
 
 class DrawnEdges(NamedTuple):
-    """Some edges: vertex numbers, kinds (:mod:`graphgame.drawing.style`), and how often a part stands in a sum."""
+    """Some edges of a picture: sources and targets by vertex number, kinds, and how often a part occurs in its sum.
+
+    A kind is an index into :data:`graphgame.drawing.style.KINDS`. The multiplicity of a move is 1.
+    """
 
     source: np.ndarray
     target: np.ndarray
@@ -41,7 +44,11 @@ class DrawnEdges(NamedTuple):
 
 
 class DrawnVertex(NamedTuple):
-    """A vertex: its whole text and what is written of it, its outcome, its kind in files, its board, its tokens."""
+    """A vertex of a picture.
+
+    ``text`` is the text of its position, ``name`` the text that is shown, perhaps shortened; ``marks`` are its outcome
+    and value; ``kind`` is one of :data:`graphgame.graph.attributes.VERTEX_KINDS`; ``tokens`` is the number of tokens.
+    """
 
     number: int
     text: str
@@ -55,12 +62,12 @@ class DrawnVertex(NamedTuple):
 
     @property
     def is_sum(self) -> bool:
-        """Whether it is a sum."""
+        """Whether the vertex is a sum."""
         return self.kind == "sum"
 
 
 class Stub(NamedTuple):
-    """What stands for moves that are cut off: a name, the ends of the line to it, and how many they are."""
+    """A label in place of moves that are not shown: its name in DOT, the two ends of its line, the number of moves."""
 
     name: str
     ends: tuple[str, str]
@@ -68,7 +75,7 @@ class Stub(NamedTuple):
 
 
 class GraphPicture:
-    """What a picture shows of a solution, or of a graph without values.
+    """The content of a picture of a solution, or of a graph without values.
 
     Parameters
     ----------
@@ -78,21 +85,21 @@ class GraphPicture:
     Raises
     ------
     ParameterError
-        ``only`` without a solution, or ``genus`` without one of misère play.
+        ``only`` is given without a solution, or ``genus`` without a solution of misère play.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
-        A position of the options is not a vertex.
+        A position in the options is not a vertex.
 
     Notes
     -----
-    Beyond the solution it keeps a byte a vertex; :meth:`ranks` takes 16 bytes a vertex.
+    Besides the solution it takes one byte for each vertex; :meth:`ranks` takes 16 bytes for each vertex.
     """
 
     def __init__(self, game: GameLike, options: PictureOptions) -> None:
-        named = named_game(game, run_rules=options.run_rules)
-        self.solution = None if is_graph(game) else solution_of(named)
-        self.graph = GameGraph.of(named) if self.solution is None else self.solution.graph
+        loaded = named_game(game, run_rules=options.run_rules)
+        self.solution = None if is_graph(game) else solution_of(loaded)
+        self.graph = GameGraph.of(loaded) if self.solution is None else self.solution.graph
         self.counts: np.ndarray | None = None
         if options.merge:
             merged = registered("merging of equal positions")
@@ -116,16 +123,16 @@ class GraphPicture:
         number = self.graph.number_of
         keys = [number(move.start) * len(self.graph) + number(move.end) for move in self.winning_moves]
         self._token_wins = np.unique(np.array(keys, np.int64))
-        self._pictures = pictures_of(named) if options.pictures is True else options.pictures
+        self._pictures = pictures_of(loaded) if options.pictures is True else options.pictures
 
     @property
     def shows_tokens(self) -> bool:
-        """Whether a token stands on a vertex shown."""
+        """Whether a token is on a vertex that is shown."""
         return bool(self.shown[list(self._token_count)].any())
 
     @property
     def shows_all_tokens(self) -> bool:
-        """Whether there are tokens, and all of them stand on vertices shown."""
+        """Whether there are tokens, and all of them are on vertices that are shown."""
         return bool(self._token_count) and bool(self.shown[list(self._token_count)].all())
 
     @property
@@ -136,7 +143,7 @@ class GraphPicture:
 
     @property
     def shows_merged(self) -> bool:
-        """Whether a vertex is shown that stands for several equal positions."""
+        """Whether a vertex that stands for several equal positions is shown."""
         return self.counts is not None and self.shows(self.counts > 1)
 
     @property
@@ -146,43 +153,43 @@ class GraphPicture:
 
     @property
     def shows_infinite_values(self) -> bool:
-        """Whether a vertex of infinite value is shown."""
+        """Whether a vertex with an infinite value is shown."""
         finite = 0 if self.graph.decided is None else LOONY
         return isinstance(self.solution, LoopySolution) and self.shows(self.solution.grundy.array < finite)
 
     def shows(self, vertices: np.ndarray) -> bool:
-        """Tell whether some of the vertices of a mask are shown."""
+        """Tell whether a vertex of a mask is shown."""
         return bool(np.any(vertices & self.shown))
 
     @property
     def positions(self) -> np.ndarray:
-        """A mask of the vertices shown that are no sums."""
+        """The mask of the vertices that are shown and are not sums."""
         return self.shown if self.graph.sums is None else self.shown & ~self.graph.sums
 
     def marks(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the outcomes of some vertices, ``-`` where they have none."""
+        """Return the outcomes of vertices given by number; ``-`` without a solution."""
         return np.full(len(numbers), "-") if self.outcome is None else self.outcome[numbers]
 
     def value_texts(self, numbers: np.ndarray) -> list[str]:
-        """Return the values of some vertices in writing, empty where they have none."""
+        """Return the texts of the values of vertices given by number; empty texts without a solution."""
         return [""] * len(numbers) if self.solution is None else list(map(str, self.solution.grundy.take(numbers)))
 
     def vertex_count(self) -> int:
-        """Return how many vertices are shown."""
+        """Return the number of vertices that are shown."""
         return int(np.count_nonzero(self.shown))
 
     def edge_count(self) -> int:
-        """Return how many edges are shown."""
+        """Return the number of edges that are shown."""
         if self.is_whole:
             return self.graph.number_of_edges()
         return sum(len(edges.source) for edges in self.edges())
 
     @cached_property
     def stubs(self) -> list[Stub]:
-        """Where a neighbourhood is cut off: what stands for the moves from a vertex, and to it, that are not shown."""
+        """With the option ``around``: labels in place of the moves from and to each vertex that are not shown."""
         if self.is_whole or not self.centres:
             return []
-        found = []
+        stubs = []
         for number in np.flatnonzero(self.shown).tolist():
             name = f"n{number}"
             for rows, stub, ends in (
@@ -190,11 +197,11 @@ class GraphPicture:
                 (self.graph.predecessor_rows, f"{name}_back", (f"{name}_back", name)),
             ):
                 if count := int(np.count_nonzero(~self.shown[np.unique(rows.row(number))])):
-                    found.append(Stub(stub, ends, count))
-        return found
+                    stubs.append(Stub(stub, ends, count))
+        return stubs
 
     def span(self) -> int:
-        """Return how many ranks the edges skip in all: what Graphviz pays for beyond the edges themselves."""
+        """Return the number of ranks that all edges skip together, which costs Graphviz as much as so many edges."""
         birthday = self.longest_plays()
         if birthday is None:
             return 0
@@ -209,8 +216,8 @@ class GraphPicture:
             positions = self.graph.labels.take(numbers)
             outcomes = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
             values = self._values(numbers, positions)
-            here = [0] * len(numbers) if codes is None else codes[numbers].tolist()
-            kinds = [VERTEX_KINDS[abs(code)] for code in here]
+            of_vertices = [0] * len(numbers) if codes is None else codes[numbers].tolist()
+            kinds = [VERTEX_KINDS[abs(code)] for code in of_vertices]
             rows = zip(numbers.tolist(), positions, outcomes, values, kinds, strict=True)
             for number, position, outcome, value, kind in rows:
                 text = str(self.graph.attributes.of_node(number, False).get("label", position))
@@ -235,25 +242,25 @@ class GraphPicture:
         while start < len(indices):
             end = min(start + _BLOCK, len(indices))
             while end < len(indices) and indices[end] == indices[end - 1]:
-                end += 1  # parallel edges stay together
+                end += 1  # Equal edges stay in one block, which counts them.
             source = np.searchsorted(pointers, np.arange(start, end), side="right") - 1
             yield self._classified(source, indices[start:end])
             start = end
 
     @property
     def is_scattered(self) -> bool:
-        """Whether positions are shown without the moves that tell the order of play."""
+        """Whether positions may be shown without the moves between them, which would show the order of play."""
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:
-        """Yield the numbers of the positions of each birthday that several positions have; where moves miss, of each.
+        """Yield the vertex numbers of the positions in each rank: of the same birthday, the smallest birthday first.
 
-        The first rank ends play.
+        A rank of one position is left out, unless the picture :attr:`is_scattered`.
         """
         birthday = self.longest_plays()
         if birthday is None:
             return
-        # Sums are left to Graphviz: their birthday is a sum too, and may equal that of a part.
+        # Sums have no rank: the birthday of a sum is the sum of its parts' and may be equal to that of a part.
         numbers = np.flatnonzero(self.positions)
         numbers = numbers[np.argsort(birthday[numbers], kind="stable")]
         borders = np.flatnonzero(np.diff(birthday[numbers])) + 1
@@ -263,7 +270,7 @@ class GraphPicture:
             yield numbers[start:end]
 
     def widest_rank(self) -> int:
-        """Return the most positions of one birthday."""
+        """Return the largest number of positions in a rank."""
         return max(map(len, self.ranks()), default=0)
 
     def _numbers(self) -> Iterator[np.ndarray]:
@@ -281,7 +288,7 @@ class GraphPicture:
         return DrawnEdges(source, target, self.kinds(source, target), multiplicity)
 
     def kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
-        """Return the kinds of edges, as in :mod:`graphgame.drawing.style`."""
+        """Return the kinds of edges, as indices into :data:`graphgame.drawing.style.KINDS`."""
         kinds = np.full(len(source), style.MOVE, np.int8)
         if self.outcome is not None:
             kinds[(self.outcome[source] != "P") & (self.outcome[target] == "P")] = style.WIN
@@ -305,12 +312,12 @@ class GraphPicture:
         ]
 
     def times(self, number: int) -> str:
-        """Return how many equal positions a vertex stands for, in writing: nothing of one."""
+        """Return "×3" for a vertex that stands for 3 equal positions, an empty text for one position."""
         count = 1 if self.counts is None else int(self.counts[number])
         return style.times(count) if count > 1 else ""
 
     def longest_plays(self) -> np.ndarray | None:
-        """Return the length of the longest play from each vertex; None for want of values or of an end."""
+        """Return the length of the longest play from each vertex; None without a solution, or if play need not end."""
         with suppress(LimitError):
             if self.solution is not None and not isinstance(self.solution, LoopySolution):
                 return self.solution.birthday.array
@@ -330,9 +337,9 @@ class GraphPicture:
 
 
 def caption(text: str) -> str:
-    r"""Return a position's text as it is shown in its vertex: at most 8 lines of at most 40 characters.
+    r"""Return the text of a position as its vertex shows it: at most 8 lines of at most 40 characters.
 
-    Words that make a long line stand below each other, so that the vertex stays as wide as others.
+    A long text without newlines is broken between words, so that its vertex is not wider than others.
 
     Examples
     --------
@@ -345,9 +352,9 @@ def caption(text: str) -> str:
     """
     if "\n" not in text:
         lines = textwrap.wrap(
-            printable(text, _MOST_WORDS), _WORDS_WIDTH, break_long_words=False, break_on_hyphens=False
+            printable(text, _LONGEST_CAPTION), _CAPTION_WIDTH, break_long_words=False, break_on_hyphens=False
         )
-        return "\n".join(map(printable, lines)) if len(lines) > 1 and len(text) > _WORDS_WIDTH else printable(text)
+        return "\n".join(map(printable, lines)) if len(lines) > 1 and len(text) > _CAPTION_WIDTH else printable(text)
     lines = text.replace("\r\n", "\n").split("\n")
     shown = [printable(line) if line else "" for line in lines[:_MOST_LINES]]
     return "\n".join(shown if len(lines) <= _MOST_LINES else [*shown[:-1], "..."])
@@ -355,13 +362,14 @@ def caption(text: str) -> str:
 
 PICTURE_A_PART = "around=[position], steps=2 (--around POSITION --steps 2)"
 KEEP_A_PART = "reachable_from=[position] (--reachable-from POSITION)"
-"""How messages tell to have less."""
+"""Advice in messages on how to draw a part of a graph."""
 
 
 def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
-    """Return a mask of the vertices that every option lets through, or None for all vertices.
+    """Return the mask of the vertices that the options ``reachable_from``, ``around`` and ``only`` select together.
 
-    ``outcome`` is needed for ``only``. O(n + m) time, n bytes for each option in use.
+    None means all vertices. ``outcome`` has the outcome of each vertex, for ``only``. This takes O(n + m) time, and n
+    bytes for each of the options that is given.
     """
     masks = []
     if options.reachable_from:
@@ -380,7 +388,7 @@ def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
 
 
 def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
-    """Mark the vertices that the rows reach in at most ``steps`` steps."""
+    """Return the mask of the vertices that edges of ``rows`` reach from ``start`` in at most ``steps`` steps."""
     reached = np.zeros(len(rows.pointers) - 1, np.bool_)
     reached[start] = True
     front = list(dict.fromkeys(start))

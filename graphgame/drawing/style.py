@@ -1,4 +1,4 @@
-"""How a picture looks: colours of themes and scales of colours; shapes, lines and fonts as attributes of DOT."""
+"""The style of pictures: the colours of themes, and shapes, lines and fonts as attributes of DOT."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from graphgame.text.languages import amount, translate
 class Theme(NamedTuple):
     """The colours of a picture, as ``#rrggbb``.
 
-    ``paper``, ``ink`` and ``vertex`` are the background, the words on it, and vertices without an outcome; ``fills``
-    those of the outcomes P, N and D, the first unlike the others in lightness too; the others those of outlines, moves,
-    winning moves, and tokens on white.
+    ``paper`` is the background, ``ink`` is for words on it, and ``vertex`` for vertices without an outcome. ``fills``
+    are for vertices of the outcomes P, N and D; the first is clearly darker or lighter than the others. The rest are
+    for outlines, moves, winning moves, and tokens.
     """
 
     paper: str
@@ -26,7 +26,7 @@ class Theme(NamedTuple):
     token: str
 
     def color_of(self, outcome: str | None) -> str:
-        """Return the colour of positions of an outcome."""
+        """Return the colour of vertices with an outcome; None means without one."""
         return dict(zip("PND", self.fills, strict=True)).get(outcome or "-", self.vertex)
 
 
@@ -62,7 +62,7 @@ THEMES = {
         token="#000000",
     ),
 }
-"""Name -> colours."""
+"""Name of a theme -> its colours."""
 
 
 NAMES = {
@@ -82,7 +82,7 @@ NAMES = {
     "pink": "#ffc0cb",
     "brown": "#a52a2a",
 }
-"""Name -> ``#rrggbb``, as Graphviz has them."""
+"""Name of a colour -> ``#rrggbb``, as in Graphviz."""
 
 _HEX = re.compile(r"#[0-9a-f]{6}", re.I)
 
@@ -112,28 +112,28 @@ def is_dark(color: str) -> bool:
 
 
 Attributes = dict[str, str]
-"""Name -> value as it stands in DOT."""
+"""Name of an attribute -> its value as written in DOT, in quotes if necessary."""
 
 FONT = '"Helvetica, Arial, sans-serif"'
 
 MOST_PIECES = 5
-"""How many tokens on a position are shown one by one."""
+"""The largest number of tokens on a position that are shown one by one."""
 
 HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
 """The look of an invisible vertex that only holds a rank."""
 
 CENTRE, SUM = "◎", "⊕"
-"""Signs before a name: of what a neighbourhood is drawn around, and of a sum."""
+"""The signs before the name of a position of the option ``around``, and of a sum."""
 
 KINDS = ("move", "win", "token win", "part")
-"""Kinds of edges: a move, a winning move, a token's winning move, a part of a sum."""
+"""The kinds of edges: a move, a move to a P-position, a winning move of the tokens, the edge from a sum to a part."""
 
 MOVE, WIN, TOKEN_WIN, PART = range(len(KINDS))
-"""The numbers of these kinds, by which arrays refer to them."""
+"""The indices of these kinds, for arrays of kinds."""
 
 
 def node(theme: Theme) -> Attributes:
-    """Return what every vertex has unless it says otherwise."""
+    """Return the default attributes of vertices."""
     return {
         "fontname": FONT,
         "fontsize": "12",
@@ -149,13 +149,13 @@ def node(theme: Theme) -> Attributes:
 
 
 def edge(theme: Theme) -> Attributes:
-    """Return what every edge has unless it says otherwise."""
+    """Return the default attributes of edges."""
     words = _quoted(theme.ink)
     return {"color": _quoted(theme.move), "fontcolor": words, "fontname": FONT, "fontsize": "11", "arrowsize": "0.6"}
 
 
 def edge_kinds(theme: Theme) -> tuple[Attributes, ...]:
-    """Return what an edge of each kind has of its own."""
+    """Return the additional attributes of edges of each kind, in the order of ``KINDS``."""
     winning = _quoted(theme.winning)
     return (
         {},
@@ -166,7 +166,7 @@ def edge_kinds(theme: Theme) -> tuple[Attributes, ...]:
 
 
 def stub(count: int) -> tuple[Attributes, Attributes]:
-    """Return how moves look that are cut off: their number, which is no vertex of the graph, and the line to it."""
+    """Return the attributes of a label "+3", which stands for 3 moves that are not shown, and of the line to it."""
     size = {"width": "0", "height": "0", "margin": '"0.03,0.02"', "fontsize": "10"}
     words = {
         "label": _quoted(f"+{count:,}"),
@@ -176,14 +176,15 @@ def stub(count: int) -> tuple[Attributes, Attributes]:
 
 
 def times(count: int) -> str:
-    """Return the sign that a vertex stands for several equal positions."""
+    """Return the text "×3", which marks a vertex that stands for 3 equal positions."""
     return f"×{count:,}"
 
 
 def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attributes:
-    """Return the shape that tells P, N and D apart without colour; a sum has a dashed outline.
+    """Return the attributes for the shape of a vertex, by which P, N and D differ also without colour.
 
-    Words of some length, and boards, take less room in a rounded box than in an ellipse.
+    A sum has a dashed outline. Sums and boards without an outcome, or P-positions, are rounded boxes, because long
+    words and boards need more room in an ellipse.
     """
     shape = {"N": "box", "D": "hexagon"}.get(outcome or "", "box" if is_sum or is_board else "ellipse")
     words = ["rounded"] * (shape == "box" and outcome != "N") + ["dashed"] * is_sum
@@ -195,25 +196,25 @@ def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attrib
 
 
 def fill(color: str, theme: Theme) -> Attributes:
-    """Return a fill, and ink that can be read on it where that of the other vertices cannot."""
+    """Return the attributes for a fill colour, and for text that is readable on it if the default text is not."""
     return {"fillcolor": _quoted(color), **(ink(color) if is_dark(color) != is_dark(theme.vertex) else {})}
 
 
 def ink(color: str) -> Attributes:
-    """Return ink that can be read on a colour."""
+    """Return the attribute for text that is readable on a colour."""
     return {"fontcolor": _quoted(ink_on(color))}
 
 
 def pieces(count: int) -> str:
-    """Return the sign of tokens on a vertex, with their count."""
+    """Return a dot for each token on a vertex; for many tokens one dot and their number."""
     return "●" * count if count <= MOST_PIECES else f"● ×{count}"
 
 
 def ink_on(color: str) -> str:
-    """Return the colour of words that can be read on a colour."""
+    """Return white or black, whichever is readable on a colour."""
     return "#ffffff" if is_dark(color) else "#000000"
 
 
 def _quoted(text: str) -> str:
-    """Return colours and words of our own, which have no quotes, as a string of DOT."""
+    """Return a text without quotes and backslashes as a string of DOT."""
     return f'"{text}"'

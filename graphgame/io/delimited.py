@@ -251,8 +251,8 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
 
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
     """Raise an UndirectedGraphError if a row has the type ``Undirected``."""
-    if found := re.search(rb"(?i)\bundirected\b", rows):
-        number = line + rows.count(b"\n", 0, found.start())
+    if match := re.search(rb"(?i)\bundirected\b", rows):
+        number = line + rows.count(b"\n", 0, match.start())
         raise undirected(
             source.error(
                 "the edge is undirected, but a move needs a direction: write Directed if it goes from the first label "
@@ -273,7 +273,7 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
 
     In formats other than lines of two words, the edges are those of the whole block or none.
     """
-    none = np.empty(0, np.int64), 0
+    none = _NONE, 0
     separator = dialect.separator.encode()
     text = _whole_numbers(block, dialect) if dialect.are_floats else _with_newlines(block)
     if dialect.separator == SPACE:

@@ -10,7 +10,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from graphgame.errors import Message, plural, shorten
-from graphgame.io.interchange import COMMENT, MISSING, WHOLE, WORD
+from graphgame.io.interchange import COMMENT, MISSING, TOKENS, WHOLE, WORD
 from graphgame.io.other_formats import PYTHON, SHELL, not_read
 from graphgame.io.source import ColumnNames, Source
 
@@ -175,7 +175,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     if separator == SPACE:
         rows = [(number, line) for number, line in rows if not line.startswith(COMMENT)]
     else:
-        while rows and rows[0][1].startswith(COMMENT) and (_is_tokens(rows[0][1]) or separator not in rows[0][1]):
+        while rows and rows[0][1].startswith(COMMENT) and (TOKENS.match(rows[0][1]) or separator not in rows[0][1]):
             top = rows.pop(0)[0] + 1
     if rows and not is_asked:
         _refuse_other_lists(rows, separator, source)
@@ -259,10 +259,6 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
     labels = [label for label in labels if label and not MISSING.fullmatch(label)]
     is_float = any("." in label or "+" in label for label in labels)
     return is_float and all(WHOLE.fullmatch(label) and float(label).is_integer() for label in labels)
-
-
-def _is_tokens(line: str) -> bool:
-    return re.match(r"#[ \t]*tokens:", line) is not None
 
 
 def _breaks(line: str, separator: str) -> bool:
@@ -354,8 +350,10 @@ def _with_columns(
         return _without_header(table, dialect, notes, source)
     start, end, is_header = columns
     width = max(map(len, (header, *body)))
-    if max(start, end) >= width:
-        raise source.error(_no_column(max(start, end) + 1, header), first + 1)
+    if (last := max(start, end)) >= width:
+        columns_found = plural(len(header), "column")
+        message = Message("no column {number}: the first line has {columns}", last + 1, columns_found)
+        raise source.error(message, first + 1)
     if is_header:
         shift = int(_lacks_a_name(names, body, dialect.separator))
         are_own_names = [names[column] for column in (start, end) if column < len(names)] == [*_OWN_NAMES]
@@ -442,10 +440,6 @@ def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int |
         raise source.error(message, line, line and 1)
 
 
-def _no_column(number: int, header: Sequence[str]) -> Message:
-    return Message("no column {number}: the first line has {columns}", number, plural(len(header), "column"))
-
-
 def unread(width: int) -> list[Message]:
     """Return a list of one note on the ignored columns of a table with a header; an empty list if ``width`` is 2."""
     return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
@@ -468,8 +462,8 @@ def asked_columns(
     """
     columns: list[int] = []
     by_name = False
-    for given, usual in zip(asked, _OWN_NAMES, strict=True):
-        wanted = usual if given is None else given
+    for name, usual in zip(asked, _OWN_NAMES, strict=True):
+        wanted = usual if name is None else name
         # A number is never taken for a name: the first row of a list without a header may hold it as a position.
         if wanted.isdecimal() and int(wanted) > 0:
             columns.append(int(wanted) - 1)

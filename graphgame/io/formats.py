@@ -90,8 +90,8 @@ def format_of_name(path: PathLike) -> Format:
     'edgelist'
     """
     suffix = plain_suffix(path)
-    if found := _by_suffix(suffix):
-        return found
+    if format := _by_suffix(suffix):
+        return format
     raise FormatError(
         "cannot tell the format from the name {path!r}: give the format (--format, in convert --to), one of {formats}",
         os.fspath(path),
@@ -111,8 +111,10 @@ def detect(source: Source) -> tuple[Format, bool]:
     FormatError
         The source is XML, but neither GraphML nor GEXF, or a format of another program that is not read.
 
-    Notes ----- The suffix decides, except for ``.txt``, unknown suffixes and standard input. In these cases the first
-    64 KiB decide, by the first rule that applies:
+    Notes
+    -----
+    The suffix decides, except for ``.txt``, unknown suffixes and standard input. In these cases the first 64 KiB
+    decide, by the first rule that applies:
 
     0. the text begins with the mark of a binary format: Parquet, Arrow, NumPy;
     1. it begins with ``{`` or ``[``: node-link JSON;
@@ -214,11 +216,9 @@ def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):
         return False
-    return all(row is not None and _is_row(row, vertices) for row in rows)
-
-
-def _is_row(row: list[int], vertices: int) -> bool:
-    return row[0] == len(row) - 1 and all(0 <= number < vertices for number in row[1:])
+    return all(
+        row is not None and row[0] == len(row) - 1 and all(0 <= number < vertices for number in row[1:]) for row in rows
+    )
 
 
 def _is_header(line: bytes, delimiter: bytes) -> bool:

@@ -64,7 +64,8 @@ WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
 MISSING = re.compile("|".join(scan_kernels.MISSING))
 """A cell that other programs write for a missing value, here for a position without an option."""
 _LONGEST_FIELD = 2**31 - 1
-_TOKENS = re.compile(r"#[ \t]*tokens:")
+TOKENS = re.compile(r"#[ \t]*tokens:")
+"""The start of a comment that names tokens."""
 _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
 
@@ -287,8 +288,8 @@ def _label(word: re.Match[str], source: Source, number: int) -> str:
 
 def undirected(error: ParseError) -> UndirectedGraphError:
     """Return an UndirectedGraphError with the message, file, line and column of another error."""
-    place = ":".join(str(part) for part in (error.source, error.line, error.column) if part is not None)
-    return UndirectedGraphError(Message("{place}: {fault}", place, error.message))
+    location = ":".join(str(part) for part in (error.source, error.line, error.column) if part is not None)
+    return UndirectedGraphError(Message("{place}: {fault}", location, error.message))
 
 
 class TokenLines:
@@ -308,7 +309,7 @@ class TokenLines:
 
     def add(self, comment: str, number: int) -> bool:
         """Add a comment if it names tokens, and tell whether it does."""
-        if not _TOKENS.match(comment):
+        if not TOKENS.match(comment):
             return False
         blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
         words = split_line(blanked, self._source, number)

@@ -237,11 +237,11 @@ class Source:
         self.columns = None if source is None else str(source), None if target is None else str(target)
         self.notes: list[Message] = []
         self.strict = False
-        self._place = place if isinstance(place, bytes) else os.fspath(place)
-        if self._place == "":
+        self._origin = place if isinstance(place, bytes) else os.fspath(place)
+        if self._origin == "":
             raise FileNotFoundError(errno.ENOENT, Message("expected the name of a file, found an empty one"))
-        if isinstance(self._place, str):
-            refuse_unnamed(self._place)
+        if isinstance(self._origin, str):
+            refuse_unnamed(self._origin)
         self._progress = progress
         self._max_bytes = _max_bytes.get() if max_bytes is None else max_bytes
         self._head = b""
@@ -269,7 +269,7 @@ class Source:
     @property
     def path(self) -> str | None:
         """The path, or None for standard input and bytes."""
-        return None if isinstance(self._place, bytes) or self._place == "-" else self._place
+        return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
     @property
     def shell_name(self) -> str:
@@ -284,7 +284,7 @@ class Source:
 
     def close(self) -> None:
         """Close the file; standard input is left open."""
-        if self._file is not None and self._place != "-":
+        if self._file is not None and self._origin != "-":
             if self._stream is not None:
                 self._stream.close()
             self._file.close()
@@ -372,7 +372,7 @@ class Source:
         """Return a file with all bytes, to be read in any order: a copy if the source is compressed or a pipe."""
         self._open()
         assert self._file is not None
-        if self._compression is None and self._total is not None and self._place != "-":
+        if self._compression is None and self._total is not None and self._origin != "-":
             self._file.seek(0)
             self._bytes_read = self._total
             return self._file
@@ -514,19 +514,19 @@ class Source:
         return self.error(message, text.count("\n", 0, offset) + 1, len(before) + 1, (before + after).rstrip("\r"))
 
     def _default_name(self) -> str:
-        if isinstance(self._place, bytes):
+        if isinstance(self._origin, bytes):
             return "<text>"
-        return Message("standard input") if self._place == "-" else self._place
+        return Message("standard input") if self._origin == "-" else self._origin
 
     def _open(self) -> None:
         if self._stream is not None or self._copy is not None:
             return
-        if isinstance(self._place, bytes):
-            self._file = io.BytesIO(self._place)
-        elif self._place == "-":
+        if isinstance(self._origin, bytes):
+            self._file = io.BytesIO(self._origin)
+        elif self._origin == "-":
             self._file = sys.stdin.buffer
         else:
-            self._file = Path(self._place).open("rb")  # noqa: SIM115
+            self._file = Path(self._origin).open("rb")  # noqa: SIM115
         self._total = _size_of(self._file)
         buffered = self._file if hasattr(self._file, "peek") else io.BufferedReader(cast("Any", self._file))
         self._compression = compression_of(self.path or "", buffered.peek(16))

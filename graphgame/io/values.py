@@ -114,8 +114,10 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     OSError
         The file cannot be written.
 
-    Notes ----- Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left
-    out in a graph with sum vertices whose explicit product is too large, for there it is not known.
+    Notes
+    -----
+    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left out in a
+    graph with sum vertices whose explicit product is too large, for there it is not known.
 
     Examples
     --------
@@ -149,10 +151,10 @@ def _codec(format: str) -> Codec:
     """Return the writer of values in a format; raise MissingLabError if its lab is not installed."""
     if format == "csv":
         return Codec("w", _write_csv)
-    known = offers("values")
-    if format not in known:
+    codecs = offers("values")
+    if format not in codecs:
         raise MissingLabError(Message("values as {format}", format), "formats")
-    return cast("Codec", known[format].load())
+    return cast("Codec", codecs[format].load())
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:

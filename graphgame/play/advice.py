@@ -1,4 +1,4 @@
-"""Who wins a position that comes up in a match, and the best move: from the game played out, or from values."""
+"""Advisers: they know who wins each position of a match and the best move, from an explicit graph or from values."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from graphgame.solution.results import Move, outcome_of
 from graphgame.solution.solve import LoopySolution, solve
 from graphgame.solution.sums import Product
 
-_MOST_TRIED = 200
+_MOST_MOVES_TRIED = 200
 
 
 class Verdict(NamedTuple):
-    """A position's outcome, and the length of the game when the winner hurries; None where it is not known."""
+    """The outcome of a position, and the length of the game if the winner hurries; the length is None if not known."""
 
     outcome: str
     length: int | None
 
 
 class Adviser(ABC):
-    """What is known about the positions of a match; made by :func:`adviser`."""
+    """Knows who wins each position of a match, and the best move; :func:`adviser` makes one."""
 
     @abstractmethod
     def verdict(self, position: Position) -> Verdict:
-        """Return who wins a position that comes up, and how fast."""
+        """Return who wins a position of the match, and in how many moves."""
 
     @abstractmethod
     def best_move(self, position: Position) -> Move | None:
-        """Return a move that wins, else one that draws, else one that loses late; None where there is no move."""
+        """Return a move that wins fast, or else one that draws, or else one that loses late; None without a move."""
 
 
 class _PlayedOut(Adviser):
-    """Every sum that comes up is a vertex of an explicit graph, so the winner is as fast as can be."""
+    """Looks up every position of the match, a sum, in a solved graph of all sums, so that it knows the fastest win."""
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
-        self._graph = graph = (start.small() if _is_told(start) else start).graph(progress)
+        self._graph = graph = (start.small() if _needs_no_graph(start) else start).graph(progress)
         self._number_of: Callable[[Iterable[int]], int] = _only
         if len(start.components) != 1 or graph.sums is not None:
             tokens = [graph.number_of(token) for token in graph.tokens or ()]
-            whole = Product(graph, [tokens], limit, progress)
-            graph, self._number_of = whole.graph, whole.number_of
+            product = Product(graph, [tokens], limit, progress)
+            graph, self._number_of = product.graph, product.number_of
         solution = solve(graph, misere=start.misere, loopy=loopy)
         self._outcome, self._length = solution.outcome.array, solution.remoteness.array
 
@@ -57,7 +57,7 @@ class _PlayedOut(Adviser):
         vertices = (self._graph.number_of(vertex_of(self._graph, part)) for part in position.components)
         try:
             number = self._number_of(vertices)
-        except KeyError:  # a player did not win at once who could have: such sums are not all written down
+        except KeyError:  # The product leaves out sums after a player has missed a move that wins at once.
             return Verdict(position.outcome, None)
         length = int(self._length[number])
         return Verdict(str(self._outcome[number]), None if length < 0 else length)
@@ -67,11 +67,11 @@ class _PlayedOut(Adviser):
 
 
 class _ByValues(Adviser):
-    """Values, or the theorem of misère Nim, say which moves win, however large the position."""
+    """Finds winning moves by values, or by the theorem of misère Nim, however large the position is."""
 
     def __init__(self, start: Position) -> None:
-        if not start.misere and not _is_at_once(start):
-            self._explored = start.open_graph.solution  # what comes up later shares it
+        if not start.misere and not _is_decided_at_once(start):
+            self._explored = start.open_graph.solution  # Solve the graph now: all positions of the match share it.
 
     def verdict(self, position: Position) -> Verdict:
         return Verdict(position.outcome, None)
@@ -83,9 +83,9 @@ class _ByValues(Adviser):
 
 
 class _ByLoopyValues(Adviser):
-    """Values say which moves win or draw where play need not end, however large the sum.
+    """Finds moves that win or draw by values if play need not end, however large the sum is.
 
-    A win is reached, for the sum of the values falls with each round, or else that of the counters does.
+    A win is reached: in each round the sum of the values decreases or, if it stays the same, the sum of the counters.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -116,25 +116,26 @@ def adviser(
     product_limit: int = PRODUCT_LIMIT,
     progress: Progress | None = None,
 ) -> Adviser:
-    """Return what knows who wins each position that comes up from a start.
+    """Return an adviser for the positions of a match from a start.
 
     Parameters
     ----------
     start : GameLike
         See :class:`Match`.
     loopy : bool
+        Whether play need not end.
     product_limit : int
-        Most positions of the explicit graph of the sum. Beyond it moves win by the sum of the values, or by the
-        theorem of misère Nim: surely, but perhaps not as fast as can be.
+        The largest number of positions of the explicit graph of the sum. For a larger sum the adviser uses the values
+        of the components, or the theorem of misère Nim: its moves win, but perhaps not as fast as possible.
     progress : callable, optional
         Called as ``progress(positions, moves)`` while the game is explored.
 
     Raises
     ------
     LimitError
-        The game is too large for both.
+        The game is too large for both ways.
     CycleError
-        Play need not end, and ``loopy`` is not set.
+        Play need not end, and ``loopy`` is False.
 
     Examples
     --------
@@ -150,25 +151,25 @@ def adviser(
         return _PlayedOut(start, loopy, product_limit, progress)
     except LimitError as error:
         too_large_a_sum = not start.misere and error.limit == "product_limit"
-        if not (too_large_a_sum or (not loopy and _is_told(start))):
+        if not (too_large_a_sum or (not loopy and _needs_no_graph(start))):
             raise
     if loopy and isinstance(solution := solve(start.graph(), loopy=loopy), LoopySolution):
         return _ByLoopyValues(solution)
     return _ByValues(start)
 
 
-def _is_told(start: Position) -> bool:
-    """Tell whether theorems or tables know something, so that a large graph is not worth while."""
-    known = any(value is not None for value in start.theorem.values)
-    return start.theorem.heaps is not None or _is_at_once(start) or (known and not start.misere)
+def _needs_no_graph(start: Position) -> bool:
+    """Tell whether theorems or tables give values or the winner, so that a large graph is not worth exploring."""
+    any_value = any(value is not None for value in start.theorem.values)
+    return start.theorem.heaps is not None or _is_decided_at_once(start) or (any_value and not start.misere)
 
 
-def _is_at_once(start: Position) -> bool:
-    """Tell whether a table tells who wins, or of a single component a theorem, what its moves leave too."""
+def _is_decided_at_once(start: Position) -> bool:
+    """Tell whether a table gives the winner, or theorems give it for a single component and after its moves."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
-    left = (start.after(move) for move in islice(legal_moves(start), _MOST_TRIED))
-    return all(position.theorem.outcome is not None for position in left)
+    afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
+    return all(after.theorem.outcome is not None for after in afters)
 
 
 def _only(vertices: Iterable[int]) -> int:
@@ -177,22 +178,23 @@ def _only(vertices: Iterable[int]) -> int:
 
 
 def _rank(after: Verdict) -> tuple[int, int]:
-    """Return the place of a move among others: fast wins, then draws, then late losses."""
+    """Return a key that sorts moves by the verdict after them: fast wins, then draws, then late losses."""
     return "PDN".index(after.outcome), after.length or 0 if after.outcome == "P" else -(after.length or 0)
 
 
 def last_of_first(position: Position) -> Move | None:
-    """Return the last option of the first component that has one; of a heap, the largest.
+    """Return any move, for a player who loses: of the first component that can move, and of a heap the smallest move.
 
-    Where a move can end play, it is the first after which the other player cannot, if there is one.
+    If moves can end play, it is the first move after which the other player cannot end play at once; without one, the
+    first move.
     """
     if any(component.ruleset.decides for component in position.components):
-        moves = list(islice(legal_moves(position), _MOST_TRIED))
-        goes_on = (move for move in moves if isinstance(position.after(move).nim_sum, int))
-        return next(goes_on, moves[0] if moves else None)
-    for place, component in enumerate(position.components):
+        moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))
+        continuing = (move for move in moves if isinstance(position.after(move).nim_sum, int))
+        return next(continuing, moves[0] if moves else None)
+    for index, component in enumerate(position.components):
         options = options_of(component)
         ends = options[-1:] if isinstance(options, range) else options
         for end in ends:
-            return Move(place, component, component._replace(position=end))
+            return Move(index, component, component._replace(position=end))
     return None

@@ -1,7 +1,4 @@
-"""A position as a person at a terminal sees it: components with their boards, and moves with their numbers.
-
-Colour is used where the terminal has it, and lines fit its width.
-"""
+"""Positions at a terminal: components with their boards, and moves with their numbers, in colour and within a width."""
 
 from __future__ import annotations
 
@@ -17,14 +14,16 @@ from graphgame.errors import Message
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.pictures import Cell, Picture, check_picture
-from graphgame.rules.position import Position
+from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution.results import Move
 from graphgame.text.languages import amount, current_language, translate
 from graphgame.text.text import MOST_ROWS, capped, columns_of, printable, wrapped
 
 Painter = Callable[[str, str], str]
-"""Gives a text the colour of what it stands for: a kind of cell, ``number``, ``name``, ``won``, ``lost``."""
+"""A function of a role and a text that returns the text, perhaps in the colour of the role.
+
+A role is a kind of cell, or ``number``, ``name``, ``won`` or ``lost``."""
 
 _SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 _CODES = {
@@ -47,12 +46,12 @@ _GAP = 4
 
 
 def plain(role: str, text: str) -> str:
-    """Return the text as it is."""
+    """Return the text without colour: the painter for pipes and plain terminals."""
     return text
 
 
 def coloured(role: str, text: str) -> str:
-    r"""Return the text in its colour.
+    r"""Return the text with the escape sequences for the colour of its role; unchanged if the role has no colour.
 
     Examples
     --------
@@ -63,12 +62,14 @@ def coloured(role: str, text: str) -> str:
 
 
 def seen_width(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return the number of columns that a text takes at a terminal, without its escape sequences for colours."""
     return columns_of(_SEQUENCE.sub("", text))
 
 
 def fitted(line: str, width: int | None) -> str:
-    """Return a line in lines of at most so many characters, none broken inside a word; as it is without a width.
+    """Break a line into lines of at most ``width`` columns; None leaves it as it is.
+
+    Words are not broken. Further lines are indented to the text after the first word if a wide gap follows this word.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def fitted(line: str, width: int | None) -> str:
 
 
 def beside_each_other(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    """Return lines with others at their right.
+    """Return the lines of two blocks of text, with the second block to the right of the first.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def beside_each_other(left: Sequence[str], right: Sequence[str]) -> list[str]:
     """
     width = max(map(seen_width, left), default=0) + _GAP
     pairs = zip_longest(left, right, fillvalue="")
-    return [f"{one}{' ' * (width - seen_width(one))}{other}".rstrip() for one, other in pairs]
+    return [f"{first}{' ' * (width - seen_width(first))}{second}".rstrip() for first, second in pairs]
 
 
 _WIDTH = 100
@@ -115,7 +116,7 @@ _MOST_LINES = 60
 
 
 def board_lines(position: Position, paint: Painter = plain) -> list[str]:
-    r"""Return the components of a sum, one below the other: number, text and board.
+    r"""Return lines that show the components of a sum, one below the other, with number, text and board.
 
     Examples
     --------
@@ -130,8 +131,8 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
     heads = [f"{number}  {name}" for number, name in enumerate(names, 1)] if len(names) > 1 else names
     width = max(map(len, heads), default=0) + 2
     lines: list[str] = []
-    for place, (head, name) in enumerate(zip(heads, names, strict=True)):
-        first, *rest = _board(position, place, name, paint) or [""]
+    for component, head, name in zip(shown, heads, names, strict=True):
+        first, *rest = _board(component, name, paint) or [""]
         lines += [f"{head:{width}}{first}".rstrip(), *(" " * width + line for line in rest)]
     hidden = len(position.components) - len(shown)
     if hidden:
@@ -139,26 +140,30 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
     return lines or [translate("no component")]
 
 
-def _board(position: Position, place: int, name: str, paint: Painter) -> list[str]:
-    """Return the lines of a component's board; none where it is the component's text once more."""
-    name_of_rules, ruleset, at = position.components[place]
-    with rule_errors(name_of_rules, Message("the board"), at):
-        board = returned(ruleset.board(at), str).split("\n")
-        picture = ruleset.picture(at)
+def _board(component: Component, name: str, paint: Painter) -> list[str]:
+    """Return the lines of a component's board; an empty list if they only repeat the text ``name``.
+
+    They come from the method ``board`` of the rules, if the rules define one, otherwise from the picture.
+    """
+    name_of_rules, ruleset, position = component
+    with rule_errors(name_of_rules, Message("the board"), position):
+        board = returned(ruleset.board(position), str).split("\n")
+        picture = ruleset.picture(position)
     if picture is not None:
         check_picture(picture)
-    drawn = None if picture is None else picture_lines(picture)
-    lines = board if drawn is None or type(ruleset).board is not Ruleset.board else drawn
-    if lines in ([name], [ruleset.format(at)]):
+    of_picture = None if picture is None else picture_lines(picture)
+    lines = board if of_picture is None or type(ruleset).board is not Ruleset.board else of_picture
+    if lines in ([name], [ruleset.format(position)]):
         return []
     shown = capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
-    return picture_lines(picture, paint) or [] if picture is not None and shown == drawn else shown
+    # The lines of a picture are painted only if none was cut or escaped.
+    return picture_lines(picture, paint) or [] if picture is not None and shown == of_picture else shown
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture in text, a line for each row; pieces of a heap in one line, by fives.
+    """Return a picture as lines of text, one for each row of cells; a heap in one line, its pieces in groups of five.
 
-    None where its cells are no grid, or several hold words, which would run together.
+    None if the cells are not in a grid, or if several cells have words, which would run together.
 
     Examples
     --------
@@ -174,7 +179,7 @@ def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
 
 
 def _row(cells: Sequence[Cell], paint: Painter) -> str:
-    """Return a row of cells; neighbours of one kind are painted together."""
+    """Return a row of cells as text; neighbouring cells of one kind are painted together."""
     marks = [(cell.kind, cell.text or CELL_LOOKS[cell.kind].sign) for cell in cells]
     while marks and not marks[-1][1].strip():
         marks.pop()
@@ -185,7 +190,9 @@ def _row(cells: Sequence[Cell], paint: Painter) -> str:
 def move_lines(
     position: Position, moves: Sequence[Move], most: int = MOST_ROWS, width: int = _WIDTH, paint: Painter = plain
 ) -> list[str]:
-    r"""Return numbered moves in columns; without the start where there is one component.
+    r"""Return lines with at most ``most`` numbered moves, in columns within ``width``, and a line for further moves.
+
+    If the position has one component, the text of a move is only its end, such as "-> 3".
 
     Examples
     --------
@@ -199,11 +206,11 @@ def move_lines(
     digits = len(str(min(len(moves), most)))
     cells = [f"{number:>{digits}}) {_text(position, move, alone)}" for number, move in enumerate(moves[:most], 1)]
     column = max(map(len, cells), default=0) + 3
-    across = max(1, (width + 3) // column) if width < _WIDTH else max(1, _WIDTH // column)
+    columns = max(1, (width + 3) // column) if width < _WIDTH else max(1, _WIDTH // column)
     shown = [f"{paint('number', cell[: digits + 1])}{cell[digits + 1 :]:{column - digits - 1}}" for cell in cells]
-    rows = [shown[start : start + across] for start in range(0, len(cells), across)]
+    rows = [shown[start : start + columns] for start in range(0, len(cells), columns)]
     lines = ["".join(row).rstrip() for row in rows]
-    return lines + _rest(len(moves), most)
+    return lines + _more_moves(len(moves), most)
 
 
 def _text(position: Position, move: Move, alone: bool) -> str:
@@ -211,7 +218,7 @@ def _text(position: Position, move: Move, alone: bool) -> str:
     return f"-> {component_text(position, end, 0)}" if alone else move_text(position, move)
 
 
-def _rest(count: int, most: int) -> list[str]:
+def _more_moves(count: int, most: int) -> list[str]:
     if count <= most:
         return []
     if count == MOST_LISTED:

@@ -1,4 +1,4 @@
-"""The dialogue at a terminal or over a pipe: boards out, moves and commands in, hints with their reasons."""
+"""The dialogue of a match at a terminal or over a pipe: it shows boards, and reads moves and commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HINTS = {
 
 
 def hint(adviser: Adviser, position: Position) -> str:
-    """Return the best move of a position in words.
+    """Return a sentence on the best move of a position, and one on the moves that lose at once.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def hint(adviser: Adviser, position: Position) -> str:
     5 -> 3 wins, in at most 7 moves
     every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves
 
-    Moves that lose at once are named by their numbers in the list:
+    Moves that lose at once are given by their numbers in the list of moves:
 
     >>> position = parse_position("cutting(4x2)")
     >>> print(hint(adviser(position), position))
@@ -56,13 +56,13 @@ def hint(adviser: Adviser, position: Position) -> str:
         return translate("there is no move")
     lines = [_advice(adviser, position, move)]
     numbered = enumerate(distinct_moves(position), 1)
-    if losing := [str(number) for number, made in numbered if _loses_at_once(position, made)]:
+    if losing := [str(number) for number, other in numbered if _loses_at_once(position, other)]:
         lines.append(translate("these moves lose at once: {numbers}", numbers=translate(", ").join(losing)))
     return "\n".join(lines)
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:
-    """Tell whether a move ends play and loses, or leaves one that ends play and wins."""
+    """Tell whether a move ends play and loses, or allows an answer that ends play and wins."""
     if not any(component.ruleset.decides for component in position.components):
         return False
     after = position.after(move)
@@ -81,7 +81,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Say who wins a position and why: the mex of its options' values, or the nim-sum of its components'.
+    """Explain who wins a position: a single one by the values of its options, a sum by those of its components.
 
     Examples
     --------
@@ -99,11 +99,11 @@ def why(position: Position, loopy: bool = False) -> str:
         graph = position.bounded().graph(texts=True)
     except LimitError:
         return explain_position(position)
-    (alone, *others) = graph.tokens or (None, None)
-    return explain(solve(graph, misere=position.misere, loopy=loopy), None if others else alone, depth=0)
+    (token, *others) = graph.tokens or (None, None)
+    return explain(solve(graph, misere=position.misere, loopy=loopy), None if others else token, depth=0)
 
 
-_LEAST_ROOM = 20
+_LEAST_WIDTH_OF_MOVES = 20
 _NUMBER = re.compile("[0-9]{1,9}")
 _RULES = {
     False: Message("whoever cannot move loses"),
@@ -134,29 +134,30 @@ a move (-> TO), and the arrow too where TO is no number.""")
 
 
 class Console(Protocol):
-    """Where a dialogue is held: a terminal of so many columns, or a pipe, whose lines are of any length."""
+    """The input and output of a dialogue: a terminal or a pipe."""
 
     paint: Painter
 
     @property
     def width(self) -> int | None:
-        """The columns of a terminal."""
+        """The number of columns of a terminal; None for a pipe, whose lines may have any length."""
 
     def read(self, prompt: str) -> str:
-        """Return the next line; raise EOFError at the end."""
+        """Return the next line of input; raise EOFError at the end."""
 
     def write(self, text: str) -> None:
         """Show a text."""
 
     def warn(self, text: str) -> None:
-        """Show what was wrong with a line."""
+        """Show an error message."""
 
 
 class Dialogue:
-    """A match between people at a console and the computers, each of which has a side.
+    """A match between people at a console and computers.
 
-    ``advise`` makes the adviser when the first hint is asked for; ``save`` writes the match so far as a record to a
-    path. Of the lines so far, ``mistakes`` were not carried out: no legal move, no command, or a command that failed.
+    ``computers`` has the player of each side that is not a person. ``advise()`` makes the adviser for hints, and is
+    called for the first hint. ``save(path)`` writes the match so far as a record. ``mistakes`` counts the lines of
+    input that were not carried out: those that are neither a legal move nor a command, and commands that failed.
     """
 
     def __init__(
@@ -174,11 +175,11 @@ class Dialogue:
         self._console = console
         self._advise = advise
         self._save = save
-        self._cycles = loopy
+        self._loopy = loopy
         self._moves: list[Move] = []
 
     def run(self) -> None:
-        """Play until the game is over and no move of it is taken back, or until the input ends."""
+        """Play until the game is over and no move is taken back, or until the input ends."""
         start = self.match.start
         rules = rules_lines(start, start.misere) if _decides(start) else [translate(_RULES[start.misere])]
         self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
@@ -186,7 +187,7 @@ class Dialogue:
             self._show(translate("Type the number of a move, or FROM -> TO, or help."))
         try:
             self._play()
-            while len(self._computers) < len(SIDES) and self._goes_on():
+            while len(self._computers) < len(SIDES) and self._is_continued():
                 self._play()
         except EOFError:
             if self.match.winner is None:
@@ -201,8 +202,8 @@ class Dialogue:
                 self._answer(computer)
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
-    def _goes_on(self) -> bool:
-        """Heed the commands that follow a game's end; tell whether one took a move back."""
+    def _is_continued(self) -> bool:
+        """Carry out commands after the end of the game; tell whether one of them took a move back."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()
@@ -232,7 +233,7 @@ class Dialogue:
         self.match.move(move)
 
     def _ask(self) -> None:
-        """Let a person move."""
+        """Read lines from a person, and carry them out, until one is a move or resigns."""
         self._moves = distinct_moves(self.match.position)
         self._board()
         turn = len(self.match.moves)
@@ -301,20 +302,21 @@ class Dialogue:
         self._show(about, *(f"  {word:8} {translate(_HELP[word], count=f'{MOST_LISTED:,}')}" for word in _HELP))
 
     def _board(self) -> None:
-        paint, wide = self._console.paint, self._console.width
+        """Show the position and its moves, side by side if the terminal is wide enough."""
+        paint, width = self._console.paint, self._console.width
         board = board_lines(self.match.position, paint)
-        if wide is None:
+        if width is None:
             self._show("", *board, *move_lines(self.match.position, self._moves))
             return
-        room = wide - max(map(seen_width, board)) - 4
-        beside = move_lines(self.match.position, self._moves, width=room, paint=paint)
-        if room < _LEAST_ROOM or max(map(seen_width, beside), default=0) > room:
-            self._show("", *board, *move_lines(self.match.position, self._moves, width=min(wide, 99), paint=paint))
+        width_of_moves = width - max(map(seen_width, board)) - 4
+        moves = move_lines(self.match.position, self._moves, width=width_of_moves, paint=paint)
+        if width_of_moves < _LEAST_WIDTH_OF_MOVES or max(map(seen_width, moves), default=0) > width_of_moves:
+            self._show("", *board, *move_lines(self.match.position, self._moves, width=min(width, 99), paint=paint))
         else:
-            self._show("", *beside_each_other(board, beside))
+            self._show("", *beside_each_other(board, moves))
 
     def _why(self) -> None:
-        reason = why(self.match.position, self._cycles)
+        reason = why(self.match.position, self._loopy)
         self._show(translate("(the first player is the one to move now)"), reason)
 
     def _undo(self) -> None:
@@ -335,7 +337,7 @@ class Dialogue:
         return self._advise()
 
     def _name(self, side: Side) -> str:
-        """Return what a player is called."""
+        """Return the name of a player: "you" and "computer", or "first" and "second"."""
         if len(self._computers) == 1:
             return translate("computer" if side in self._computers else "you")
         return word_for(side)
@@ -349,7 +351,7 @@ def _decides(position: Position) -> bool:
 
 
 def history_lines(match: Match) -> list[str]:
-    """Return the moves of a match in a table.
+    """Return a line for each move of a match: its number, the player, and the move.
 
     Examples
     --------
@@ -359,17 +361,18 @@ def history_lines(match: Match) -> list[str]:
     >>> history_lines(match)
     ['1  first  2: 2 -> 1']
     """
-    made = zip(match.positions[:-1], match.moves, strict=True)
-    digits, wide = len(str(len(match.moves))), max(columns_of(word_for(side)) for side in SIDES)
+    turns = enumerate(zip(match.positions[:-1], match.moves, strict=True))
+    digits, width = len(str(len(match.moves))), max(columns_of(word_for(side)) for side in SIDES)
+    sides = [padded(word_for(side), width, "l") for side in SIDES]
     lines = [
-        f"{turn + 1:>{digits}}  {padded(word_for(SIDES[turn % 2]), wide, 'l')} {move_text(position, move, number=True)}"
-        for turn, (position, move) in enumerate(made)
+        f"{turn + 1:>{digits}}  {sides[turn % 2]} {move_text(position, move, number=True)}"
+        for turn, (position, move) in turns
     ]
     return lines or [translate("no move was made")]
 
 
 def outcome_text(match: Match) -> str:
-    """Return how a match ended, in words.
+    """Return a sentence on the end of a match: the reason, the winner and the number of moves.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A game while it is played, and the computer as a player."""
+"""Matches, move by move, and the computer as a player."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _REPETITIONS = 3
 
 
 class Match:
-    """A game while it is played: the positions so far, and who has won.
+    """A match: the positions and moves so far, and who has won.
 
-    A position that comes up for the third time ends it as a draw, which only happens where play need not end.
+    A position that comes up for the third time ends the match as a draw; this happens only if play need not end.
 
     Parameters
     ----------
@@ -35,10 +35,11 @@ class Match:
     Attributes
     ----------
     positions : list of Position
-        The start, then what each move left.
+        The start, and the position after each move.
     moves : list of Move
-        Start and end are components.
+        The moves; their start and end are components.
     resigned : {"first", "second"} or None
+        The player who has resigned.
 
     Examples
     --------
@@ -61,27 +62,27 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """The sum as it stands."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def mover(self) -> Side:
-        """Who is to move."""
+        """The player to move."""
         return SIDES[len(self.moves) % 2]
 
     @property
     def repeats(self) -> bool:
-        """Whether the position has come up three times."""
+        """Whether the current position has come up three times."""
         return self._times[self.position] >= _REPETITIONS
 
     @property
     def is_stuck(self) -> bool:
-        """Whether there is no move."""
+        """Whether the current position has no move."""
         return next(legal_moves(self.position), None) is None
 
     @property
     def winner(self) -> Literal["first", "second", "draw"] | None:
-        """Who has won; None while the game goes on."""
+        """The winner, or "draw"; None while the match continues."""
         if self.resigned is not None:
             return _other(self.resigned)
         if (decided := self.position.decided) is not None:
@@ -92,21 +93,21 @@ class Match:
 
     @property
     def result(self) -> str:
-        """``first wins``, ``second resigns``, ``draw`` and so on; ``unfinished`` while the game goes on."""
+        """``first wins``, ``second wins``, ``first resigns``, ``second resigns``, ``draw``, or ``unfinished``."""
         if self.resigned is not None:
             return f"{self.resigned} resigns"
         winner = self.winner
         return "unfinished" if winner is None else winner if winner == "draw" else f"{winner} wins"
 
     def move(self, move: Move) -> None:
-        """Make a move of :func:`legal_moves`.
+        """Make a move, which must be one of :func:`legal_moves`.
 
         Raises
         ------
         ParameterError
-            The game is over.
+            The match is over.
         LimitError
-            It has had 100,000 moves.
+            The match has had 100,000 moves.
         """
         if self.winner is not None:
             raise ParameterError("the game is over: {result}", self.result)
@@ -122,7 +123,7 @@ class Match:
         Raises
         ------
         ParameterError
-            There is none.
+            No move was made.
         """
         if self.resigned is not None:
             self.resigned = None
@@ -133,12 +134,12 @@ class Match:
             raise ParameterError("there is no move to take back")
 
     def resign(self) -> None:
-        """Let the player to move give up.
+        """Let the player to move resign.
 
         Raises
         ------
         ParameterError
-            The game is over.
+            The match is over.
         """
         if self.winner is not None:
             raise ParameterError("the game is over: {result}", self.result)
@@ -150,15 +151,15 @@ def _other(side: Side) -> Side:
 
 
 class Computer:
-    """A player that makes the best move, or with a stated chance any move.
+    """A player that makes the best move or, with some probability, a random move.
 
     Parameters
     ----------
     adviser : Adviser
     error : float
-        The chance of a move at random, 0 to 1; 0 is perfect play.
+        The probability of a random move, from 0 to 1; 0 is perfect play.
     seed : int, optional
-        The same seed makes the same choices.
+        A seed for the random choices: with the same seed they are the same.
 
     Examples
     --------
@@ -177,26 +178,26 @@ class Computer:
         self._random = Random(seed)
 
     def choose(self, position: Position) -> Move | None:
-        """Return the move that it makes; None where there is none."""
+        """Return the move that the computer makes; None if there is no move."""
         if self.error and self._random.random() < self.error:
-            return self._any(position)
+            return self._random_move(position)
         return self.adviser.best_move(position)
 
-    def _any(self, position: Position) -> Move | None:
+    def _random_move(self, position: Position) -> Move | None:
         components = list(enumerate(position.components))
         self._random.shuffle(components)
-        moves = (self._any_in(place, component) for place, component in components)
+        moves = (self._random_move_in(index, component) for index, component in components)
         return next((move for move in moves if move is not None), None)
 
-    def _any_in(self, place: int, component: Component) -> Move | None:
+    def _random_move_in(self, index: int, component: Component) -> Move | None:
         options = options_of(component)
         if not isinstance(options, range):
             options = list(islice(options, MOST_LISTED))
         if not options:
             return None
-        end = self._random.choice(options) if isinstance(options, list) else self._any_of_range(options)
-        return Move(place, component, component._replace(position=end))
+        end = self._random.choice(options) if isinstance(options, list) else self._random_of_range(options)
+        return Move(index, component, component._replace(position=end))
 
-    def _any_of_range(self, options: range) -> int:
-        """Return any member of a range that may be longer than ``len`` can say."""
+    def _random_of_range(self, options: range) -> int:
+        """Return a random member of a range, which may be too long for ``len`` and ``random.choice``."""
         return options[self._random.randrange((options[-1] - options[0]) // options.step + 1)]

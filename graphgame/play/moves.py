@@ -1,4 +1,4 @@
-"""Moves as a person sees and types them: ``FROM -> TO``, with the component's number where that is needed."""
+"""Moves as text: ``FROM -> TO``, perhaps with the number of the component; and the move that a person's text means."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from graphgame.solution.results import Move
 from graphgame.text.text import LONGEST_LABEL, printable
 
 MOST_LISTED = 1000
-"""Moves that have a number."""
+"""The largest number of moves that get a number."""
 
 _NUMBERED = re.compile(r"(?P<component>[1-9][0-9]{0,8}):\s+(?P<rest>.*)", re.DOTALL)
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
-    """Yield every move of a sum, by component; start and end are components. There is none once play is decided.
+    """Yield the moves of a position, component by component; start and end are components.
+
+    A position that is decided has no moves.
 
     Examples
     --------
@@ -29,13 +31,16 @@ def legal_moves(position: Position) -> Iterator[Move]:
     >>> [str(move.end) for move in legal_moves(parse_position("nim(1,2)"))]
     ['nim(0)', 'nim(0)', 'nim(1)']
     """
-    for place, component in enumerate(() if position.decided else position.components):
+    for index, component in enumerate(() if position.decided else position.components):
         for option in options_of(component):
-            yield Move(place, component, component._replace(position=option))
+            yield Move(index, component, component._replace(position=option))
 
 
 def options_of(component: Component) -> Iterable[Hashable]:
-    """Return the options of a component; a range where they are one, however long."""
+    """Return the options of a component: a range, of any length, if the rules return one, otherwise an iterator.
+
+    Errors of the rules are reported as errors of the package.
+    """
     with rule_errors(component.name, Message("the options"), component.position, method=component.ruleset.options):
         options = component.ruleset.options(component.position)
     return options if isinstance(options, range) else _guarded(component, options)
@@ -47,9 +52,9 @@ def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hash
 
 
 def distinct_moves(position: Position) -> list[Move]:
-    """Return the moves that have a number, 1 for the first: those that differ, at most :data:`MOST_LISTED`.
+    """Return the moves that are numbered for a person, from 1 on: at most :data:`MOST_LISTED`, all different.
 
-    Of components that are alike the first stands for all.
+    Of moves that lead to the same parts in equal components only the first is listed.
     """
     moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
@@ -61,7 +66,7 @@ def distinct_moves(position: Position) -> list[Move]:
 
 
 def move_text(position: Position, move: Move, *, number: bool = False) -> str:
-    """Return a move as it is typed; with its component's number, from 1, as it stands in a record.
+    """Return a move as a person types it; with ``number``, as in records, also the number of its component, from 1 on.
 
     Examples
     --------
@@ -75,26 +80,27 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
 
 def component_text(position: Position, component: Component, length: int = LONGEST_LABEL) -> str:
-    """Return the text of a component on one line, cut where it is longer than a length above 0."""
+    """Return the text of a component on one line, shortened to ``length`` characters; 0 means no limit."""
     with rule_errors(component.name, Message("the text"), component.position):
         return printable(returned(position.text(component), str), length)
 
 
 def find_move(position: Position, text: str) -> Move:
-    """Return the move that a person writes so.
+    """Return the move that a person's text means.
 
     Parameters
     ----------
     position : Position
     text : str
-        ``TO``, ``-> TO``, ``FROM -> TO`` or ``COMPONENT: FROM -> TO``; what is left out must not matter.
+        ``TO``, ``-> TO``, ``FROM -> TO`` or ``COMPONENT: FROM -> TO``. Leave out anything that is not needed to
+        identify the move.
 
     Raises
     ------
     ParseError
-        There is no such move, or several components have it.
+        There is no such move, or different components have it.
     LimitError
-        A component has more than :data:`MAX_TRIED` options, and none of the first is the one.
+        A component has more than :data:`MAX_TRIED` options, and the move is not among the first ones.
 
     Examples
     --------
@@ -104,65 +110,76 @@ def find_move(position: Position, text: str) -> Move:
     """
     if (exact := _written_out(position, text)) is not None:
         return exact
-    starts: set[int] = set()
+    any_start = False
     moves: dict[Component, Move] = {}
-    for place, end in _readings(position, text):
-        component = position.components[place]
-        starts.add(place)
+    for index, end in _readings(position, text):
+        component = position.components[index]
+        any_start = True
         option = _find_option(position, component, end)
         if option is not None:
-            moves.setdefault(component, Move(place, component, component._replace(position=option[0])))
+            moves.setdefault(component, Move(index, component, component._replace(position=option[0])))
     if len(moves) > 1:
         example = move_text(position, next(iter(moves.values())))
         raise ParseError(
             "several components have the move '{text}': write FROM -> TO, such as {example}", printable(text), example
         )
     if not moves:
-        raise ParseError(_no_move(position, text, starts))
+        raise ParseError(_no_move(position, text, any_start))
     return next(iter(moves.values()))
 
 
 def _written_out(position: Position, text: str) -> Move | None:
-    """Return the move whose text, with or without the number, is exactly this: whatever positions are called."""
-    for place, component in enumerate(position.components):
+    """Return the move whose full text, with or without number, is exactly this; None if there is none.
+
+    So every move can be written, even if the names of positions contain arrows or colons.
+    """
+    for index, component in enumerate(position.components):
         head = f"{component_text(position, component, 0)} -> "
-        ends = [text[len(start) :] for start in (f"{place + 1}: {head}", head) if text.startswith(start)]
+        ends = [text[len(start) :] for start in (f"{index + 1}: {head}", head) if text.startswith(start)]
         options = options_of(component) if ends else ()
         for option in () if isinstance(options, range) else at_most(options, MAX_TRIED):
             end = component._replace(position=option)
             if component_text(position, end, 0) in ends:
-                return Move(place, component, end)
+                return Move(index, component, end)
     return None
 
 
-def _no_move(position: Position, text: str, starts: set[int]) -> str:
-    if "->" in text and not starts:
+def _no_move(position: Position, text: str, any_start: bool) -> str:
+    if "->" in text and not any_start:
         shown = ", ".join(component_text(position, component) for component in position.components[:10])
-        return Message("no component is as '{text}' says: there are {shown}", printable(text), shown or "none")
+        return Message("no component matches '{text}': there are {shown}", printable(text), shown or "none")
     return Message("'{text}' is no move here", printable(text))
 
 
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
-    """Yield the components that a move may be meant in, with the text of what it leaves."""
-    everywhere = range(len(position.components))
-    readings = [(everywhere, text)]
-    if (match := _NUMBERED.fullmatch(text)) and int(match["component"]) <= len(everywhere):
+    """Yield (index of a component, text of the end) for each way to read the text of a move.
+
+    A number may name the component; otherwise the text before an arrow must, or all components are possible.
+    """
+    components = range(len(position.components))
+    readings = [(components, text)]
+    if (match := _NUMBERED.fullmatch(text)) and int(match["component"]) <= len(components):
         readings.insert(0, (range(int(match["component"]) - 1, int(match["component"])), match["rest"]))
-    for places, rest in readings:
-        arrows = [found.start() for found in re.finditer("->", rest)]
+    for indices, rest in readings:
+        arrows = [arrow.start() for arrow in re.finditer("->", rest)]
         for start, end in [(rest[:at].strip(), rest[at + 2 :].strip()) for at in arrows] or [("", rest.strip())]:
-            yield from ((place, end) for place in places if not start or _is_named(position, place, start))
+            yield from (
+                (index, end) for index in indices if not start or _is_named(position, position.components[index], start)
+            )
 
 
-def _is_named(position: Position, place: int, text: str) -> bool:
-    component = position.components[place]
+def _is_named(position: Position, component: Component, text: str) -> bool:
     with rule_errors(component.name, Message("the text"), component.position):
         names = position.text(component), component.ruleset.format(component.position), str(component)
     return _plain(text) in map(_plain, names)
 
 
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
-    """Return the option that is written so, else the one that is meant, exactly or by symmetry."""
+    """Return, in a tuple, the option of a component that a text means; None if there is none.
+
+    It is the option with this text; otherwise the one as which the rules read the text; otherwise one equal by
+    symmetry.
+    """
     options = options_of(component)
     if isinstance(options, range):
         sizes = [end for end in _parsed(component, text) if end in options]
@@ -170,20 +187,20 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
     for option in at_most(options, MAX_TRIED):
         if _plain(component_text(position, component._replace(position=option), 0)) == _plain(text):
             return (option,)
-    wanted = [Counter(parts_of(end)) for end in _parsed(component, text)]
-    images = [_image(component, end) for end in wanted]
+    meant = [Counter(parts_of(end)) for end in _parsed(component, text)]
+    canonical = [_canonical(component, parts) for parts in meant]
     symmetric: tuple[Hashable] | None = None
-    for option in at_most(options_of(component), MAX_TRIED) if wanted else ():
+    for option in at_most(options_of(component), MAX_TRIED) if meant else ():
         parts = Counter(parts_of(option))
-        if parts in wanted:
+        if parts in meant:
             return (option,)
-        if symmetric is None and _image(component, parts) in images:
+        if symmetric is None and _canonical(component, parts) in canonical:
             symmetric = (option,)
     return symmetric
 
 
 def _parsed(component: Component, text: str) -> Iterator[Hashable]:
-    """Yield what a text may name: one position, or several between ``+``."""
+    """Yield the positions as which the rules read a text: one position, or a sum of positions split at ``+``."""
     for pieces in ([text], text.split("+")):
         try:
             with rule_errors(component.name, f"the text {shorten(text)}"):
@@ -194,7 +211,7 @@ def _parsed(component: Component, text: str) -> Iterator[Hashable]:
 
 
 def _bare(component: Component, text: str) -> str:
-    """Return a text without the game's name, where it stands in the notation."""
+    """Return the text of a position without the name and arguments of its game, such as 3 of nim(3)."""
     arguments = f"{{{component.ruleset.arguments}}}" if component.ruleset.arguments else ""
     for opening, closing in ((f"{component.name}{arguments}(", ")"), (f"{component.name}@", "")):
         if text.startswith(opening) and text.endswith(closing):
@@ -202,7 +219,7 @@ def _bare(component: Component, text: str) -> str:
     return text
 
 
-def _image(component: Component, parts: Counter[Hashable]) -> Counter[Hashable]:
+def _canonical(component: Component, parts: Counter[Hashable]) -> Counter[Hashable]:
     with rule_errors(component.name, "symmetry"):
         return Counter(map(component.ruleset.canonical, parts.elements()))
 

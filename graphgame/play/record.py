@@ -1,4 +1,4 @@
-r"""Records: a match as a small text file.
+r"""Records: text files that hold a match.
 
 ::
 
@@ -11,16 +11,16 @@ r"""Records: a match as a small text file.
     move 2: 4 -> 0
     result second resigns
 
-Each line is a word and what it is about; empty lines, and further lines that begin with ``#``, say nothing.
+Each line has a word and a text after it. Empty lines, and further lines that begin with ``#``, are ignored.
 
 ==========  ===================================================================================================
 ``game``    a position in the notation, or the name of a graph file
 ``token``   once for each token, where the game is a graph file
 ``play``    ``normal`` or ``misere``
 ``cycles``  ``loopy``, where play need not end
-``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``, with the chance of a move at random
-``second``  who moves second
-``move``    once for each move: the component's number, then from where to where; in the order of play
+``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``, with the probability of a random move
+``second``  who moves second, in the same form
+``move``    once for each move, in the order of play: the number of the component, its position before and after
 ``result``  ``first wins``, ``second wins``, ``first resigns``, ``second resigns``, ``draw``, or ``unfinished``
 ==========  ===================================================================================================
 """
@@ -57,7 +57,7 @@ _MOST_LINES = 1_000_000
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a record: its number in the file, from 1, and what stands after the word."""
+    """A line of a record: its number in the file, from 1 on, and the text after the word."""
 
     number: int
     text: str
@@ -65,22 +65,24 @@ class Line:
 
 @dataclass
 class Record:
-    """What a record says; its moves are texts.
+    """The contents of a record; moves and tokens are texts.
 
     Attributes
     ----------
     game : str
+        A position in the notation, or the name of a graph file.
     misere : bool
     loopy : bool
     tokens : list of str
+        The positions of tokens on the graph of a file.
     players : dict
-        Side -> None for a person, or the computer's chance to err.
+        Side -> None for a person; for the computer the probability of a random move.
     moves : list of Line
     result : Line
     source : str
-        The file's name, for errors.
+        The name of the file, for errors.
     lines : dict of (str, str) to int
-        Where each word stands, and what it is about.
+        The word and the text of a line -> its number, for errors.
     """
 
     game: str
@@ -94,12 +96,12 @@ class Record:
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def error(self, message: str, line: Line) -> ParseError:
-        """Return an error that names a line."""
+        """Return a ParseError at a line of the record."""
         return ParseError(message, source=self.source, line=line.number)
 
 
 def record_of(match: Match, record: Record) -> Record:
-    """Return a record with the moves and the result of a match.
+    """Return a copy of a record with the moves, the result and the play convention of a match.
 
     Examples
     --------
@@ -115,7 +117,7 @@ def record_of(match: Match, record: Record) -> Record:
 
 
 def record_lines(record: Record) -> Iterator[str]:
-    """Yield the lines of a record, with their newlines."""
+    """Yield the lines of a record file, with newlines."""
     words: list[tuple[str, str]] = [("game", record.game), *(("token", token) for token in record.tokens)]
     words += [("play", play_name(record.misere)), *([("cycles", "loopy")] if record.loopy else [])]
     words += [(side, _player_text(who)) for side, who in record.players.items()]
@@ -125,18 +127,18 @@ def record_lines(record: Record) -> Iterator[str]:
 
 
 def write_record(record: Record, path: PathLike) -> None:
-    """Write a record; ``-`` is standard output."""
+    """Write a record to a file; ``-`` is standard output."""
     with open_atomic(path) as stream:
         stream.writelines(record_lines(record))
 
 
 def read_record(path: PathLike) -> Record:
-    """Read a record; the moves are not looked at before :func:`replay`.
+    """Read a record from a file; :func:`replay` checks its moves.
 
     Raises
     ------
     ParseError
-        It is no record; says the line.
+        The file is not a record, or has an invalid line, which the message names.
     """
     with Source(path) as source:
         return _parsed(source.lines(), source.name)
@@ -152,13 +154,13 @@ def _parsed(lines: Iterator[str], name: str) -> Record:
         word, _, text = line.lstrip().rstrip("\r").partition(" ")
         if not word or word.startswith("#"):
             continue
-        found = Line(number, text if word in _LISTED else text.strip())
-        _check(word, found, single, name)
-        lines_of[word, found.text] = number
+        entry = Line(number, text if word in _LISTED else text.strip())
+        _check(word, entry, single, name)
+        lines_of[word, entry.text] = number
         if word in _LISTED:
-            listed[word].append(found)
+            listed[word].append(entry)
         else:
-            single[word] = found
+            single[word] = entry
     if "game" not in single:
         raise ParseError("the record does not say which game: expected a line such as 'game nim(3,4,5)'", source=name)
     return Record(
@@ -203,12 +205,12 @@ def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:
 
 
 def replay(record: Record, start: Position) -> Match:
-    """Return the match that a record tells of, from the position that it starts from.
+    """Return the match of a record, which starts from a position.
 
     Raises
     ------
     ParseError
-        A move is illegal, or the result is not what the moves lead to; says the line.
+        A move is illegal, or the moves do not lead to the result; the message names the line.
     """
     match = Match(start.under(record.misere))
     for line in record.moves:

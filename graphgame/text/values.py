@@ -192,17 +192,14 @@ def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int, wor
             yield from ("", sentence("derived", count=_MOST_DERIVATIONS))
             return
         options = solution.options(position)
-        more = [] if words is None else words.lines(*_parts_of(position, options))
+        parts = [part.position for part in options] if options.kind == "sum" else [position]
+        more = [] if words is None else words.lines(*parts)
         head, *lines = [*_derivation(solution, position, options), *more]
         yield from [*([""] if index else []), head, *map(indented, lines)]
         if level < depth and len(queue) <= _MOST_DERIVATIONS:
             new = [option.position for option in options if option.position not in queued]
             queued.update(new)
             queue += [(option, level + 1) for option in dict.fromkeys(new)]
-
-
-def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
-    return [part.position for part in options] if options.kind == "sum" else [position]
 
 
 def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
@@ -216,13 +213,10 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
     if options.kind == "sum":
         return [sentence("sum", name=name, value=options.value), *_parts(options, misere)]
     if not options:
-        return [sentence("position", name=name, value=options.value), *_no_option(misere)]
+        reasons = ("end_misere", "end_won") if misere else ("end", "end_lost")
+        return [sentence("position", name=name, value=options.value), *map(sentence, reasons)]
     head = sentence("with_options", name=name, value=options.value)
     return [head, *_by_value(options), *undoing(solution, position, options), _outcome(options)]
-
-
-def _no_option(misere: bool) -> list[str]:
-    return list(map(sentence, ("end_misere", "end_won") if misere else ("end", "end_lost")))
 
 
 def _by_value(options: Options) -> list[str]:

@@ -300,7 +300,8 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
-    needs, takes, puts, rims = (masks_of(masks, words) for masks in zip(*moves, strict=True))
+    # Not zip(*moves): a board without moves has four empty arrays.
+    needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
     images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
     (rows, columns), layers = game.grid or (0, 1), game.layers
     squares = [divmod(cell // layers, columns) for cell in range(game.cells)]

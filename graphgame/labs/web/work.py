@@ -230,7 +230,7 @@ def _page(asked: Asked) -> str:
             MOST_POSITIONS,
             MOST_MOVES,
         )
-        raise LimitError(joined([size, *advice(position, told=True)])) from error
+        raise LimitError(joined([size, *advice(position, name_winner=True)])) from error
 
 
 def _html(asked: Asked, graph: GameGraph, position: Position | None = None) -> str:

@@ -158,7 +158,7 @@ def rows_of(separators):
 def labelled(text, size, compiled, separator, columns):
     """Return what is read: labels and edges in their order, or the error."""
     source, chosen = scanned("", size, compiled)
-    source._place = text.encode(errors="surrogatepass")
+    source._origin = text.encode(errors="surrogatepass")
     source.columns = columns
     try:
         with chosen, patch("graphgame.io.delimited.use_compiled", lambda _: compiled):

@@ -107,7 +107,7 @@ class TestOverAPipe:
         done = play("nim(3,4)", lines="9 -> 1\n99\nfoo\nH\n4 -> 3\n")
         assert done.exit_code == 2
         assert done.stderr == (
-            "graphgame: no component is as '9 -> 1' says: there are 3, 4; help lists what may be typed\n"
+            "graphgame: no component matches '9 -> 1': there are 3, 4; help lists what may be typed\n"
             "graphgame: there is no move number 99: expected 1 to 7\n"
             "graphgame: 'foo' is no move here; help lists what may be typed\n"
             "graphgame: 'H' is no move here; did you mean help, hint or history?\n"

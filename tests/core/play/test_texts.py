@@ -75,9 +75,9 @@ class TestMoves:
         installed(
             [
                 ("nim(3,5)", "-> 2", "several components have the move '-> 2': write FROM -> TO, such as"),
-                ("nim(3,5)", "4 -> 2", "no component is as '4 -> 2' says: there are 3, 5"),
+                ("nim(3,5)", "4 -> 2", "no component matches '4 -> 2': there are 3, 5"),
                 ("nim(3,5)", "5 -> 5", "'5 -> 5' is no move here"),
-                ("nim(3,5)", "3: 3 -> 1", "no component is as '3: 3 -> 1' says"),
+                ("nim(3,5)", "3: 3 -> 1", "no component matches '3: 3 -> 1'"),
                 ("nim(3,5)", "take two", "'take two' is no move here"),
                 ("kayles(4)", "\x1b[31m", r"'\x1b[31m' is no move here"),
                 ("nim(3)", "-> " + "9" * 5000, "is no move here"),

@@ -408,7 +408,10 @@ class TestFilesThatStandAlone:
                 "heap 0.77 --period --certificate made.json",
                 "the certificate of a period, not a graph: graphgame verify",
             ),
-            ("misere quotient 0.07 --heaps 6 -o made.json", "a misère quotient, not a graph: see misere"),
+            (
+                "misere quotient 0.07 --heaps 6 -o made.json",
+                "a misère quotient, not a graph: use it with graphgame misere",
+            ),
             ("law nim(a,b) -o made.json", "laws, not a graph: graphgame verify"),
         ],
     )
