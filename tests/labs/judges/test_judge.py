@@ -135,7 +135,7 @@ class TestWrite:
         assert found.tokens == graph.tokens
 
     def test_refuses_other_positions(self, tmp_path):
-        with pytest.raises(FormatError, match=r"has the positions 0\.\.1, the graph has others"):
+        with pytest.raises(FormatError, match=r"needs the positions 0\.\.1, but the graph has others"):
             write_game(nx.DiGraph([(1, 2)]), tmp_path / "a.judge")
 
     def test_refuses_sum_vertices(self, tmp_path):
