@@ -24,7 +24,7 @@ class WindUp(Ruleset):
     """
 
     about = About(
-        "Wind-up: a hand on a clock of n hours moves back by one of some numbers; whoever brings it to 0 ends the "
+        "Wind-up: a hand on a clock of n hours moves back by one of several steps; whoever brings it to 0 ends the "
         "play.",
         "``wind-up{7: 1,2,5}(3)`` is a clock of the hours 0 to 6 with the hand on 3, which goes back by 1, 2 or 5. "
         "Several hours are that many clocks. The hand may pass 0 without end, so positions may be draws: solve with "
@@ -37,7 +37,7 @@ class WindUp(Ruleset):
     def __init__(self, hours: int, steps: Collection[int]) -> None:
         if not 1 <= hours <= _LARGEST or not all(1 <= step <= hours for step in steps):
             raise ParameterError(
-                "expected 1..{most} hours and steps from 1 to as many: got {hours} and {steps}",
+                "expected 1..{most} hours, and steps from 1 to the number of hours: got {hours} and {steps}",
                 _LARGEST,
                 hours,
                 steps,

@@ -58,9 +58,9 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
     if text is not None:
-        raise NotAGameError(data, advice=Message("options are a list, such as {options}", [text]))
+        raise NotAGameError(data, advice=Message("give the options as a list, such as {options}", [text]))
     if _is_table(data):
-        advice = Message("two columns are a table: GameGraph(pandas.DataFrame(data)) takes them")
+        advice = Message("a dictionary of columns is a table: give GameGraph(pandas.DataFrame(data))")
         raise NotAGameError(data, advice=advice)
 
 
@@ -132,7 +132,7 @@ def edges_advice(data: object) -> str:
             "GameGraph.from_arrays(edges[:, 0], edges[:, 1])"
         )
     if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
-        return Message("an edge with a weight is (u, v, dict(weight=5))")
+        return Message("write an edge with a weight as (u, v, dict(weight=5))")
     return ""
 
 

@@ -196,5 +196,5 @@ def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries))
     if (np.diff(pointers) < 0).any():
-        raise ParameterError("pointers go down: each is where the options of a vertex start")
+        raise ParameterError("pointers decrease: expected the index where the options of each vertex start")
     return pointers

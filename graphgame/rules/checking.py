@@ -229,7 +229,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     ok           text is read back
     ok           the board is a text
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
-    FAILED       options of a value are those of the graph: for position 10 and value 0 they are [6], not []
+    FAILED       options of a value are those of the graph: for position 10 and value 0 the options are [6], not []
     """
     begin = starts or ((ruleset.start,) if getattr(ruleset, "start", None) is not None else ())
     if not (begin and isinstance(ruleset, Ruleset)):
@@ -378,18 +378,22 @@ def _played(sample: Sample) -> Iterator[str]:
         ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
-                "a way from {position!r} has not a cell for each of the board's {count}", position, len(board.cells)
+                "a way from {position!r} has not a cell after the move for each of the board's {count} cells",
+                position,
+                len(board.cells),
             )
         shown, wanted = {multiset(way.option) for way in ways}, set(map(multiset, options))
         if ways and not (shown == wanted if sample.complete else shown >= wanted):
-            yield Message("those from {position!r} lead to {option}", position, _listing({way.option for way in ways}))
+            yield Message(
+                "the ways from {position!r} lead to {option}", position, _listing({way.option for way in ways})
+            )
 
 
 def _counted(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         moves = sample.ruleset.mobility(position)
         if not isinstance(moves, int | np.integer):
-            yield Message("that of {position!r} is {moves!r}", position, moves)
+            yield Message("the mobility of {position!r} is {moves!r}", position, moves)
 
 
 def _sized(sample: Sample) -> Iterator[str]:
@@ -402,7 +406,10 @@ def _sized(sample: Sample) -> Iterator[str]:
         size = len(graph), graph.number_of_edges()
         if claimed[0] > size[0] or claimed[1] > size[1]:
             yield Message(
-                "that of {position!r} is {claimed!r}, but positions and moves are {found}", position, claimed, size
+                "the least size of {position!r} is {claimed!r}, but its graph has the size {found}",
+                position,
+                claimed,
+                size,
             )
 
 
@@ -439,7 +446,9 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
             named = set(rules.options_of_value(position, value))
             if named != expected:
                 shown = f"{_listing(named)}, not {_listing(expected)}"
-                yield Message("for position {position!r} and value {value} they are {options}", position, value, shown)
+                yield Message(
+                    "for position {position!r} and value {value} the options are {options}", position, value, shown
+                )
 
 
 def _applies(wanted: str, ruleset: Ruleset) -> bool:
@@ -460,7 +469,7 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (_ENDS, "end", _ends),
     (Message("methods are spelt as Ruleset has them"), "misspelt", _spelt),
     (Message("options are the same each time"), "", _deterministic),
-    (Message("canonical positions are their own"), "canonical", _idempotent),
+    (Message("a canonical position is canonical itself"), "canonical", _idempotent),
     (Message("canonical positions have the same value"), "canonical", _keeps_value),
     (Message("text is read back"), "", _read_back),
     (Message("the board is a text"), "", _drawn),

@@ -122,7 +122,7 @@ class Position(Displayed):
             other = self.of(other).under(self.misere)
         if not isinstance(other, Position):
             raise TypeError(
-                Message("only a position adds to a position, not {other!r}: a nim-heap of 5 is '*5'", other)
+                Message("only a position can be added to a position, not {other!r}: a nim-heap of 5 is '*5'", other)
             )
         if self.misere != other.misere:
             raise ParameterError(

@@ -84,7 +84,7 @@ def _explored(position: Position) -> GameGraph:
     except LimitError as error:
         if not position.theorem.answers:
             raise
-        hint = Message("theorems tell of this position without its graph: ask parse_position(text).winner")
+        hint = Message("theorems answer for this position without a graph: use parse_position(text).winner")
         raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None
 
 

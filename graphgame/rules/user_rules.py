@@ -71,7 +71,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise _unread(path, error) from error
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
-        raise RulesetError("{error}, as {path} is loaded", raised(error), path) from error
+        raise RulesetError("{error}, while {path} is loaded", raised(error), path) from error
     rules = getattr(module, name, None)
     if not (isinstance(rules, type) and issubclass(rules, Ruleset)):
         reason = "" if rules is None else Message(", for it is not a subclass of graphgame.Ruleset")

@@ -427,12 +427,14 @@ class Options(Sequence[Option]):
                     return Message("play is over: the player who just moved has won")
                 return Message("play is over: the player who just moved has lost")
             return (
-                Message("a part is {value}", self.value) if self.kind == "sum" else Message("an option is sunny: loony")
+                Message("a part is {value}", self.value)
+                if self.kind == "sum"
+                else Message("an option is sunny, so the position is loony")
             )
         if self.kind == "sum":
             return f"{' xor '.join(map(str, values)) or 'empty sum'} = {self.value}"
         if not values and self.value:
-            return Message("no option: value {value} in misère play", self.value)
+            return Message("a position without options has the value {value} in misère play", self.value)
         finite = f"{{{', '.join(map(str, sorted({value for value in values if isinstance(value, int)})))}}}"
         if isinstance(self.value, Loopy):
             return Message("no finite value; the options' finite values are {finite}: {value}", finite, self.value)

@@ -59,7 +59,7 @@ class TestMechanism:
 
         failed = [entry for entry in check(Wrong(*told), 3).checks if entry.passed is False]
         assert [entry.name for entry in failed] == ["the least size is no more than the graph's"]
-        assert failed[0].detail == f"that of 3 is {told}, but positions and moves are (4, 6)"
+        assert failed[0].detail == f"the least size of 3 is {told}, but its graph has the size (4, 6)"
 
 
 @pytest.mark.parametrize(

@@ -282,7 +282,7 @@ class TestFrom:
         [
             ([0, 1, 1], [1], "expected 4 pointers, from 0 to 1"),
             ([0, 1, 1, 2], [1], "expected 4 pointers, from 0 to 1"),
-            ([0, 2, 1, 2], [1, 2], "pointers go down"),
+            ([0, 2, 1, 2], [1, 2], "pointers decrease"),
             ([0, 1, 2, 2], [1, 3], r"target has entries outside 0\.\.2"),
         ],
     )

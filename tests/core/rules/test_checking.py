@@ -123,7 +123,7 @@ class TestFaults:
 
     def test_canonical_that_goes_on(self):
         found = self.found(canonical=lambda self, position: (position[1], position[0]))
-        detail = found["canonical positions are their own"]
+        detail = found["a canonical position is canonical itself"]
         assert detail == "position (2, 3) becomes (3, 2), and that becomes (2, 3)"
 
     def test_canonical_that_changes_the_value(self):
@@ -167,7 +167,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("ways", "said"),
         [
-            (lambda self, position: [Way(position)], "those from (2, 3) lead to "),
+            (lambda self, position: [Way(position)], "the ways from (2, 3) lead to "),
             (
                 lambda self, position: [Way(option, ()) for option in self.options(position)],
                 "a way from (2, 3) has not",
@@ -185,7 +185,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("mobility", "said"),
         [
-            (lambda self, position: "many", "that of (2, 3) is 'many'"),
+            (lambda self, position: "many", "the mobility of (2, 3) is 'many'"),
             (lambda self, position: 6 // position[1], "tests/"),
         ],
     )
@@ -212,7 +212,7 @@ class TestFaults:
     def test_options_of_a_value_that_are_not_all(self):
         found = self.found(options_of_value=lambda self, position, value: [])
         assert found["options of a value are those of the graph"] == (
-            "for position (2, 3) and value 3 they are [], not [(0, 3), (2, 1)]"
+            "for position (2, 3) and value 3 the options are [], not [(0, 3), (2, 1)]"
         )
 
     def test_no_start(self):

@@ -138,7 +138,9 @@ def test_halves_that_are_floats(tmp_path):
 
 def test_a_name_that_was_not_imported(tmp_path):
     told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.split("\n", 1)[1])
-    assert "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import Ruleset), as rules.py" in told
+    assert (
+        "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import Ruleset), while rules.py" in told
+    )
 
 
 @pytest.mark.parametrize(("names", "advice"), [("Sum, ruleset", "Ruleset"), ("Sum, SOLVE as f", "solve"), ("x", "")])

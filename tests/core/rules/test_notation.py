@@ -274,7 +274,7 @@ class Other:
     def test_a_neighbour_that_fails_is_named(self, tmp_path):
         (tmp_path / "failing_neighbour.py").write_text("\n1/0")
         (tmp_path / "mine.py").write_text("import failing_neighbour")
-        with pytest.raises(RulesetError, match=r"failing_neighbour.py:2: ZeroDivisionError.*, as .*mine.py is loaded"):
+        with pytest.raises(RulesetError, match=r"neighbour.py:2: ZeroDivisionError.*, while .*mine.py is loaded"):
             parse_position(f"{tmp_path / 'mine.py'}:Game(1)", run_rules=True)
 
     @pytest.mark.parametrize(

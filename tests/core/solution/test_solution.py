@@ -231,7 +231,7 @@ class TestMisere:
     def test_derivation(self):
         solution = solve(heap(2), misere=True)
         assert [solution.options(v).derivation for v in (0, 1, 2)] == [
-            "no option: value 1 in misère play",
+            "a position without options has the value 1 in misère play",
             "mex{1} = 0",
             "mex{0, 1} = 2",
         ]

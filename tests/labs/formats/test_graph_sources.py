@@ -171,14 +171,14 @@ def test_no_matrix_of_a_game_that_ends_is_suspected(entries):
         (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
         ([{"x": 1, "y": 2}], "needs the columns 'source' and 'target'; this one has 'x', 'y'$"),
         ([{"source": "a", "target": "b"}, {"source": "b"}], "a record has no 'target'$"),
-        ({"start": "end"}, r"options are a list, such as \['end'\]$"),
+        ({"start": "end"}, r"give the options as a list, such as \['end'\]$"),
         (
             {"source": ["a", "b"], "target": ["b", "c"]},
-            r"two columns are a table: GameGraph\(pandas.DataFrame\(data\)\)",
+            r"a dictionary of columns is a table: give GameGraph\(pandas.DataFrame\(data\)\)",
         ),
-        ({"from": ["a", "b"], "to": ["b", "c"], "cost": [1, 2]}, "two columns are a table"),
-        ({"from": {0: "a"}, "to": {0: "b"}}, "two columns are a table"),
-        ([("a", "b", 5)], r"an edge with a weight is \(u, v, dict\(weight=5\)\)$"),
+        ({"from": ["a", "b"], "to": ["b", "c"], "cost": [1, 2]}, "a dictionary of columns is a table"),
+        ({"from": {0: "a"}, "to": {0: "b"}}, "a dictionary of columns is a table"),
+        ([("a", "b", 5)], r"write an edge with a weight as \(u, v, dict\(weight=5\)\)$"),
     ],
 )
 def test_what_none_takes(data, told):
