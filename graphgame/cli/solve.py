@@ -176,7 +176,7 @@ def _write_values(solution: Solution, path: str) -> None:
 
 
 def _quick_verdict(game: Game) -> str | None:
-    """Return "win", "lose" or "draw" if a lab can read it from a token file, or theorems give it; otherwise None."""
+    """Return "win" or "lose" if a lab computes it from a token file without a graph, or theorems give it; else None."""
     of_token_file = offers("job").get("verdict of a token file")
     verdict: str | None = of_token_file.load()(game) if of_token_file else None
     if verdict is None and (outcome := game.outcome_by_theorem) is not None:

@@ -215,7 +215,7 @@ def _graph_attributes(picture: GraphPicture) -> style.Attributes:
 def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attributes:
     """Return the attributes for the spaces between vertices and between ranks, in inches.
 
-    ``ranksep`` is increased if a rank is wide, so that long edges are not too flat.
+    ``ranksep`` is increased for wide ranks, between which edges would otherwise be too flat.
     """
     ranksep += max(0, picture.widest_rank() - _WIDE_RANK) / _WIDE_RANK
     return {"nodesep": f"{nodesep}", "ranksep": f"{min(ranksep, _LARGEST_RANKSEP):.2f}"}

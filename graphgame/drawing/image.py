@@ -84,7 +84,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     Graphviz takes about 0.5 s for 1,000 vertices and edges; its time grows with the square of their number and of the
     ranks that edges skip. Its pictures are as large as they need to be, up to 4,000 pixels. The other layouts are pages
     of 1280 x 720 pixels and take O(n + m) time for n vertices and m edges; "layers" takes O(n log n). matplotlib paints
-    PNG and PDF or, if it is not installed, Graphviz. They use the fonts of the system: Chinese names need a font that
+    PNG and PDF; if it is not installed, Graphviz does. Both use the fonts of the system: Chinese names need a font that
     has the characters. A PNG wider or higher than 16,000 pixels is scaled down.
 
     Examples

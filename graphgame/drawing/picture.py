@@ -210,7 +210,7 @@ class GraphPicture:
         return sum(int(ranks.clip(0).sum()) for ranks in skipped)
 
     def vertices(self) -> Iterator[DrawnVertex]:
-        """Yield each vertex that is shown."""
+        """Yield the vertices that are shown, by number."""
         codes = self.graph.kinds
         for numbers in self._numbers():
             positions = self.graph.labels.take(numbers)
@@ -236,7 +236,7 @@ class GraphPicture:
                 )
 
     def edges(self) -> Iterator[DrawnEdges]:
-        """Yield the edges in blocks, by source, then by target."""
+        """Yield the edges that are shown in blocks, in order of source, then target."""
         pointers, indices = self.graph.option_rows
         start = 0
         while start < len(indices):

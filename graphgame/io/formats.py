@@ -191,9 +191,9 @@ def _by_lines(head: bytes) -> str:
 
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
-    """Tell whether each line is an edge with a weight, and not the first ``N M K`` of a token file.
+    """Tell whether lines of three integers are edges with weights, and not a token file.
 
-    That file has 2M + K numbers below its first line. ``whole`` tells that ``lines`` are all lines of the file.
+    A token file has 2M + K numbers below its first line ``N M K``. ``whole`` tells that ``lines`` are all of the file.
     """
     rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
     if len(rows) < len(lines) or len(lines) < 2:

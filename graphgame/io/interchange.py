@@ -334,7 +334,8 @@ class TokenLines:
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
     """Return the words of all positions, by vertex number, and the function that makes a word of a position's text.
 
-    Strings are quoted if all of them look like integers. Integers are returned as they are: writers of lines take them.
+    Strings are quoted if all of them look like integers. A table of integers is returned as it is:
+    :func:`graphgame.io.edges.edge_lines` writes it in decimal.
     """
     if are_integers(graph.labels):
         return graph.labels, str
@@ -368,7 +369,10 @@ def long_fields() -> Iterator[None]:
 
 
 class WordRows:
-    """Iterates over numbered lines as lists of words, without comments and empty lines; makes errors at the last."""
+    """Iterates over numbered lines as lists of words, without comments and empty lines.
+
+    Its method ``error`` makes errors at the line that was read last.
+    """
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]]) -> None:
         self._source, self._lines = source, lines
@@ -381,13 +385,16 @@ class WordRows:
                 yield words
 
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
-        """Return a ParseError at a word of the last line."""
+        """Return a ParseError at a word, given by its index, of the line that was read last."""
         start = [word.start() for word in WORD.finditer(self.line)][index]
         return self._source.error(Message(message, *facts), self._number, start + 1, self.line.rstrip("\r"))
 
 
 class CSVRows:
-    """Iterates over the rows of CSV in numbered lines, as lists of fields. Makes errors at the last row."""
+    """Iterates over the rows of CSV in numbered lines, as lists of fields.
+
+    Its method ``error`` makes errors at the row that was read last.
+    """
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
         self._source, self._lines, self._delimiter = source, lines, delimiter
@@ -403,7 +410,7 @@ class CSVRows:
             raise self.error("{fault}: expected fields quoted as in CSV", fault) from None
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError at a field of the last row, or without an index at its line."""
+        """Return a ParseError at a field, given by its index, of the row that was read last; None means its start."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(Message(message, *facts), self._number, column, self.line.rstrip("\r"))

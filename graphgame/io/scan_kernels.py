@@ -348,9 +348,9 @@ def _ends_in_wide_blank(text: Array, begin: int, end: int) -> bool:
 
 @inlined
 def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
-    """Return begin and end of the label in the field of CSV at index i, the index after the field, and whether quoted.
+    """Return begin and end of the label in the field of CSV at index i, the index after the field, and if it is quoted.
 
-    The index is that of the separator or newline after the field; -1 if only the reader in Python can tell.
+    The index after the field is that of a separator or newline; -1 means that only the reader in Python can tell.
     """
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
@@ -387,7 +387,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return the same as ``_field`` for a word, which ends at white space."""
+    """Return what ``_field`` returns, for the word at index i of a line that is split at white space."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:

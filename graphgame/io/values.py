@@ -2,11 +2,13 @@ r"""Write values files: the value, outcome and remoteness of every position of a
 
 The lab ``formats`` writes them as JSON and Parquet, and reads all three.
 
-CSV --- The header ``position,grundy,outcome,remoteness`` and a row for each position, quoted as in RFC 4180. Under
-misère play the column ``grundy`` is called ``misere``, so that the file shows the play convention. In a graph with
-cycles a value may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. The remoteness is empty for
-a draw and where it is not known. Positions are read as integers if all of them are integers in canonical form,
-otherwise as strings; positions of other types are written as their ``str``.
+CSV
+---
+The header ``position,grundy,outcome,remoteness`` and a row for each position, quoted as in RFC 4180. Under misère play
+the column ``grundy`` is called ``misere``, so that the file shows the play convention. In a graph with cycles a value
+may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. The remoteness is empty for a draw and
+where it is not known. Positions are read as integers if all of them are integers in canonical form, otherwise as
+strings; positions of other types are written as their ``str``.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def rules_texts(position: Position) -> list[RulesText]:
     --------
     >>> from graphgame.rules.notation import parse_position
     >>> rules_texts(parse_position("take{1,3}(5)"))[0].en
-    ('A subtraction game: take a number from one heap that the subtraction set allows. Here: 1,3.', '')
+    ('A subtraction game: take from one heap a number of the subtraction set. Here: 1,3.', '')
     """
     games = {part.game: part for component in position.components for part in _with_parts(component)}
     return [text for text in map(_rules_text, games.values()) if text is not None]

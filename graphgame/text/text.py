@@ -56,7 +56,7 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
 
 
 def verdict_text(winner: str, misere: bool = False) -> str:
-    """Return the sentence that the player ``winner`` ("first", "second", or "draw") wins.
+    """Return the sentence on a result: "first" and "second" are the winner; "draw" means that nobody can force a win.
 
     Examples
     --------
