@@ -1,4 +1,7 @@
-"""The pass on disk, for graphs larger than memory, and on Apache Spark, for graphs larger than one machine."""
+"""Solve graphs that are larger than memory, on disk, and graphs that are larger than one machine, on Apache Spark.
+
+Also generates games of any size, and solves token files fast without loading networkx.
+"""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -8,7 +11,7 @@ from graphgame.registry import register
 __all__ = ["StageProgress"]
 
 StageProgress: TypeAlias = Callable[[str, int, "int | None"], None]
-"""A function to report progress: ``progress(stage, done, total)``, where the total may be None if it is not known."""
+"""A function to report progress: ``progress(stage, done, total)``. The total is None if it is not known."""
 
 register("command", "generate", "labs.scale.cli.generate:command", "Make a game of a given shape and size.")
 register("command", "spark", "labs.scale.cli.spark:command", "Solve edge tables beyond one machine, on Apache Spark.")

@@ -30,7 +30,7 @@ _OPTIONS = (
         "resume",
         flag_value=False,
         default=True,
-        help="With --workdir: start over, even where a run was interrupted.",
+        help="With --workdir: start over instead of continuing an interrupted run.",
     ),
     click.option("--keep", is_flag=True, help="With --workdir: keep the work files when all is done."),
 )
@@ -38,7 +38,7 @@ _OPTIONS = (
 
 @dataclass
 class Disk:
-    """The options for a game on disk."""
+    """The values of the options ``--workdir``, ``--memory``, ``--no-resume`` and ``--keep``."""
 
     workdir: str | None = None
     memory: str | None = None
@@ -46,7 +46,10 @@ class Disk:
     keep: bool = False
 
     def check(self, game: Game, values: str | None = None, draw: str | None = None) -> bool:
-        """Return True if the work is to be done on disk; raise UsageError for options that do not go together."""
+        """Return True if the game should be solved or verified on disk; raise UsageError for options in conflict.
+
+        ``values`` and ``draw`` are the values of the options ``--values`` and ``--draw``.
+        """
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
                 raise UsageError("--memory, --no-resume and --keep go with --workdir")
@@ -60,12 +63,12 @@ class Disk:
         return True
 
     def solve(self, game: Game) -> ExternalSolution:
-        """Solve the game on disk. Tokens come from ``--tokens``, or from the file."""
+        """Solve the game on disk. The tokens are those of ``--tokens``; without this option, those of the file."""
         from graphgame.labs.scale import disk
 
         try:
             with shown(Working) as progress:
-                solution = disk.solve(game.source, engine=game.engine, **self._given(game, progress))
+                solution = disk.solve(game.source, engine=game.engine, **self._shared_arguments(game, progress))
             if game.tokens:
                 solution.tokens = tuple(common.find_tokens(solution, game.tokens))
         except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
@@ -76,19 +79,19 @@ class Disk:
 
     @contextmanager
     def graph(self, game: Game) -> Iterator[MappedGraph]:
-        """Open the graph on disk, to verify values of it. Tokens come from ``--tokens``, or from the file."""
+        """Open the graph on disk, to verify values of it. Tokens come from ``--tokens``, otherwise from the file."""
         from graphgame.labs.scale import disk
 
         with (
             shown(Working) as progress,
-            disk.mapped_graph(game.source, keep=self.keep, **self._given(game, progress)) as graph,
+            disk.mapped_graph(game.source, keep=self.keep, **self._shared_arguments(game, progress)) as graph,
         ):
             if game.tokens:
                 graph.graph["tokens"] = tuple(common.find_tokens(graph, game.tokens))
             yield graph
 
-    def _given(self, game: Game, progress: Working | None) -> dict[str, Any]:
-        """Return the keyword arguments that solving and verifying on disk share."""
+    def _shared_arguments(self, game: Game, progress: Working | None) -> dict[str, Any]:
+        """Return the keyword arguments that ``disk.solve`` and ``disk.mapped_graph`` share."""
         return {
             "workdir": self.workdir,
             "memory_limit": self.memory or _MEMORY,
@@ -99,7 +102,7 @@ class Disk:
         }
 
     def finish(self, solution: ExternalSolution) -> None:
-        """Delete the work files, unless ``--keep`` was given."""
+        """Close the work folder. Delete its files, unless ``--keep`` was given."""
         if self.keep:
             solution.close()
         else:
@@ -107,25 +110,28 @@ class Disk:
 
     @staticmethod
     def answer(solution: ExternalSolution) -> Answer:
-        """Return the answer of a game solved on disk, which has no lengths of play."""
+        """Return what the command prints of a solution. Lengths of play are left out: they are not computed on disk.
+
+        The rows are the components of the sum or, without tokens, the positions that no move leads to.
+        """
         from graphgame.cli.answer import Answer, Row
 
-        asked = solution.tokens is not None
-        numbers = solution.components if asked else solution.roots
+        has_tokens = solution.tokens is not None
+        vertices = solution.components if has_tokens else solution.roots
 
         def rows(limit: int | None) -> list[Row]:
-            chosen = numbers[:limit]
-            values = solution.values[chosen].tolist()
-            labels = solution.labels.take(chosen)
+            first = vertices[:limit]
+            values = solution.values[first].tolist()
+            labels = solution.labels.take(first)
             return [Row(label, value, "N" if value else "P", None) for label, value in zip(labels, values, strict=True)]
 
         return Answer(
             misere=False,
-            winner=solution.winner if asked else None,
-            nim_sum=solution.nim_sum if asked else None,
+            winner=solution.winner if has_tokens else None,
+            nim_sum=solution.nim_sum if has_tokens else None,
             rows=rows,
-            total=len(numbers),
-            moves=solution.winning_moves() if asked else [],
+            total=len(vertices),
+            moves=solution.winning_moves() if has_tokens else [],
             counts=solution.counts(),
             format=solution.format,
         )

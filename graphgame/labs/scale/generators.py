@@ -24,12 +24,12 @@ MAX_SIZE = 5 * 10**8
 MAX_STREAMED = 10**11
 """The most vertices, and the most edges, of a game that is generated in blocks."""
 
-_SMALL = 10
-"""Vertices of one component in the shape ``components``."""
+_COMPONENT_SIZE = 10
+"""The number of vertices of a component in the shape ``components``."""
 
-_USUAL_VERTICES = 100
-_BLOCK = 1 << 22
-"""Edges of a block, on average."""
+_DEFAULT_VERTICES = 100
+_EDGES_OF_BLOCK = 1 << 22
+"""The average number of edges in a block."""
 
 _Ends = tuple[np.ndarray, np.ndarray]
 
@@ -37,13 +37,16 @@ _Ends = tuple[np.ndarray, np.ndarray]
 class Shape(NamedTuple):
     """A family of graphs.
 
+    The possible edges of a graph are numbered from 0 on. A graph has all of them, or randomly chosen ones.
+
     Attributes
     ----------
     name, description : str
     edges : callable
-        Map a number of vertices to the number of possible edges.
+        A function from a number of vertices to the number of possible edges.
     ends : callable
-        Map a number of vertices, and an array with numbers of possible edges (from 0 on), to sources and targets.
+        A function from a number of vertices, and an array with numbers of possible edges, to an array of their sources
+        and an array of their targets.
     density : int or None
         The default number of edges for each vertex, if edges are chosen at random; None if a graph has all edges.
     """
@@ -80,8 +83,9 @@ def generate(
     tokens : int
         The number of tokens. They are on the positions 1 to this number.
     seed : int
+        The seed of all random choices.
     shuffle : bool
-        Whether to number the vertices at random.
+        Whether to number the vertices at random. Otherwise every move goes to a higher number.
 
     Returns
     -------
@@ -97,7 +101,7 @@ def generate(
 
     Notes
     -----
-    The time is O(n + m); with random edges O(m log m), in blocks of 4 million edges.
+    The time is O(n + m) for n vertices and m edges, or O(n + m log m) if edges are chosen at random.
 
     Examples
     --------
@@ -112,7 +116,17 @@ def generate(
 
 
 class Generated(NamedTuple):
-    """A game whose edges are generated in blocks. Blocks have vertex numbers 0 to n - 1; the positions are 1 to n."""
+    """A game whose edges are generated in blocks.
+
+    Attributes
+    ----------
+    vertices, edges : int
+        The numbers of vertices and edges.
+    tokens : list of int
+        The positions of the tokens. Positions are 1 to ``vertices``.
+    blocks : iterator of (ndarray, ndarray)
+        The sources and the targets of some edges, as vertex numbers from 0: one less than the positions.
+    """
 
     vertices: int
     edges: int
@@ -141,7 +155,8 @@ def edge_blocks(
 ) -> Generated:
     """Generate a game as :func:`generate` does, but in blocks, so that only one block is in memory at a time.
 
-    ``most`` bounds the vertices and the edges. Shuffling takes 12 bytes for each vertex.
+    Raises LimitError if there are more than ``most`` vertices or edges. Shuffling takes 12 bytes of memory for each
+    vertex.
     """
     if shape not in SHAPES:
         raise ParameterError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
@@ -153,64 +168,62 @@ def edge_blocks(
     ):
         if number is not None and number < least:
             raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
-    chosen = SHAPES[shape]
-    size, moves = _size(chosen, vertices, edges, most)
+    family = SHAPES[shape]
+    size, moves = _size(family, vertices, edges, most)
     if tokens > size:
-        found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
-        raise ParameterError("{found}: at most one token stands on each vertex", found)
+        tokens_on_vertices = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
+        raise ParameterError("{found}: at most one token stands on each vertex", tokens_on_vertices)
     random = np.random.default_rng(seed)
-    numbers = _numbers(chosen, size, moves, random)
-    # The first block takes its random numbers before the permutation does, so that a game of one block is the same as
-    # in earlier versions.
+    numbers = _edge_numbers(family, size, moves, random)
+    # The first block takes its random numbers before the permutation does. So a game of one block is the same as in
+    # earlier versions, for the same seed.
     first = list(islice(numbers, 1))
-    name_of = random.permutation(size).astype(np.int32) if shuffle else None
-    blocks = (chosen.ends(size, number) for number in chain(first, numbers))
-    if name_of is None:
-        return Generated(size, moves, list(range(1, tokens + 1)), (_narrow(*ends) for ends in blocks))
-    named = ((name_of[source], name_of[target]) for source, target in blocks)
-    return Generated(size, moves, (name_of[:tokens] + 1).tolist(), named)
+    new_number = random.permutation(size).astype(np.int32) if shuffle else None
+    blocks = (family.ends(size, number) for number in chain(first, numbers))
+    if new_number is None:
+        as_int32 = ((source.astype(np.int32), target.astype(np.int32)) for source, target in blocks)
+        return Generated(size, moves, list(range(1, tokens + 1)), as_int32)
+    shuffled = ((new_number[source], new_number[target]) for source, target in blocks)
+    return Generated(size, moves, (new_number[:tokens] + 1).tolist(), shuffled)
 
 
-def _narrow(source: np.ndarray, target: np.ndarray) -> _Ends:
-    return source.astype(np.int32), target.astype(np.int32)
-
-
-def _numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield the numbers of the chosen edges in increasing order, in blocks.
-
-    Each block is chosen from its own share of all possible edges.
-    """
-    most, blocks = shape.edges(vertices), max(1, -(-edges // _BLOCK))
+def _edge_numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield the numbers of the graph's edges among all possible edges, in increasing order, in blocks."""
+    # Each block has its own share of the possible edges: the numbers between two cuts.
+    most, blocks = shape.edges(vertices), max(1, -(-edges // _EDGES_OF_BLOCK))
     cuts = [most * block // blocks for block in range(blocks + 1)]
     sizes = np.diff(cuts)
     counts = sizes if shape.density is None else np.array([edges])
     if shape.density is not None and blocks > 1:
-        # How many of the edges fall into each share. The multinomial distribution allows more than a share has.
+        # Choose how many edges each share gets. The multinomial distribution may give a share more than it has.
         counts = random.multinomial(edges, sizes / most)
-        _level(counts, sizes)
+        _limit_counts(counts, sizes)
     for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):
         yield first + (np.arange(total) if shape.density is None else _distinct(total, count, random))
 
 
-def _level(counts: np.ndarray, sizes: np.ndarray) -> None:
-    """Move the excess of counts over the sizes of their blocks to other blocks, in place."""
+def _limit_counts(counts: np.ndarray, sizes: np.ndarray) -> None:
+    """Lower each count to its size, and add what was taken away to the first counts that are below their sizes."""
     surplus = int(np.maximum(counts - sizes, 0).sum())
     np.minimum(counts, sizes, out=counts)
     for block in range(len(counts)):
-        moved = min(surplus, int(sizes[block] - counts[block]))
-        counts[block] += moved
-        surplus -= moved
+        added = min(surplus, int(sizes[block] - counts[block]))
+        counts[block] += added
+        surplus -= added
 
 
 def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> tuple[int, int]:
-    """Return the numbers of vertices and edges of the graph to generate; see :func:`generate` for the errors."""
+    """Return the numbers of vertices and edges of the graph to generate; see :func:`generate` for the errors.
+
+    ``limit`` is the most vertices, and the most edges, that are allowed.
+    """
     if vertices is None and edges is None:
-        vertices = _USUAL_VERTICES
+        vertices = _DEFAULT_VERTICES
     if shape.density is None:
         size = _largest(shape, vertices, edges, limit)
         moves = shape.edges(size)
     else:
-        size = vertices if vertices is not None else max(_SMALL, -(-(edges or 0) // shape.density))
+        size = vertices if vertices is not None else max(_COMPONENT_SIZE, -(-(edges or 0) // shape.density))
         most = shape.edges(size)
         moves = edges if edges is not None else min(most, shape.density * size)
         if moves > most:
@@ -238,7 +251,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 
 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
-    """Return the number of vertices of the largest graph of a shape that exceeds neither number."""
+    """Return the number of vertices of the largest graph with at most these numbers of vertices and edges."""
     low, high = 1, limit + 1 if vertices is None else vertices
     while low < high:
         middle = (low + high + 1) // 2
@@ -251,18 +264,18 @@ def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) 
 
 def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray:
     """Return ``count`` distinct random numbers below ``total``, in increasing order."""
-    # With many numbers, cut a permutation; with few, draw again for those that were equal.
+    # For more than half of the numbers, take the start of a permutation. Otherwise draw until there are no equal ones.
     if 2 * count > total:
         return np.sort(random.permutation(total)[:count])
-    chosen = np.empty(0, np.int64)
-    while len(chosen) < count:
-        chosen = np.sort(np.append(chosen, random.integers(0, total, count - len(chosen))))
-        chosen = chosen[np.append(True, chosen[1:] != chosen[:-1])]
-    return chosen
+    numbers = np.empty(0, np.int64)
+    while len(numbers) < count:
+        numbers = np.sort(np.append(numbers, random.integers(0, total, count - len(numbers))))
+        numbers = numbers[np.append(True, numbers[1:] != numbers[:-1])]
+    return numbers
 
 
 def _pair(number: np.ndarray) -> _Ends:
-    """Return the low and high ends of the pairs with these numbers, in the order (0, 1), (0, 2), (1, 2), (0, 3), ...
+    """Return the lower and the higher entries of pairs, given numbers from the list (0, 1), (0, 2), (1, 2), (0, 3), ...
 
     This inverts number = high * (high - 1) / 2 + low.
     """
@@ -273,11 +286,12 @@ def _pair(number: np.ndarray) -> _Ends:
     return number - high * (high - 1) // 2, high
 
 
-def _pairs_onwards(vertices: int, number: np.ndarray) -> _Ends:
+def _all_pairs(vertices: int, number: np.ndarray) -> _Ends:
     return _pair(number)
 
 
 def _grid(vertices: int, number: np.ndarray) -> _Ends:
+    # The moves to the right come first, row by row, then the moves down: ``down`` is negative for moves to the right.
     side = isqrt(vertices)
     right, down = number, number - side * (side - 1)
     source = np.where(down < 0, right + right // max(side - 1, 1), down)
@@ -293,16 +307,17 @@ def _star(vertices: int, number: np.ndarray) -> _Ends:
 
 
 def _layered(vertices: int, number: np.ndarray) -> _Ends:
+    # Each vertex below the first layer has ``width`` possible edges, one from each vertex of the layer above.
     width = isqrt(vertices)
-    above, place = np.divmod(number, width)
-    target = above + width
-    return (target // width - 1) * width + place, target
+    index, column = np.divmod(number, width)
+    target = index + width
+    return (target // width - 1) * width + column, target
 
 
 def _components(vertices: int, number: np.ndarray) -> _Ends:
-    component, pair = np.divmod(number, _pairs(_SMALL))
+    component, pair = np.divmod(number, _pairs(_COMPONENT_SIZE))
     low, high = _pair(pair)
-    return _SMALL * component + low, _SMALL * component + high
+    return _COMPONENT_SIZE * component + low, _COMPONENT_SIZE * component + high
 
 
 def _pairs(vertices: int) -> int:
@@ -315,8 +330,8 @@ def _layer_pairs(vertices: int) -> int:
 
 
 def _component_pairs(vertices: int) -> int:
-    whole, rest = divmod(vertices, _SMALL)
-    return whole * _pairs(_SMALL) + _pairs(rest)
+    full, in_last = divmod(vertices, _COMPONENT_SIZE)
+    return full * _pairs(_COMPONENT_SIZE) + _pairs(in_last)
 
 
 def _grid_edges(vertices: int) -> int:
@@ -326,13 +341,13 @@ def _grid_edges(vertices: int) -> int:
 SHAPES: dict[str, Shape] = {
     shape.name: shape
     for shape in (
-        Shape("random", Message("any moves onwards"), _pairs, _pairs_onwards, 10),
+        Shape("random", Message("random moves to higher numbers"), _pairs, _all_pairs, 10),
         Shape("grid", Message("a square grid, moves right or down"), _grid_edges, _grid),
         Shape("path", Message("one long play"), lambda vertices: vertices - 1, _path),
         Shape("star", Message("one position with many options"), lambda vertices: vertices - 1, _star),
         Shape("layered", Message("layers, moves to the next layer"), _layer_pairs, _layered, 10),
-        Shape("complete", Message("every move onwards: all values differ"), _pairs, _pairs_onwards),
+        Shape("complete", Message("all moves to higher numbers, so that all values differ"), _pairs, _all_pairs),
         Shape("components", Message("many random games of ten positions"), _component_pairs, _components, 2),
     )
 }
-"""All shapes by name."""
+"""All shapes, by their names."""

@@ -1,6 +1,9 @@
-"""The nim-sum of a token file, from its text by compiled loops alone: numpy takes longer to load than a million moves.
+"""Compute the nim-sum of a token file from its text with compiled loops alone, without numpy.
 
-Taken are files that are nothing but their numbers. What else there is, damage and cycles are left to the readers.
+Loading numpy takes longer than reading and solving a million moves. Only files that consist of nothing but decimal
+numbers are read here. All other files, damaged files and graphs with cycles are left to the readers of the core.
+
+Edges are read into buckets by their targets, so that grouping a bucket touches only memory that fits in a cache.
 """
 
 from __future__ import annotations
@@ -22,43 +25,51 @@ from graphgame.io.scan_kernels import next_number
 from graphgame.solution.plain import decimal_numbers
 
 _WORD = "l" if struct.calcsize("l") == 8 else "q"
-"""The letter of 64-bit numbers, as numpy chooses it."""
+"""The letter of 64-bit integers in :mod:`struct`, the same that numpy chooses."""
 
 _BLOCK = 1 << 20
-_SLACK = 64  # loops may read a word of memory and the longest number beyond what is there
-_BYTES_AN_EDGE = 4
-_MOST_VERTICES = 2**31 - 2
-_FREE_VERTICES = 10_000_000  # without edges
-_LEAST_BITS = 15  # the counts of a bucket are 256 KB then, which a core's own cache holds
-_MOST_BUCKETS_BITS = 7  # so many places are written to in turn
-_LOW = 2**32 - 1
+_SLACK = 64
+"""Loops may read this many bytes beyond the text: a word of memory, and the longest number."""
+
+_LEAST_BYTES_OF_EDGE = 4
+_MAX_VERTICES = 2**31 - 2
+_MAX_LONE_VERTICES = 10_000_000
+"""A file may declare this many vertices more than it has bytes. They have no edges."""
+
+_MIN_BUCKET_BITS = 15
+"""A bucket has 2**15 targets or more. Then the counts of a bucket take 256 KB, which a core's own cache can hold."""
+
+_MAX_BITS_OF_BUCKETS = 7
+"""There are about 2**7 buckets at most (while they have more than the least size): edges go to all of them in turn."""
+
+_SOURCE_MASK = 2**32 - 1
 
 _CHUNK_EDGES = 1 << 11
-"""Edges of a bucket that lie together."""
+"""The number of edges in a chunk: edges of one bucket that are next to each other in memory."""
 
 
 class _Chunks(NamedTuple):
-    """Edges in chunks of ``_CHUNK_EDGES``, by the bucket of their targets."""
+    """The edges in chunks. The chunks of a bucket are linked from the last one to the first one."""
 
     pool: Array
-    """The edges, each as its target's low bits and its source."""
+    """The edges of all chunks, each as (the low bits of the target) * 2**32 + the source."""
 
     before: Array
-    """Where the chunk before each one ended, 0 if there was none."""
+    """For each chunk, the index in ``pool`` at which the previous chunk of its bucket ends; 0 for a first chunk."""
 
     ends: Array
-    """Where each bucket has got to, and last how many chunks are taken."""
+    """For each bucket, the index in ``pool`` at which its edges end; the last entry is the number of chunks in use."""
 
     bits: int
-    """The low bits of a target, which tell its place in a bucket."""
+    """The number of low bits of a target that are its number in its bucket. The higher bits number the bucket."""
 
 
 @compiled
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
-    """Sort the edges of ``text[begin:end]``, at most ``most``, by their targets; 8 bytes after them can be read.
+    """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
-    Returns how many there were, or -1 where anything but the numbers of vertices stands, and where the next one starts.
-    Vertices count from 1 in the text, from 0 in the chunks.
+    Return the number of edges and the index after the last one. The number is -1 if the text has anything else than
+    numbers in 1..``vertices``. In the chunks, vertices are numbered from 0. The 8 bytes after ``end`` must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -73,59 +84,63 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
         begin = i
         target -= 1
         bucket = unsigned(target >> bits)
-        place = ends[bucket]
-        if place % _CHUNK_EDGES == 0:
+        at = ends[bucket]
+        # The bucket's chunk is full, or it has none yet: take a new one.
+        if at % _CHUNK_EDGES == 0:
             chunk = ends[len(ends) - 1]
             ends[len(ends) - 1] = chunk + 1
-            before[chunk] = place
-            place = chunk * _CHUNK_EDGES
-        pool[unsigned(place)] = (target & low) << 32 | (source - 1)
-        ends[bucket] = place + 1
+            before[chunk] = at
+            at = chunk * _CHUNK_EDGES
+        pool[unsigned(at)] = (target & low) << 32 | (source - 1)
+        ends[bucket] = at + 1
         count += 1
     return count, begin
 
 
 @compiled
-def _group_chunks(chunks: _Chunks, room: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
-    """Group edges that lie in chunks, as :func:`_edges_into_chunks` leaves them.
+def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
+    """Group the edges of chunks into rows of predecessors, ``pointers`` and ``indices``, and count out-degrees.
 
-    ``pointers`` and ``indices`` become the rows, parallel edges and all, and ``out_degree`` (zeros) counts likewise;
-    ``room`` has a place for each target of a bucket.
+    Parallel edges stay, and count several times. ``out_degree`` must be zeros. ``filled`` is working memory with an
+    entry for each target of a bucket.
     """
     pool, before, ends, bits = chunks
     vertices = len(out_degree)
     total = 0
+    # A counting sort of each bucket: count the edges into each target, turn the counts into the starts of rows, then
+    # put each edge at the end of what is filled of its row. Both passes follow the chunks from the last to the first.
     for bucket in range(len(ends) - 1):
         first = bucket << bits
         rows = min(1 << bits, vertices - first)
         for r in range(rows):
-            room[r] = 0
+            filled[r] = 0
         end = ends[bucket]
         while end:
             begin = (end - 1) // _CHUNK_EDGES * _CHUNK_EDGES
             for e in range(begin, end):
-                room[unsigned(pool[e] >> 32)] += 1
+                filled[unsigned(pool[e] >> 32)] += 1
             end = before[begin // _CHUNK_EDGES]
         for r in range(rows):
             pointers[first + r] = total
-            total += room[r]
-            room[r] = pointers[first + r]
+            total += filled[r]
+            filled[r] = pointers[first + r]
         end = ends[bucket]
         while end:
             begin = (end - 1) // _CHUNK_EDGES * _CHUNK_EDGES
             for e in range(begin, end):
-                row, source = unsigned(pool[e] >> 32), unsigned(pool[e] & _LOW)
-                indices[unsigned(room[row])] = source
-                room[row] += 1
+                row, source = unsigned(pool[e] >> 32), unsigned(pool[e] & _SOURCE_MASK)
+                indices[unsigned(filled[row])] = source
+                filled[row] += 1
                 out_degree[source] += 1
             end = before[begin // _CHUNK_EDGES]
     pointers[vertices] = total
 
 
 def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -> int | None:
-    """Return the xor of the values of a file's tokens, or None where it is the readers who can tell.
+    """Return the xor of the values of a token file's tokens; None if the file must be left to the readers of the core.
 
-    Memory: 12 bytes an edge and 36 a vertex at the peak.
+    The memory is at most 12 bytes for each edge plus 36 bytes for each vertex. ``progress(bytes_done, bytes_total)`` is
+    called while reading.
     """
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -134,59 +149,59 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
             return None
         vertices, edges, tokens = header
         if (
-            not 0 < vertices <= min(size + _FREE_VERTICES, _MOST_VERTICES)
-            or edges > size // _BYTES_AN_EDGE
+            not 0 < vertices <= min(size + _MAX_LONE_VERTICES, _MAX_VERTICES)
+            or edges > size // _LEAST_BYTES_OF_EDGE
             or tokens == 0
         ):
             return None
         read = _read(file, vertices, edges, lambda done: progress and progress(done, size))
         if read is None:
             return None
-        found, rest = read
-        ends = decimal_numbers(rest + file.read())
-    if ends is None or len(ends) != tokens or not 0 < min(ends) <= max(ends) <= vertices:
+        chunks, rest = read
+        on_vertices = decimal_numbers(rest + file.read())
+    if on_vertices is None or len(on_vertices) != tokens or not 0 < min(on_vertices) <= max(on_vertices) <= vertices:
         return None
-    rows = _grouped(found, vertices, edges)
-    del read, found  # the pass needs memory of its own
-    values = _values(*rows)
-    return None if values is None else reduce(xor, (values[2 * token - 2] for token in ends))
+    # Parallel edges need not be dropped: no value depends on them.
+    pointers, indices, out_degree = _zeros(_WORD, vertices + 1), _zeros("i", edges), _zeros("i", vertices)
+    _group_chunks(chunks, _zeros(_WORD, 1 << chunks.bits), pointers, indices, out_degree)
+    # Free the memory of the chunks, because the pass needs memory of its own.
+    del read, chunks
+    values = _values(pointers, indices, out_degree)
+    return None if values is None else reduce(xor, (values[2 * vertex - 2] for vertex in on_vertices))
 
 
 def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Chunks, bytes] | None:
-    """Return the edges, and the bytes behind them that were read; None where anything but vertices stands."""
-    bits = max(_LEAST_BITS, vertices.bit_length() - _MOST_BUCKETS_BITS)
+    """Read all edges of a file; return them, and the bytes that were read after them.
+
+    The result is None if there is anything else than numbers of vertices, or if edges are missing.
+    """
+    bits = max(_MIN_BUCKET_BITS, vertices.bit_length() - _MAX_BITS_OF_BUCKETS)
     buckets = (vertices - 1 >> bits) + 1
-    chunks = edges // _CHUNK_EDGES + buckets + 1
-    read = _Chunks(
-        _zeros(_WORD, chunks * _CHUNK_EDGES),
-        _zeros(_WORD, chunks),
+    most = edges // _CHUNK_EDGES + buckets + 1
+    chunks = _Chunks(
+        _zeros(_WORD, most * _CHUNK_EDGES),
+        _zeros(_WORD, most),
         _zeros(_WORD, buckets + 1),
         bits,
     )
     text = _zeros("B", _BLOCK + _SLACK)
-    found = left = 0
-    while found < edges:
+    edges_read = left = 0
+    while edges_read < edges:
+        # Read after the bytes that are left of the last block, use whole lines, and move the rest to the front.
         filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
-        count, at = _edges_into_chunks(text, 0, end, vertices, edges - found, read)
+        count, at = _edges_into_chunks(text, 0, end, vertices, edges - edges_read, chunks)
         if count < 0 or at == 0:
             return None
-        found += count
+        edges_read += count
         left = filled - at
         text.obj.move(0, at, left)
         progress(file.tell())
-    return read, text.obj[:left]
-
-
-def _grouped(found: _Chunks, vertices: int, edges: int) -> tuple[Array, Array, Array]:
-    """Return pointers, indices and out-degrees; parallel edges are counted and kept, for no value depends on them."""
-    pointers, indices, out_degree = _zeros(_WORD, vertices + 1), _zeros("i", edges), _zeros("i", vertices)
-    _group_chunks(found, _zeros(_WORD, 1 << found.bits), pointers, indices, out_degree)
-    return pointers, indices, out_degree
+    return chunks, text.obj[:left]
 
 
 def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int] | None:
-    """Return each value, before a word that is used up; None where not all plays end."""
+    """Return an array in which entry 2 * v is the value of vertex v; None if there is a cycle."""
     (vertices,) = out_degree.shape
     wide_start = _zeros(_WORD, 0)
     words = kernels.wide_words(out_degree, wide_start)
@@ -194,23 +209,24 @@ def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int]
         wide_start = _zeros(_WORD, vertices)
         kernels.wide_words(out_degree, wide_start)
     wide, state, order = _zeros(_WORD, words), _zeros(_WORD, vertices, 2), _zeros("i", vertices)
-    found = kernels.grundy_start(out_degree, None, state, order)
+    terminal = kernels.grundy_start(out_degree, None, state, order)
     work = kernels.Pass(pointers, indices, out_degree, None, 0, state, wide, wide_start, order)
-    if kernels.grundy_pass(work, 0, found, vertices) < vertices:
+    if kernels.grundy_pass(work, 0, terminal, vertices) < vertices:
         return None
     return state.cast("B").cast(_WORD)  # type: ignore[no-any-return]
 
 
 def _zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
-    """Return an array of zeros, a memoryview of a map of memory; ``letter`` is that of its items in :mod:`struct`.
+    """Return an array of zeros, as a memoryview. ``letter`` is the type of its items, as in :mod:`struct`.
 
-    It has large pages where the system has them, and memory that is never written to is not taken.
+    The memory has large pages if the system supports them. Pages that are never written take no memory.
     """
     length = prod(shape) * struct.calcsize(letter)
     # Private memory, because shared memory (the default) has small pages only. Windows has neither flag.
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-    room = mmap.mmap(-1, max(1, length), **private)
-    with suppress(OSError, AttributeError):  # a system without large pages
-        room.madvise(mmap.MADV_HUGEPAGE)
-    view: Any = memoryview(room)[:length]
+    memory = mmap.mmap(-1, max(1, length), **private)
+    # Some systems have no large pages.
+    with suppress(OSError, AttributeError):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    view: Any = memoryview(memory)[:length]
     return view.cast(letter, shape) if len(shape) > 1 else view.cast(letter)

@@ -224,7 +224,7 @@ class TestLimits:
             with pytest.raises(KeyboardInterrupt):
                 external.solve(path, tmp_path / "work")
         external.solve(path, tmp_path / "work", tell=told.append).close()
-        assert told[0] == f"going on in {tmp_path / 'work'}, where the edges are {done}"
+        assert told[0] == f"continuing the work in {tmp_path / 'work'}: all edges have been {done}"
 
     @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", "7" * 20_000, 0])
     def test_a_size_that_is_none(self, size: object) -> None:

@@ -153,7 +153,7 @@ class TestBlocks:
         edges = data.draw(st.none() if shape not in FREE else st.integers(0, SHAPES[shape].edges(vertices)))
         asked = {"vertices": vertices, "edges": edges, "seed": seed, "shuffle": shuffle}
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.labs.scale.generators._BLOCK", 7)
+            patch.setattr("graphgame.labs.scale.generators._EDGES_OF_BLOCK", 7)
             game, graph = edge_blocks(shape, **asked), generate(shape, **asked)
         pairs = [list(zip(*(end.tolist() for end in ends), strict=True)) for ends in game.blocks]
         assert game.edges == sum(map(len, pairs)) == len({pair for block in pairs for pair in block})

@@ -42,7 +42,7 @@ def verdict_of(folder: Path, text: str) -> str | None:
 def by_loops(block: int = 32) -> Iterator[None]:
     """Let the compiled loops tell the verdict of a file however small, in blocks of few bytes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphgame.labs.scale.cli.verdict._SMALL", -1)
+        patch.setattr("graphgame.labs.scale.cli.verdict._MAX_BYTES_OF_PLAIN", -1)
         patch.setattr(engine, "COMPILED_FROM", 0)
         patch.setattr(tokenvalues, "_BLOCK", block)
         yield
@@ -105,7 +105,7 @@ def test_it_loads_neither_networkx_nor_numpy(tmp_path: Path) -> None:
     program = (
         "import sys; from graphgame.compiled import engine; from graphgame.cli import main; "
         "from graphgame.labs.scale.cli import verdict; "
-        "verdict._SMALL, engine.COMPILED_FROM = int(sys.argv[2]), 0; "
+        "verdict._MAX_BYTES_OF_PLAIN, engine.COMPILED_FROM = int(sys.argv[2]), 0; "
         "main(['solve', sys.argv[1], '--verdict'], standalone_mode=False); print(*sys.modules)"
     )
     for least in (99, 0, 0):  # the loops are compiled by the second run, if not before

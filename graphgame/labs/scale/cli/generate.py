@@ -15,7 +15,7 @@ from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, gene
 from graphgame.text.languages import amount, translate
 
 _LARGE = 1 << 27
-"""A token file with more edges is written in blocks. In smaller ones, edges are sorted by their sources."""
+"""A token file with more edges than this is written in blocks. In smaller files, edges are sorted by their sources."""
 
 _EXAMPLES = HelpEnd(
     Listing("Shapes:", *((shape.name, shape.description) for shape in SHAPES.values()), sign=""),
@@ -32,7 +32,7 @@ _EXAMPLES = HelpEnd(
 
 
 class _Count(Integer):
-    """A whole number, which may be written as 1e9."""
+    """The type of an option whose value is an integer, which may be written as 1e9."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
         short = re.fullmatch(r"(\d{1,9})[eE](\d{1,2})", str(value))
@@ -69,13 +69,13 @@ def command(
     output: str,
     to: str | None,
 ) -> None:
-    """Write a game of this SHAPE: its positions are 1 to N, in the format judge 0 to N - 1.
+    """Write a game of this SHAPE, with the positions 1 to N (0 to N - 1 in the format judge).
 
-    Numbers may be written as 1e8. Parquet, and token files of more than 10^8 moves, are written in blocks, so that they
-    need not fit in memory.
+    Numbers may be written as 1e8. Parquet files, and token files of more than 10^8 moves, are written in blocks, so
+    that the game need not fit in memory.
 
-    A grid, path, star or complete graph is the largest with no more than --vertices and --edges; the others have
-    exactly as many.
+    A grid, path, star or complete graph is the largest that has no more vertices than --vertices and no more edges than
+    --edges. All other shapes have exactly these numbers.
     """
     from graphgame.cli.convert import refuse_other_name
     from graphgame.io import write_game
@@ -83,21 +83,21 @@ def command(
 
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
     refuse_other_name(output, written)
-    asked: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
-    game = edge_blocks(shape, **asked) if written.name in ("parquet", "token") else None
+    size: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
+    game = edge_blocks(shape, **size) if written.name in ("parquet", "token") else None
     if game is not None and (written.name == "parquet" or game.edges > _LARGE):
-        made = _write_blocks(game, output, written.name)
+        written_size = _write_blocks(game, output, written.name)
     else:
-        graph = generate(shape, **asked) if game is None else game.graph()
+        graph = generate(shape, **size) if game is None else game.graph()
         with shown(Writing) as writing:
             write_game(graph, output, written.name, relabel=written.name == "judge", progress=writing)
-        made = len(graph), graph.number_of_edges()
-    size = {"vertices": amount(made[0], "vertex"), "edges": amount(made[1], "edge")}
-    common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))
+        written_size = len(graph), graph.number_of_edges()
+    facts = {"vertices": amount(written_size[0], "vertex"), "edges": amount(written_size[1], "edge")}
+    common.tell_of(output, translate("{vertices} and {edges}, as {format}", **facts, format=written.name))
 
 
 def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
-    """Write a game in blocks, so that it need not fit in memory."""
+    """Write a game in blocks, as the format ``to``: "token" or "parquet". Return its numbers of vertices and edges."""
     from graphgame.io import tokenfile
     from graphgame.io.files import open_atomic
     from graphgame.labs.formats import tables

@@ -32,7 +32,9 @@ _EXAMPLES = examples(
     ("graphgame spark explore rules.py:Walk -o edges.parquet", ""),
 )
 
-_output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
+_output = click.option(
+    "-o", "--output", metavar="PATH", required=True, help="The Parquet table to write: a path or a URL."
+)
 _cluster = common.with_options(
     click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]"),
     click.option(
@@ -40,13 +42,27 @@ _cluster = common.with_options(
     ),
 )
 _table = common.with_options(
-    click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts."),
-    click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads."),
-    click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move."),
+    click.option(
+        "--source",
+        default="source",
+        show_default=True,
+        metavar="COLUMN",
+        help="The column with the position where a move starts.",
+    ),
+    click.option(
+        "--target",
+        default="target",
+        show_default=True,
+        metavar="COLUMN",
+        help="The column with the position where it leads.",
+    ),
+    click.option(
+        "--rank", metavar="COLUMN", help="A column with a rank of the source: an integer that falls with every move."
+    ),
     click.option(
         "--sums",
         metavar="COLUMN",
-        help="True where the source is a sum of its targets.  [default: sum, if it is there]",
+        help="A column that is true if the source is a sum of its targets.  [default: sum, if it is there]",
     ),
     click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move."),
 )
@@ -72,17 +88,19 @@ def command() -> None:
     metavar="POSITIONS",
     help="Positions of the sum's components, separated by commas or spaces. Repeatable.",
 )
-@click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
+@click.option(
+    "--checkpoint", metavar="DIR", help="A folder that every machine can write. An interrupted run continues from it."
+)
 @common.number_option("--checkpoint-every", default=20, metavar="ROUNDS")
 @click.option(
     "--no-resume",
     "resume",
     flag_value=False,
     default=True,
-    help="With --checkpoint: start over, even where a run was interrupted.",
+    help="With --checkpoint: start over instead of continuing an interrupted run.",
 )
-@common.number_option("--task-edges", least=0, help="Most moves for the memory of one task.")
-@common.number_option("--partitions", help="Default: by the cores and the moves.")
+@common.number_option("--task-edges", least=0, help="The most moves that fit in the memory of one task.")
+@common.number_option("--partitions", help="By default from the numbers of cores and moves.")
 def solve_command(
     edges: str,
     output: str,
@@ -93,9 +111,10 @@ def solve_command(
     checkpoint: str | None,
     **options: Any,  # noqa: ANN401
 ) -> None:
-    """Solve the Parquet table EDGES; write position, grundy and outcome.
+    """Solve the Parquet table EDGES, and write a table with the columns position, grundy and outcome.
 
-    PATH becomes a folder, as Spark writes tables. One that is there already is replaced only where it was written so.
+    Spark writes a table as a folder, so PATH becomes a folder. A folder that is there already is replaced only if this
+    command wrote it.
     """
     from graphgame.labs.scale import spark
     from graphgame.labs.scale.spark.solution import Output
@@ -105,16 +124,17 @@ def solve_command(
     with _session(master, conf) as session:
         out = Output(session, output, *(path for path in (edges, vertices, checkpoint) if path))
         table = session.read.parquet(edges)
-        chosen = _positions(table, options["source"], tokens)
+        on_positions = _positions(table, options["source"], tokens)
         more = None if vertices is None else session.read.parquet(vertices)
         with shown(Working) as progress:
             options |= {"progress": progress, "tell": common.tell}
             values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, **options)
             out.write(values)
         common.tell(Message("wrote {output}", output))
-        if chosen:
+        if on_positions:
             written = session.read.parquet(output)
-            click.echo(_sentence(spark.verdict(table, written, _known(written, chosen), **columns)))
+            components = _split_lists(written, on_positions)
+            click.echo(_text_of(spark.verdict(table, written, components, **columns)))
 
 
 @command.command("verify", short_help="Check values against the moves.")
@@ -122,7 +142,9 @@ def solve_command(
 @click.argument("values")
 @_cluster
 @_table
-@click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to find out that play ends.")
+@click.option(
+    "--checkpoint", metavar="DIR", help="A folder that every machine can write, for the check that play ends."
+)
 def verify_command(
     edges: str,
     values: str,
@@ -132,17 +154,17 @@ def verify_command(
     checkpoint: str | None,
     **columns: Any,  # noqa: ANN401
 ) -> None:
-    """Check the Parquet table VALUES against the moves of EDGES, and that play ends.
+    """Check the Parquet table VALUES against the moves of EDGES, and check that play ends.
 
-    Exit status 2 when a value is wrong or missing, or there is a cycle. With a rank two joins tell; without one the
-    moves are followed to their ends.
+    The exit status is 2 if a value is wrong or missing, or if there is a cycle. With --rank the check takes two joins.
+    Without it, the game is solved again to find cycles.
     """
     from graphgame.labs.scale import spark
 
     with _session(master, conf) as session:
         more = None if vertices is None else session.read.parquet(vertices)
-        moves, found = session.read.parquet(edges), session.read.parquet(values)
-        report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
+        moves, claimed = session.read.parquet(edges), session.read.parquet(values)
+        report = spark.verify(moves, claimed, vertices=more, checkpoint_dir=checkpoint, **columns)
     if not report:
         name = printable(report.position)
         click.echo(translate("wrong: position {name}: {reason}", name=name, reason=render(report.reason or "")))
@@ -157,10 +179,10 @@ def verify_command(
 @_cluster
 @common.shared_options("max_positions")
 def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
-    """Write all moves that can come up from POSITION: "wythoff(300,300)", or rules.py:Walk for rules of your own.
+    """Write all moves that can occur from POSITION, such as "wythoff(300,300)", or rules.py:Walk for your own rules.
 
-    Positions are the rules' codes; the rules need to have them (CodedRuleset), and are sent to the executors where
-    these cannot import them. Where moves may split the game, a column says which vertices are sums.
+    In the table, positions are integers: their codes. So the rules must be a CodedRuleset. Rules that the executors
+    cannot import are sent to them. If moves may split the game, a column says which vertices are sums.
     """
     from graphgame.labs.scale import spark
     from graphgame.labs.scale.spark.solution import Output
@@ -177,7 +199,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
 
 @contextmanager
 def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
-    """Open a Spark session. Errors of Spark, which are long, become errors of one line."""
+    """Open a Spark session; an error of Spark in it, which has many lines, becomes a Failure with the first line."""
     from graphgame.labs.scale.spark.session import check_installed, connect
 
     check_installed()
@@ -211,28 +233,33 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
         raise ParameterError("tokens {texts}: expected integers, as the positions are", ", ".join(texts)) from None
 
 
-def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
-    """Return the positions that texts name. A text is one position, or several separated by commas or spaces."""
-    found = {row.position for row in values.where(values.position.isin(tokens)).collect()}
-    several = {token: common.listed(token) for token in tokens if isinstance(token, str) and token not in found}
-    return [position for token in tokens for position in several.get(token, [token])]
+def _split_lists(values: DataFrame, tokens: list[Any]) -> list[Any]:
+    """Return the positions that the values of ``--tokens`` mean.
+
+    A text that is a position in ``values`` means this position. Any other text is a list of positions, separated by
+    commas or spaces.
+    """
+    positions = {row.position for row in values.where(values.position.isin(tokens)).collect()}
+    lists = {token: common.listed(token) for token in tokens if isinstance(token, str) and token not in positions}
+    return [position for token in tokens for position in lists.get(token, [token])]
 
 
-def _sentence(found: SumVerdict) -> str:
-    lines = [verdict_text(found.winner), *(f"  {component_move_text(move)}" for move in found.winning_moves)]
+def _text_of(verdict: SumVerdict) -> str:
+    lines = [verdict_text(verdict.winner), *(f"  {component_move_text(move)}" for move in verdict.winning_moves)]
     return "\n".join(lines)
 
 
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
-    # Imported here, because it loads NumPy.
+    """Return the rules and the start positions that a text such as "wythoff(300,300)" means."""
+    # Imported here, because it loads NumPy, which other commands may not need.
     from graphgame.labs.coded import CodedRuleset
 
     position = common.position_of(text)
     if position is None:
         raise ParameterError("{text} names no game: expected a position such as wythoff(300,300)", printable(text))
     components = position.components
-    rules = {id(part.ruleset): part.ruleset for part in components}
-    ruleset = next(iter(rules.values()), None)
-    if len(rules) != 1 or not isinstance(ruleset, CodedRuleset):
+    rulesets = {id(component.ruleset): component.ruleset for component in components}
+    ruleset = next(iter(rulesets.values()), None)
+    if len(rulesets) != 1 or not isinstance(ruleset, CodedRuleset):
         raise RulesetError("{text}: expected positions of one game whose rules have codes", printable(text))
-    return ruleset, [part.position for part in components]
+    return ruleset, [component.position for component in components]

@@ -1,4 +1,4 @@
-"""Graphs whose edges do not fit in memory: sort them on disk, then solve or verify them from memory-mapped files."""
+"""Solve and verify graphs whose edges do not fit in memory: sort the edges on disk, then read memory-mapped files."""
 
 from graphgame.labs.scale.disk.solution import ExternalSolution, MappedGraph, mapped_graph, solve
 

@@ -1,7 +1,8 @@
-"""Collect the edges that readers find, on disk: number the positions, and write edges and labels to work files.
+"""Read edges from files to disk: number the positions, and write edges and labels to work files.
 
-Integers that lie close together are numbered in increasing order. Integers far apart, and strings, are numbered in the
-order in which they first occur. Which case applies turns out while reading; the edges read by then are numbered again.
+Integers that are close together are numbered in increasing order. All other integers, and strings, are numbered in the
+order in which they first occur. Which case applies becomes clear only while reading; then the edges that were read
+before are numbered again.
 """
 
 from __future__ import annotations
@@ -33,28 +34,32 @@ from graphgame.labs.formats import tables
 from graphgame.labs.scale.disk import workdir
 from graphgame.labs.scale.disk.workdir import Spool, Workdir, size_text
 
-_AT_ONCE = 1 << 16
+_LABELS_AT_A_TIME = 1 << 16
 
 
 class MappedIntegers(Labels):
-    """Labels that are integers in any order, int64. Finding a position scans all of them."""
+    """Labels that are integers in any order: an int64 array. To find a position, all of them are scanned."""
 
     def __init__(self, values: np.ndarray) -> None:
         self._positions = values
 
     def __iter__(self) -> Iterator[Hashable]:
-        return (label for start in range(0, len(self), _AT_ONCE) for label in self[start : start + _AT_ONCE])
+        return (
+            label
+            for start in range(0, len(self), _LABELS_AT_A_TIME)
+            for label in self[start : start + _LABELS_AT_A_TIME]
+        )
 
     def at(self, number: int) -> int:  # noqa: D102
         return int(self._positions[number])
 
     def find(self, position: object) -> int:  # noqa: D102
         hash(position)
-        whole = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
-        for start in range(0, len(self) if whole else 0, _AT_ONCE):
-            found = np.flatnonzero(self._positions[start : start + _AT_ONCE] == position)
-            if len(found):
-                return start + int(found[0])
+        is_int64 = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
+        for start in range(0, len(self) if is_int64 else 0, _LABELS_AT_A_TIME):
+            indices = np.flatnonzero(self._positions[start : start + _LABELS_AT_A_TIME] == position)
+            if len(indices):
+                return start + int(indices[0])
         raise KeyError(position)
 
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
@@ -65,9 +70,9 @@ class MappedIntegers(Labels):
 
 
 class MappedTexts(Labels):
-    """Labels that are strings, stored as UTF-8 one after another. Finding a position searches the text.
+    """Labels that are strings, one after another in UTF-8: label i is ``text[starts[i]:starts[i + 1]]``.
 
-    Label i is ``text[starts[i]:starts[i + 1]]``.
+    To find a position, the text is searched.
     """
 
     def __init__(self, text: np.ndarray, starts: np.ndarray) -> None:
@@ -89,36 +94,37 @@ class MappedTexts(Labels):
         label = position.encode(errors="surrogatepass")
         if not label:
             return self._find_empty()
-        place = self._search(label, 0)
-        while place >= 0:
-            number = int(np.searchsorted(self.starts, place, "right")) - 1
-            if self.starts[number] == place and self.starts[number + 1] == place + len(label):
+        # The bytes may also occur inside other labels.
+        offset = self._search(label, 0)
+        while offset >= 0:
+            number = int(np.searchsorted(self.starts, offset, "right")) - 1
+            if self.starts[number] == offset and self.starts[number + 1] == offset + len(label):
                 return number
-            place = self._search(label, place + 1)
+            offset = self._search(label, offset + 1)
         raise KeyError(position)
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return list(map(self.at, numbers.tolist()))
 
     def _search(self, label: bytes, start: int) -> int:
-        """Return the index of the next occurrence of some bytes, or -1."""
+        """Return the offset in the text, from ``start`` on, at which the bytes of a label occur next, or -1."""
         # A regular expression searches mapped memory directly; bytes.find would need a copy.
-        found = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
-        return -1 if found is None else int(found.start())
+        match = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
+        return -1 if match is None else int(match.start())
 
     def _find_empty(self) -> int:
-        for start in range(0, len(self), _AT_ONCE):
-            found = np.flatnonzero(np.diff(self.starts[start : start + _AT_ONCE + 1]) == 0)
-            if len(found):
-                return start + int(found[0])
+        for start in range(0, len(self), _LABELS_AT_A_TIME):
+            indices = np.flatnonzero(np.diff(self.starts[start : start + _LABELS_AT_A_TIME + 1]) == 0)
+            if len(indices):
+                return start + int(indices[0])
         raise KeyError("")
 
 
 class IntegerRange:
-    """The set of integers seen so far, as long as they lie close together.
+    """A set of integers that are close together. It takes a byte for each integer from the least to the largest.
 
-    It takes a byte for each integer between the least and the largest: at most ``most_bytes``. ``expected`` is an
-    estimate of how many integers will be passed in.
+    ``most_bytes`` is the most bytes that it may take. ``expected`` is an estimate of the number of integers that will
+    be added, in all calls together.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
@@ -130,17 +136,16 @@ class IntegerRange:
         self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
-        """Add integers and return them as int32; return None if the set would become too wide."""
+        """Add integers, and return them as int32; return None if the set would take too many bytes."""
         if len(values) == 0:
             return values.astype(np.int32)
         low, high = int(values.min()), int(values.max())
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table pays as long as its width is at most four times the number of integers seen, or expected; 64 MB are
-        # always allowed.
-        worth = 4 * max(self._seen, self._expected) + (1 << 26)
-        if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, worth):
+        # The table pays if it has at most four bytes for each integer added or expected; 64 MB are always allowed.
+        most = min(self._most, 4 * max(self._seen, self._expected) + (1 << 26))
+        if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= most:
             return None
         self._bounds = low, high
         self._make_room(low, high)
@@ -148,7 +153,7 @@ class IntegerRange:
         return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Return the least integer, and an array that tells for it and each following integer whether it occurs."""
+        """Return the least integer, and an array of booleans: entry i says whether the least integer plus i occurs."""
         if self._bounds is None:
             return 0, np.zeros(0, np.bool_)
         low, high = self._bounds
@@ -161,7 +166,7 @@ class IntegerRange:
             self._occurs[values - self._first] = True
 
     def _make_room(self, low: int, high: int) -> None:
-        """Enlarge the table to cover ``low`` to ``high``, with a quarter to spare on the side where it grows."""
+        """Enlarge the table so that it covers ``low`` to ``high``, and a quarter more on each side where it grows."""
         first = self._first if len(self._occurs) else low
         end = first + len(self._occurs)
         if low < first or high >= end:
@@ -173,16 +178,25 @@ class IntegerRange:
 
 
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
-"""Shares of the memory limit: a block has a 128th of it (in bytes) as its number of edges; labels may take half, and
-the table of an integer range an eighth."""
+"""How the memory limit is divided: a block may have one edge for each 128 bytes of it. Labels may take half of it, and
+the table of an :class:`IntegerRange` an eighth."""
 
-_MOST_EDGES, _LEAST_EDGES = 1 << 23, 1 << 12
-"""Bounds on the edges of a block."""
+_MAX_EDGES_OF_BLOCK, _MIN_EDGES_OF_BLOCK = 1 << 23, 1 << 12
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The memory limit in bytes, whether loops run compiled, and whether rows have options instead of predecessors."""
+    """How to work on disk.
+
+    Attributes
+    ----------
+    memory : int
+        The most bytes of memory for arrays.
+    compiled : bool
+        Whether loops run compiled.
+    options : bool
+        Whether the rows have the options of a vertex, as ``verify`` needs them, instead of its predecessors.
+    """
 
     memory: int
     compiled: bool
@@ -191,13 +205,16 @@ class Settings:
     @property
     def block(self) -> int:
         """The number of edges in a block of the spool."""
-        return max(_LEAST_EDGES, min(_MOST_EDGES, self.memory // _EDGE_SHARE))
+        return max(_MIN_EDGES_OF_BLOCK, min(_MAX_EDGES_OF_BLOCK, self.memory // _EDGE_SHARE))
 
 
 class EdgeStore:
-    """A store of edges between integers or strings, on disk. ``edges`` is their estimated number.
+    """A store on disk for edges between integers, or between strings.
 
-    It has the interface of ``IntegerEdges``, so that the readers of edge lists can fill it.
+    ``edges`` is an estimate of the number of edges. The store has the interface of ``IntegerEdges`` and ``TextEdges``
+    in :mod:`graphgame.io.edge_stores`, so that the readers of edge lists and tables can fill it. At the end, one of the
+    methods ``graph`` and ``finish_...`` writes the labels and records the stage ``scan`` in the work folder. Their
+    argument ``tokens`` is a function from the labels to the tokens.
     """
 
     def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:
@@ -209,14 +226,17 @@ class EdgeStore:
         self._spool = self._new_spool()
 
     def add(self, values: np.ndarray) -> None:
-        """Add edges, given as alternating sources and targets. A target ``ALONE`` adds only the source, as a vertex."""
+        """Add edges: ``values`` has a source, its target, the next source, and so on.
+
+        If a target is ``ALONE``, the source is added as a vertex without an edge.
+        """
         source, target = values[::2], values[1::2]
         is_edge = target != ALONE
         self.add_vertices(source[~is_edge])
         self.append(source[is_edge], target[is_edge])
 
     def append(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges, given as two arrays of integers."""
+        """Add edges, given the integers that are their sources, and those that are their targets."""
         numbers = self._numbers(np.concatenate([source, target]))
         self.append_numbers(numbers[: len(source)], numbers[len(source) :])
 
@@ -225,32 +245,38 @@ class EdgeStore:
         self._numbers(vertices)
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges between vertex numbers."""
+        """Add edges, given the numbers of their sources and targets that the methods ``number_...`` returned."""
         self._spool.add(source, target)
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the numbers of labels, as :meth:`graphgame.graph.interning.Texts.numbers` does."""
+        """Return the number of each label; a new label gets the next number.
+
+        Label i has the bytes ``data[offsets[i]:offsets[i + 1]]``.
+        """
         self._range = None
         return self._texts.numbers(data, offsets)
 
     def number_words(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the numbers of labels; a new label gets the next number."""
+        """Return the number of each label; a new label gets the next number."""
         self._range = None
         return self._texts.numbers_of(labels)
 
     def words(self, source: Source, *, compiled: bool) -> Words[None]:
-        """Return a store for labels of any kind, which takes over the edges and vertices so far."""
+        """Return a store for labels of any kind, to which all edges and vertices so far are moved.
+
+        A reader calls this at the first label that is not an integer.
+        """
         words = Words(self)
-        old, label, rest = self._start_again()
+        old, integer_of, vertices = self._start_again()
         for starts, ends in old.edges():
-            words.add_integers(label(starts), label(ends))
-        for vertex in rest.tolist():
+            words.add_integers(integer_of(starts), integer_of(ends))
+        for vertex in vertices.tolist():
             words.add(str(vertex), [])
         self._drop(old)
         return words
 
     def graph(self, tokens: TokensOf) -> None:
-        """Write the labels, which are integers, and record the stage ``scan``. ``tokens`` chooses the tokens."""
+        """Write the labels, which are all integers, and record the stage ``scan``."""
         if self._range is None:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
@@ -260,22 +286,23 @@ class EdgeStore:
             labels = as_labels(range(least, least + len(occurs)))
             self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
             return
-        # The numbers of edges are integers with gaps: ``ranks`` maps them to vertices.
+        # The spool has the integers themselves, and there are gaps between them: ``ranks`` maps them to vertices.
         values = np.flatnonzero(occurs) + least
         ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
         arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}
         self._finish({"kind": "increasing"}, tokens, as_labels(values), arrays, least)
 
     def finish_strings(self, tokens: TokensOf) -> None:
-        """Write the labels, which are strings, and record the stage ``scan``."""
+        """Write the labels, which are all strings, and record the stage ``scan``."""
         text, starts = self._texts.finish()
         labels = MappedTexts(text, starts)
         self._finish({"kind": "strings"}, tokens, labels, {"labels": text, "starts": starts})
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
-        """Write the labels, which are words, and record the stage ``scan``.
+        """Write the labels, which are words of a text file, and record the stage ``scan``.
 
-        If all words look like integers and none was quoted, they become integers.
+        If all words are integer labels and ``quoted`` is false, they become integers, otherwise strings. ``quoted``
+        says whether any word of the file is in quotes.
         """
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(is_integer(str(label)) for label in labels):
@@ -285,14 +312,17 @@ class EdgeStore:
             self.finish_strings(tokens)
 
     def finish_vertices(self, first: int, count: int, tokens: TokensOf) -> None:
-        """Record the stage ``scan`` for vertices 0 to ``count`` - 1 whose labels are the integers from ``first`` on."""
+        """Record the stage ``scan`` for ``count`` vertices whose labels are the integers from ``first`` on."""
         self._finish({"kind": "range", "first": first}, tokens, as_labels(range(first, first + count)), {})
 
     def _finish(
         self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
-        """Write the labels and the sizes of the buckets, and record the stage ``scan``."""
-        chosen = tokens(labels, kind["kind"] != "strings")
+        """Write the sizes of the buckets and the given arrays to files, and record the stage ``scan``.
+
+        ``kind`` describes the labels in the record. ``least`` is the least number in the spool.
+        """
+        on_positions = tokens(labels, kind["kind"] != "strings")
         first, counts = self._spool.finish()
         files = [self._spool.file]
         for name, array in {"counts": counts, **arrays}.items():
@@ -304,30 +334,33 @@ class EdgeStore:
             "edges": int(counts.sum()),
             "least": least,
             "spool": [self._spool.file.name, first, len(counts), workdir.BUCKET_BITS],
-            "tokens": chosen,
+            "tokens": on_positions,
         }
         self._workdir.record("scan", record, *files)
         for file in files:
             file.close()
 
     def _numbers(self, values: np.ndarray) -> np.ndarray:
-        """Return the numbers of integer labels: the integers themselves, or numbers in order of occurrence."""
+        """Return the numbers of integer labels for the spool.
+
+        They are the integers themselves while these are close together, otherwise numbers in the order of occurrence.
+        """
         if self._range is not None:
-            found = self._range.numbers(values)
-            if found is not None:
-                return found
-            self._spread()
+            numbers = self._range.numbers(values)
+            if numbers is not None:
+                return numbers
+            self._number_by_occurrence()
         # Integers far apart are numbered as if their 8 bytes were a text.
         offsets = np.arange(len(values) + 1, dtype=np.int64) * 8
         return self._texts.numbers(values.astype(np.int64).view(np.uint8), offsets)
 
-    def _spread(self) -> None:
-        """Switch to numbers in order of occurrence, and number the edges so far again."""
-        old, label, rest = self._start_again()
+    def _number_by_occurrence(self) -> None:
+        """Switch to numbers in the order of occurrence, and number the edges and vertices so far again."""
+        old, integer_of, vertices = self._start_again()
         for starts, ends in old.edges():
-            self.append(label(starts), label(ends))
-        for start in range(0, len(rest), _AT_ONCE):
-            self._numbers(rest[start : start + _AT_ONCE])
+            self.append(integer_of(starts), integer_of(ends))
+        for start in range(0, len(vertices), _LABELS_AT_A_TIME):
+            self._numbers(vertices[start : start + _LABELS_AT_A_TIME])
         self._drop(old)
 
     def _drop(self, edges: Spool) -> None:
@@ -335,7 +368,10 @@ class EdgeStore:
         self._workdir.remove(edges.file.name)
 
     def _start_again(self) -> tuple[Spool, Any, np.ndarray]:
-        """Start a new spool. Return the old one, a function from its numbers to integers, and all integers so far."""
+        """Start a new spool. Return the old one, a function from its numbers to integers, and all integers so far.
+
+        The function takes and returns arrays. The integers include those that have no edges.
+        """
         old, self._spool = self._spool, self._new_spool()
         if self._range is not None:
             least, occurs = self._range.finish()
@@ -354,7 +390,7 @@ class EdgeStore:
         return texts(self._settings.compiled, self._allow)
 
     def _allow(self, need: int, labels: int) -> None:
-        """Raise LimitError if the texts of labels need more than their share of the memory."""
+        """Raise LimitError if ``need``, the bytes for the texts of labels, is more than their share of the memory."""
         most = self._settings.memory // _LABEL_SHARE
         if need > most:
             raise LimitError(
@@ -367,7 +403,7 @@ class EdgeStore:
 
 
 def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
-    """Return the labels that the stage ``scan`` recorded, as mapped files or read into memory."""
+    """Return the labels of a work folder after the stage ``scan``, from mapped files or read into memory."""
     record = workdir.stage("scan")
     kind = record["labels"]["kind"]
     if kind == "range":
@@ -390,7 +426,8 @@ _HEADER = re.compile(rb"\s*(\d{1,10})\s+(\d{1,12})\s+\d+\s")
 class Input:
     """An input to read edge by edge: a file, ``-`` for standard input, or a folder of Parquet files.
 
-    ``vertices`` and ``edges`` are estimates of their numbers, or None. Raises FormatError for other formats.
+    Raises FormatError if the format cannot be read edge by edge. The attributes ``vertices`` and ``edges`` are
+    estimates of the numbers of vertices and edges, or None.
     """
 
     def __init__(
@@ -408,7 +445,7 @@ class Input:
             self._first.strict = format is not None
             if self.format.name not in STREAMED:
                 raise FormatError(
-                    "the format {name!r} is read as a whole: beyond memory, give one of {streamed}",
+                    "the format {name!r} is read as a whole: for work on disk, use one of {streamed}",
                     self.format.name,
                     ", ".join(STREAMED),
                 )
@@ -424,7 +461,10 @@ class Input:
         self._first.close()
 
     def identity(self) -> dict[str, Any]:
-        """Return data that identifies this input, and changes when the files change. Standard input is always new."""
+        """Return data that is the same for the same input, as long as its files do not change, for a work folder.
+
+        For standard input it is always different.
+        """
         files: list[Any] = [secrets.token_hex(8)]
         if self._paths[0] != "-":
             stats = [(Path(path).name, Path(path).stat()) for path in self._paths]
@@ -458,8 +498,9 @@ class Input:
                 readers.append(tables.scan(source, store))
 
         def tokens(labels: Labels, _: bool) -> list[Hashable] | None:
-            found = (reader.tokens(labels) for reader in readers)
-            return next((each for each in found if each is not None), None)  # those of the first that names any
+            # The first file that names tokens decides.
+            of_files = (reader.tokens(labels) for reader in readers)
+            return next((tokens_of_file for tokens_of_file in of_files if tokens_of_file is not None), None)
 
         if True in kinds:
             collector.finish_strings(tokens)
@@ -467,7 +508,7 @@ class Input:
             collector.graph(tokens)
 
     def _expected(self, source: Source) -> tuple[int | None, int | None]:
-        """Return estimates of the numbers of vertices and edges, each None if it cannot be known before reading."""
+        """Return estimates of the numbers of vertices and edges; each is None if it is unknown before reading."""
         if self.format.name == "parquet":
             if source.path is None:
                 return None, None
@@ -481,27 +522,30 @@ class Input:
 
 
 class _Ends:
-    """Pass a stream of vertex numbers, alternating sources and targets, to a collector as edges."""
+    """Passes vertex numbers to a collector as edges. They alternate: a source, its target, the next source, ..."""
 
     def __init__(self, collector: EdgeStore) -> None:
         self._collector = collector
         self._count = 0
-        self._rest = np.empty(0, np.int64)
+        self._left = np.empty(0, np.int64)
 
     def __len__(self) -> int:
         return self._count
 
     def extend(self, values: np.ndarray) -> None:
-        """Add numbers. An odd one at the end waits for its partner."""
+        """Add numbers. If the last source has no target yet, it is kept for the next call."""
         self._count += len(values)
-        whole = np.concatenate([self._rest, values]) if len(self._rest) else values
-        even = len(whole) // 2 * 2
-        self._collector.append_numbers(whole[:even:2], whole[1:even:2])
-        self._rest = whole[even:].copy()
+        numbers = np.concatenate([self._left, values]) if len(self._left) else values
+        even = len(numbers) // 2 * 2
+        self._collector.append_numbers(numbers[:even:2], numbers[1:even:2])
+        self._left = numbers[even:].copy()
 
 
 def _parts(path: PathLike) -> list[str]:
-    """Return the path itself, or the Parquet files of a folder; raise ParameterError if it has none."""
+    """Return the paths of the Parquet files in a folder, sorted; for any other path, a list with this path.
+
+    Raises ParameterError if the folder has no Parquet files.
+    """
     name = os.fspath(path)
     if name == "-" or not Path(name).is_dir():
         return [name]

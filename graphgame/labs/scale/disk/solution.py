@@ -1,6 +1,8 @@
-"""``solve`` for edges on disk: the solution, the stages of the work, and the graph to verify values of.
+"""Solve and verify graphs whose edges are on disk.
 
-The last part groups the edges into rows of predecessors, one bucket at a time. The pass reads these rows.
+The work has three stages, which the work folder records. ``scan`` reads the edges into a spool, sorted into buckets.
+``group`` makes rows of predecessors (to verify: rows of options) of the buckets, one after another; when it is
+complete, that is recorded as ``rows``. Then the pass reads the rows and writes ``values``.
 """
 
 from __future__ import annotations
@@ -30,32 +32,33 @@ from graphgame.solution.results import Counts, ValueCount
 from graphgame.solution.sprague_grundy import row_values
 from graphgame.solution.sums import Solved
 
-_BYTES_A_VERTEX, _BYTES_TO_VERIFY = 28, 60
-"""Memory for each vertex: of the compiled pass, and to verify values."""
+_MEMORY_OF_VERTEX, _MEMORY_TO_VERIFY_VERTEX = 28, 60
+"""The bytes of memory for each vertex: of the compiled pass, and for verifying values."""
 
-_PLAIN_BYTES = 250, 40
-"""Memory of the pass in plain Python, for each vertex and for each edge."""
+_PLAIN_MEMORY = 250, 40
+"""The bytes of memory that the pass in plain Python takes for each vertex, and for each edge."""
 
-_DISK_BYTES_A_VERTEX, _DISK_BYTES_AN_EDGE = 20, 12
+_DISK_OF_VERTEX, _DISK_OF_EDGE = 20, 12
+"""The bytes of disk space for each vertex and each edge."""
+
 _PAGE = 1 << 12
-_MOST_STEP, _LEAST_STEP = 1 << 20, 1 << 10
-"""Vertices to solve between reports, and between releases of mapped memory."""
+_MAX_STEP, _MIN_STEP = 1 << 20, 1 << 10
+"""Bounds on the number of vertices to solve between two reports of progress, and two releases of mapped memory."""
 
 _ROWS = 1 << 20
-"""Positions that are counted or written at a time."""
+"""The number of positions that are counted or written at a time."""
 
 
 class ExternalSolution(Solved):
     """A solved game with its values in the files of a work folder. :func:`solve` returns it.
 
-    It has the interface of :class:`Solution`, except for the length of play, and hence the best move: these are not
-    computed on disk.
+    It has the interface of :class:`Solution`, but no lengths of play and no best moves: these are not computed on disk.
 
     Attributes
     ----------
     labels : Labels
-        The positions in the order of their numbers. Integers that lie close together are in increasing order. All
-        other positions are in the order in which they first occur in the input.
+        The positions, in the order of their vertex numbers. Integers that are close together are in increasing order.
+        All other positions are in the order in which they first occur in the input.
     values : ndarray of int32, shape (n,)
         The Grundy value of each vertex, as an array over a memory-mapped file.
     edges : int
@@ -71,8 +74,8 @@ class ExternalSolution(Solved):
         self._open()
         self.edges: int = workdir.stage("rows")["edges"]
         self.format = str(workdir.input["format"])
-        chosen = workdir.stage("scan")["tokens"] if tokens is None else tokens
-        self.tokens: tuple[Hashable, ...] | None = None if chosen is None else tuple(chosen)
+        on_positions = workdir.stage("scan")["tokens"] if tokens is None else tokens
+        self.tokens: tuple[Hashable, ...] | None = None if on_positions is None else tuple(on_positions)
 
     def _open(self, in_memory: bool = False) -> None:
         """Open the labels and the values, from mapped files or read into memory."""
@@ -104,33 +107,34 @@ class ExternalSolution(Solved):
         return self
 
     def _option_rows(self, vertices: np.ndarray) -> Iterator[np.ndarray]:
-        """Return the sorted options of each of some vertices, from one scan of all rows of predecessors."""
-        asked = np.zeros(len(self), np.bool_)
-        asked[vertices] = True
-        found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *option_batches(mapped_rows(self._workdir), asked)]
-        source, target = (np.concatenate(ends) for ends in zip(*found, strict=True))
+        """Return the options of each of ``vertices``, sorted. All rows of predecessors are read once for that."""
+        is_wanted = np.zeros(len(self), np.bool_)
+        is_wanted[vertices] = True
+        no_moves = np.empty(0, np.int32), np.empty(0, np.int64)
+        batches = [no_moves, *option_batches(mapped_rows(self._workdir), is_wanted)]
+        source, target = (np.concatenate(ends) for ends in zip(*batches, strict=True))
         return (np.sort(target[source == vertex]) for vertex in vertices.tolist())
 
     @property
     def roots(self) -> np.ndarray:
-        """The vertex numbers of the positions that no move leads to, int32."""
+        """The vertex numbers of the positions that no move leads to, an int32 array."""
         return self._workdir.array("roots", np.int32)
 
     def counts(self) -> Counts:
-        """Return the numbers of positions and moves, and of the positions with each value."""
+        """Return the numbers of positions, moves, and P- and N-positions, and the number of positions of each value."""
         size = int(self.values.max(initial=0)) + 1
         count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
         # Go from the end to the start, so that ``first`` ends up with the first position of each value.
         for start in reversed(range(0, len(self), _ROWS)):
             part = self.values[start : start + _ROWS]
             count += np.bincount(part, minlength=size)
-            values, places = np.unique(part, return_index=True)
-            first[values] = places + start
+            values, indices = np.unique(part, return_index=True)
+            first[values] = indices + start
         present = np.flatnonzero(count)
         entries = map(ValueCount, count[present].tolist(), self.labels.take(first[present]))
         histogram = dict(zip(present.tolist(), entries, strict=True))
-        lost = int(count[0])
-        return Counts(len(self), self.edges, lost, len(self) - lost, histogram)
+        p_positions = int(count[0])
+        return Counts(len(self), self.edges, p_positions, len(self) - p_positions, histogram)
 
     def write_values(self, path: PathLike) -> None:
         """Write a Parquet file with the columns ``position``, ``grundy`` and ``outcome``.
@@ -150,15 +154,15 @@ class ExternalSolution(Solved):
             for start in range(0, len(self), _ROWS):
                 values = self.values[start : start + _ROWS]
                 positions = pa.array(self.labels[start : start + _ROWS], kind)
-                won = outcomes.take(pa.array((values != 0).astype(np.int8)))
-                writer.write_batch(pa.record_batch([positions, pa.array(values), won], schema=schema))
+                outcome = outcomes.take(pa.array((values != 0).astype(np.int8)))
+                writer.write_batch(pa.record_batch([positions, pa.array(values), outcome], schema=schema))
 
     def close(self) -> None:
         """Close the work folder, so that other processes can use it. The files stay."""
         self._workdir.close()
 
     def remove(self) -> None:
-        """Delete the files in the work folder. This object can still be asked for values and positions."""
+        """Delete the files in the work folder. The values and labels of this object can still be used."""
         if MAPPED_FILES_STAY:
             self._open(in_memory=True)
         self._workdir.clear()
@@ -187,11 +191,11 @@ def solve(
     workdir : str or os.PathLike
         A folder for the work files. It is created if necessary. The files stay until :meth:`ExternalSolution.remove`.
     memory_limit : int or str
-        The memory for arrays, in bytes or as a text such as ``500MB``. Each vertex needs 28 bytes. A vertex of
-        out-degree 64 or more needs one more bit for each edge, and then each vertex 8 more bytes. The interpreter and
-        its libraries take about 200 MB in addition.
+        The most memory for arrays, in bytes or as a text such as ``500MB``. Each vertex needs 28 bytes. If there are
+        vertices of out-degree 64 or more, each vertex needs 8 more bytes, and each edge out of them one bit. The
+        interpreter and its libraries take about 200 MB in addition.
     resume : bool
-        Continue an interrupted run on the same input. Otherwise start over.
+        Whether to continue an interrupted run on the same input. Otherwise the work starts over.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes; the total may be None),
         "grouping" and "solving".
@@ -200,9 +204,9 @@ def solve(
     tokens : iterable of hashable, optional
         The components of the sum whose winner is asked for. The default is the tokens of the file.
     engine : {"auto", "plain", "compiled"}
-        How the loops run. "plain" reads all edges into memory in the end.
+        Whether loops run compiled, or as plain Python. With "plain", the pass reads all edges into memory.
     tell : callable, optional
-        Called with a sentence about the memory and disk space needed, before they are used.
+        Called with a sentence that says how much disk space and memory will be needed, before they are used.
     max_bytes : int, optional
         The most bytes that the input may have; see :func:`graphgame.read_game`.
 
@@ -260,38 +264,41 @@ def solve(
 
 
 class _Stages:
-    """The stages of the work. A stage that the work folder records as done is skipped."""
+    """Runs the stages of the work. A stage that the work folder records as finished is skipped."""
 
     def __init__(
         self, workdir: Workdir, settings: Settings, report: StageProgress, tell: Callable[[str], None] | None
     ) -> None:
         self._workdir, self._settings, self._report = workdir, settings, report
         self._tell = tell or (lambda message: None)
-        self._told = False
+        self._has_told_size = False
 
     def group(self, source: Input) -> None:
-        """Read the input into a spool, and group its edges into rows."""
+        """Run the stages ``scan`` and ``group``: read the input into a spool, and group its edges into rows."""
         work = self._workdir
         if work.stage("scan") is not None and work.stage("values") is None:
             if work.stage("rows") is None:
-                self._tell(Message("going on in {path}, where the edges are read", work.path))
+                self._tell(Message("continuing the work in {path}: all edges have been read", work.path))
             else:
-                self._tell(Message("going on in {path}, where the edges are grouped", work.path))
+                self._tell(Message("continuing the work in {path}: all edges have been grouped", work.path))
         if work.stage("scan") is None:
-            self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
+            self._check_size(source.vertices, source.edges, _DISK_OF_EDGE)
             source.read(EdgeStore(work, self._settings, source.edges or 0))
         if work.stage("rows") is None:
             scan = work.stage("scan")
-            self._check(scan["vertices"], scan["edges"], 4)
+            self._check_size(scan["vertices"], scan["edges"], 4)
             group_spool(work, self._settings, lambda done, total: self._report("grouping", done, total))
         work.remove(work.stage("scan")["spool"][0], "counts", "ranks")
 
-    def _check(self, vertices: int | None, edges: int | None, bytes_an_edge: int) -> None:
-        """Tell the memory and disk space needed, as far as known; raise LimitError if there is too little."""
-        memory = (_BYTES_TO_VERIFY if self._settings.options else _BYTES_A_VERTEX) * (vertices or 0)
-        disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
-        if edges is not None and not self._told:
-            self._told = vertices is not None
+    def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
+        """Estimate the disk space and memory needed, and tell the user; raise LimitError if there is too little.
+
+        A number that is not known yet is None, and counts as 0. ``bytes_of_edge`` is the disk space for each edge.
+        """
+        memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
+        disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)
+        if edges is not None and not self._has_told_size:
+            self._has_told_size = vertices is not None
             room, path = size_text(disk), self._workdir.path
             if vertices is None:
                 self._tell(Message("about {edges:,} edges take about {room} of disk in {path}", edges, room, path))
@@ -313,9 +320,9 @@ class _Stages:
 
     def _check_memory(self, need: int, what: str) -> None:
         if need > self._settings.memory:
-            found, limit = size_text(need), size_text(self._settings.memory)
+            needed, limit = size_text(need), size_text(self._settings.memory)
             raise LimitError(
-                "{what}: {need} of memory are needed, the limit is {limit}", what, found, limit, limit="memory"
+                "{what}: {need} of memory are needed, the limit is {limit}", what, needed, limit, limit="memory"
             )
 
     def solve(self) -> None:
@@ -324,7 +331,7 @@ class _Stages:
             return
         work, rows = self._workdir, mapped_rows(self._workdir)
         degrees = np.array(work.array("degrees", np.int32))
-        self._check_state(degrees)
+        self._check_memory_of_pass(degrees)
         values, order = row_values(rows, degrees, self._settings.compiled, *self._steps(rows, len(degrees)))
         if len(order) < len(values):
             raise CycleError(labels_of(work).take(unsolved_cycle(rows, order)))
@@ -334,30 +341,30 @@ class _Stages:
         file.close()
 
     def _steps(self, rows: Rows, vertices: int) -> tuple[int, Callable[[int], None]]:
-        """Return a number of vertices, and a function for the pass to call each time it has solved that many.
+        """Return a number of vertices, and a function that the pass calls after each step of that many vertices.
 
-        The function reports progress. If the rows do not fit in memory, it also releases the mapped pages.
+        The function reports progress. If the rows do not fit in memory, it also frees the memory of mapped pages.
         """
-        # A vertex may touch pages that no other vertex touches, of pointers and of indices. With four pages allowed for
-        # each, they fit in the room that the arrays leave.
-        room = self._settings.memory - _BYTES_A_VERTEX * vertices
-        large = sum(array.nbytes for array in rows) > room
-        step = max(_LEAST_STEP, min(_MOST_STEP, room // (4 * _PAGE))) if large else _MOST_STEP
+        # A vertex may touch pages of pointers and of indices that no other vertex touches. If four pages are allowed
+        # for each vertex of a step, all fit in the memory that the arrays of the pass leave.
+        room = self._settings.memory - _MEMORY_OF_VERTEX * vertices
+        is_large = sum(array.nbytes for array in rows) > room
+        step = max(_MIN_STEP, min(_MAX_STEP, room // (4 * _PAGE))) if is_large else _MAX_STEP
 
-        def between(solved: int) -> None:
-            if large:
+        def after_step(solved: int) -> None:
+            if is_large:
                 release(rows)
             self._report("solving", solved, vertices)
 
-        return step, between
+        return step, after_step
 
-    def _check_state(self, degrees: np.ndarray) -> None:
-        """Raise LimitError if the pass needs more memory than allowed."""
-        # Vertices of out-degree 64 or more keep the values of their options in further words of 64 bits.
+    def _check_memory_of_pass(self, degrees: np.ndarray) -> None:
+        """Raise LimitError if the pass needs more memory than allowed, given the out-degrees of all vertices."""
+        # The pass needs one bit for the value of each option. Out-degrees of 64 or more need further 64-bit words.
         words = int((degrees >> 6).sum(dtype=np.int64))
-        need = _BYTES_A_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
+        need = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
         if not self._settings.compiled:
-            vertex, edge = _PLAIN_BYTES
+            vertex, edge = _PLAIN_MEMORY
             need = vertex * len(degrees) + edge * self._workdir.stage("rows")["edges"]
         hint = (
             "" if self._settings.compiled else Message(" without compiled loops ({command})", install_command("fast"))
@@ -366,23 +373,25 @@ class _Stages:
 
 
 class MappedGraph(GameGraph):
-    """A graph with its rows of options in memory-mapped files. Rows of predecessors are made in memory, if needed."""
+    """A graph whose rows of options are in memory-mapped files. Rows of predecessors are made in memory when needed."""
 
     _workdir: Workdir
 
     @classmethod
     def open(cls, workdir: Workdir) -> MappedGraph:
-        """Return the graph in the files of a work folder."""
+        """Return the graph in a work folder with the purpose "verify", whose rows are finished."""
         labels = labels_of(workdir)
-        # Mapped texts are found by searching the file. That is too slow to look up each position, so read them.
-        known = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
-        self = cls._of_options(mapped_rows(workdir), known)
+        # A mapped text is found by searching the file. For looking up each position that is too slow: read all texts.
+        in_memory = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
+        self = cls._of_options(mapped_rows(workdir), in_memory)
         self._workdir = workdir
         self._finish({}, workdir.stage("scan")["tokens"])
         return self
 
     def play_order(self) -> np.ndarray:
-        """Return the vertices, each after all its options; if there is a cycle, raise CycleError with one."""
+        """Return the vertex numbers, each after all its options; if there is a cycle, raise CycleError with one."""
+        # The rows have options, so freed_order returns each vertex before its options, and the file "degrees" has
+        # in-degrees. Reverse the order at the end.
         rows = self.option_rows
         order = freed_order(rows, np.array(self._workdir.array("degrees", np.int32)))
         if len(order) < len(self):
@@ -407,10 +416,11 @@ def mapped_graph(
     tell: Callable[[str], None] | None = None,
     keep: bool = False,
 ) -> Iterator[MappedGraph]:
-    r"""Open a graph whose edges stay on disk, to verify values of it.
+    r"""Open a graph whose edges stay on disk, to verify values of it. Use it in a ``with`` statement.
 
-    The parameters and errors are those of :func:`graphgame.labs.scale.disk.solve`, but the work files are different, so
-    the two cannot share a folder. At the end the files are deleted, unless ``keep`` is true or an error occurred.
+    The parameters and errors are those of :func:`graphgame.labs.scale.disk.solve`. Solving and verifying need different
+    work files, so they cannot share a folder. At the end of the ``with`` statement the files are deleted, unless
+    ``keep`` is true or an error occurred.
 
     Examples
     --------
@@ -444,27 +454,28 @@ def mapped_graph(
 
 
 _ENTRIES = 1 << 22
-"""Entries of the rows that are read at a time."""
+"""The number of entries of the rows that are read at a time."""
 
-_BYTES_AN_EDGE = 16
-"""Memory to group one edge: source and target as int32, before and after sorting."""
+_MEMORY_TO_GROUP_EDGE = 16
+"""The bytes of memory for grouping an edge: source and target as int32, before and after sorting."""
 
-_BYTES_A_DEGREE = 8
-"""Memory of one thread for each vertex: two int32, see ``_Grouping._state``."""
+_MEMORY_OF_STATE = 8
+"""The bytes of memory that a thread needs for each vertex: two int32, see ``_Grouping._state``."""
 
 
 def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> None:
-    """Turn the spool into rows: the work files ``pointers``, ``indices``, ``degrees`` and ``roots``.
+    """Make rows of the edges in the spool, and write them to the work files ``pointers`` and ``indices``.
 
-    After an interruption, finished buckets are not repeated. Raises LimitError if the edges into one bucket do not fit
-    in memory.
+    Also write ``degrees``, the number of rows that contain each vertex, and ``roots``, the vertices with empty rows.
+    After an interruption, finished buckets are not repeated. Raises LimitError if the edges of a bucket do not fit in
+    memory.
     """
     scan = workdir.stage("scan")
     work = _Grouping(workdir, settings, scan["vertices"], scan["least"], scan["spool"])
     if workdir.stage("group") is None:
         workdir.record("group", {"buckets": 0})
     buckets = range(workdir.stage("group")["buckets"], work.buckets)
-    # Threads group the next buckets while one is written: the files must be written in order.
+    # Threads group the next buckets while one bucket is written. Buckets are written in their order.
     with BackgroundWriter() as writer:
         grouped = (
             prefetched(work.group, buckets) if work.cores > 1 else ((bucket, work.group(bucket)) for bucket in buckets)
@@ -476,12 +487,12 @@ def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> Non
 
 
 def mapped_rows(workdir: Workdir) -> Rows:
-    """Return the rows as arrays over memory-mapped files."""
+    """Return the rows of a work folder, as arrays over memory-mapped files."""
     return Rows(workdir.array("pointers", np.int64), workdir.array("indices", np.int32))
 
 
 def release(rows: Rows) -> None:
-    """Tell the operating system to free the memory of mapped rows. They are read again when they are needed."""
+    """Tell the operating system to free the memory of mapped rows. It reads them again when they are used."""
     advice = getattr(mmap, "MADV_DONTNEED", None)
     for array in rows:
         if advice is not None and isinstance(array.base, mmap.mmap):
@@ -489,46 +500,48 @@ def release(rows: Rows) -> None:
 
 
 def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield all moves out of the marked vertices, as arrays of sources and targets.
+    """Yield all moves out of the vertices for which ``vertices`` is true, in batches of sources and targets.
 
-    ``rows`` are rows of predecessors, so all of them are read once.
+    ``rows`` are rows of predecessors, and all of them are read once.
     """
     for start in range(0, len(rows.indices), _ENTRIES):
         source = rows.indices[start : start + _ENTRIES]
-        places = np.flatnonzero(vertices[source])
-        if len(places):
-            yield source[places], np.searchsorted(rows.pointers, places + start, "right") - 1
+        entries = np.flatnonzero(vertices[source])
+        if len(entries):
+            yield source[entries], np.searchsorted(rows.pointers, entries + start, "right") - 1
 
 
 def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
-    """Return the vertices of one cycle in the order of play, given the vertices that were solved.
+    """Return the vertices of one cycle, each before the next one in the order of play.
 
-    Every unsolved vertex has an unsolved option, so following such options leads into a cycle.
+    ``rows`` are rows of predecessors, and ``solved`` are the vertices that the pass could solve.
     """
+    # Every unsolved vertex has an unsolved option. Follow one of each vertex: that leads into a cycle.
     unsolved = np.ones(len(rows.pointers) - 1, np.bool_)
     unsolved[solved] = False
     option = np.full(len(unsolved), -1, np.int32)
     for source, target in option_batches(rows, unsolved):
-        stuck = unsolved[target]
-        option[source[stuck]] = target[stuck]
+        is_unsolved = unsolved[target]
+        option[source[is_unsolved]] = target[is_unsolved]
     return np.array(cycle_from(int(np.argmax(unsolved)), lambda vertex: int(option[vertex])))
 
 
 class _Grouping:
-    """The grouping of one spool's edges.
+    """Groups the edges of a spool into rows, bucket by bucket.
 
-    ``vertices`` is the number of vertices. ``least`` is the smallest number in the spool, and ``edges`` are further
-    arguments of :class:`Buckets`.
+    ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` its entry in the
+    record of the stage ``scan``: the arguments of :class:`Buckets` after the work folder. Buckets are counted from 0,
+    so that the first one has vertex 0.
     """
 
-    # The spool has edges between numbers in a range from ``least`` on. If some of these numbers do not occur, the file
-    # ``ranks`` maps them to vertices.
+    # The numbers in the spool are not vertices: they are in a range from ``least`` on. If some numbers of the range do
+    # not occur, the file ``ranks`` maps the numbers, less ``least``, to vertices.
     def __init__(
-        self, workdir: Workdir, settings: Settings, vertices: int, least: int, edges: tuple[str, int, int, int]
+        self, workdir: Workdir, settings: Settings, vertices: int, least: int, spool: tuple[str, int, int, int]
     ) -> None:
         self._workdir, self._settings = workdir, settings
         self._vertices, self._least = vertices, least
-        self._edges = Buckets(workdir, *edges)
+        self._edges = Buckets(workdir, *spool)
         ranks = workdir.array("ranks", np.int32) if workdir.has("ranks") else None
         self._ranks = None if ranks is None else np.array(ranks)
         span = vertices if ranks is None else len(ranks)
@@ -545,18 +558,21 @@ class _Grouping:
         self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
 
     def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Return the first vertex of a bucket, the pointers of its rows, and the rows."""
+        """Return the first vertex of a bucket, and the pointers and the indices of its rows."""
         bucket = self._first + number
-        begin, end = (self._vertex(place << self._edges.bits) for place in (bucket, bucket + 1))
+        begin, end = (self._first_vertex(limit << self._edges.bits) for limit in (bucket, bucket + 1))
         self._check_memory(self._edges.size(bucket))
-        source, target = map(self._numbers, self._edges.read(bucket))
-        pointers, indices = self._grouped(source, target - np.int32(begin), begin, end - begin)
+        source, target = map(self._vertices_of, self._edges.read(bucket))
+        pointers, indices = self._rows_of(source, target - np.int32(begin), begin, end - begin)
         return begin, pointers, indices
 
     def write(self, number: int, begin: int, pointers: np.ndarray, indices: np.ndarray) -> None:
-        """Append the rows of a bucket to the work files, and record that it is finished."""
-        kept = self._files[1].size // 4
-        self._files[0].write(pointers[:-1] + kept)
+        """Append the rows of a bucket to the work files, and record that the bucket is finished.
+
+        The arguments are the number of the bucket and what :meth:`group` returned for it.
+        """
+        written = self._files[1].size // 4
+        self._files[0].write(pointers[:-1] + written)
         self._files[1].write(indices)
         # A vertex with an empty row has no predecessor: no move leads to it.
         self._files[2].write((np.flatnonzero(np.diff(pointers) == 0) + begin).astype(np.int32))
@@ -575,30 +591,36 @@ class _Grouping:
             file.close()
 
     def _need(self, cores: int) -> int:
-        """Return the most bytes needed if ``cores`` buckets are grouped at a time, one waits, and one is written."""
-        largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
-        return (cores + 2) * _BYTES_AN_EDGE * largest + cores * _BYTES_A_DEGREE * self._vertices
+        """Return the most bytes of memory needed with ``cores`` threads.
 
-    def _vertex(self, place: int) -> int:
-        """Return the first vertex whose number in the spool is ``place`` or higher."""
-        above = place - self._least
+        Each thread groups a bucket. One more bucket may wait to be written, and another one is being written.
+        """
+        largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
+        return (cores + 2) * _MEMORY_TO_GROUP_EDGE * largest + cores * _MEMORY_OF_STATE * self._vertices
+
+    def _first_vertex(self, number: int) -> int:
+        """Return the first vertex whose number in the spool is ``number`` or more."""
+        above = number - self._least
         if self._ranks is None:
             return min(max(above, 0), self._vertices)
         return int(self._ranks[min(above, len(self._ranks)) - 1]) + 1 if above > 0 else 0
 
-    def _numbers(self, places: np.ndarray) -> np.ndarray:
-        """Return the vertices that numbers in the spool stand for. The array of numbers may be overwritten."""
+    def _vertices_of(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the vertices for an array of numbers in the spool. The array may be overwritten."""
         if self._least:
-            places -= np.int32(self._least)
-        return places if self._ranks is None else self._ranks[places]
+            numbers -= np.int32(self._least)
+        return numbers if self._ranks is None else self._ranks[numbers]
 
-    def _grouped(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pointers and the rows of a bucket. Parallel edges are dropped, and out-degrees are counted."""
+    def _rows_of(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pointers and the indices of a bucket's rows, without parallel edges, and count out-degrees.
+
+        The bucket has ``rows`` vertices from ``first`` on, and ``target`` has their numbers less ``first``.
+        """
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
             with self._state() as state:
-                kept = kernels.group_rows(source, target, None, pointers, indices, state, first)
-            return pointers[:-1], indices[:kept]
+                size = kernels.group_rows(source, target, None, pointers, indices, state, first)
+            return pointers[:-1], indices[:size]
         edges = np.unique(target.astype(np.int64) * self._vertices + source)
         indices = (edges % max(self._vertices, 1)).astype(np.int32)
         with self._state() as state:
@@ -607,9 +629,9 @@ class _Grouping:
 
     @contextmanager
     def _state(self) -> Iterator[np.ndarray]:
-        """Lend working memory to a thread: for each vertex, the last target seen, and its out-degree so far.
+        """Lend working memory to a thread: an array with the last target, and the out-degree so far, of each vertex.
 
-        The degrees count only the buckets that used this memory; ``finish`` adds them up.
+        The out-degrees count only the buckets that were grouped with this array. ``finish`` adds up all arrays.
         """
         state = self._states.get()
         try:
@@ -618,17 +640,17 @@ class _Grouping:
             self._states.put(state)
 
     def _count(self, indices: np.ndarray, state: np.ndarray) -> None:
-        """Add to the out-degree of each source in the rows."""
+        """Add the number of times that each vertex occurs in ``indices`` to its out-degree in ``state``."""
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
-            # A histogram takes time for every vertex, so few entries are added one by one.
+            # A histogram takes time for every vertex, so a few entries are added one by one.
             if len(part) * 4 < self._vertices:
                 np.add.at(state[:, 1], part, 1)
             else:
                 state[:, 1] += np.bincount(part, minlength=self._vertices).astype(np.int32)
 
     def _check_memory(self, edges: int) -> None:
-        need = _BYTES_AN_EDGE * edges + _BYTES_A_DEGREE * self._vertices
+        need = _MEMORY_TO_GROUP_EDGE * edges + _MEMORY_OF_STATE * self._vertices
         if need > self._settings.memory:
             raise LimitError(
                 "{edges:,} edges lead into {count:,} neighbouring positions: grouping them needs {need} of memory",

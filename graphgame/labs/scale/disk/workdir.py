@@ -4,8 +4,9 @@ Work files are only appended to. After each step, the manifest is written with t
 part of each file. If an interrupted run left more bytes, they are cut off when the work continues. A file is listed in
 the manifest before it is created, and only listed files are ever written or deleted.
 
-A spool has blocks of edges. A block has the sources, then the targets, as int32, sorted into buckets of targets: bucket
-b has the targets t with ``t >> bits == b``. If edges are reversed, source and target change roles.
+A spool is a file of edges between numbers, in blocks. A block has all its sources, then all its targets, as int32. Its
+edges are sorted into buckets by their targets: bucket b has the targets t with ``t >> bits == b``. If the spool is
+reversed, sources and targets are exchanged in the file.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ _RECORD = RecordFormat(
     },
     Message("choose another folder, or delete this one yourself"),
 )
-_BLOCK = 1 << 22
-_HEAD = 1 << 8
+_BYTES_AT_A_TIME = 1 << 22
+_BYTES_OF_HEAD = 1 << 8
 _AGAIN = Message("start again without resuming (--no-resume), or choose another folder")
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
@@ -81,8 +82,8 @@ MAPPED_FILES_STAY = os.name == "nt"
 class Workdir:
     """A folder with the work files of one input, locked for one process at a time.
 
-    ``input`` is JSON data that identifies the input. ``purpose`` is "solve" (the rows are predecessors) or "verify"
-    (the rows are options). With ``resume`` the work in the folder is continued, otherwise it is deleted first.
+    ``input`` is JSON data that identifies the input. ``purpose`` is "solve" (rows have predecessors) or "verify" (rows
+    have options). With ``resume`` the work in the folder is continued, otherwise it is deleted first.
 
     Raises ParameterError if the folder has other files or other work, or is in use. Raises ParseError if the manifest
     or a work file is damaged.
@@ -99,8 +100,8 @@ class Workdir:
             "stages": dict.fromkeys(_STAGES),
             "files": dict.fromkeys(_FILES),
         }
-        # Look first: a folder with other files must be left untouched, without even a lock file.
-        self._found()
+        # Check before locking: a folder with other files must stay as it is, without even a lock file.
+        self._read_manifest()
         try:
             self._take_lock()
             self._begin(resume)
@@ -110,42 +111,42 @@ class Workdir:
 
     @property
     def input(self) -> dict[str, Any]:
-        """The data that identifies the input."""
+        """The data that identifies the input, as passed to the constructor."""
         return self._manifest["input"]  # type: ignore[no-any-return]
 
     def has(self, name: str) -> bool:
-        """Return True if a work file has a finished part."""
+        """Return True if the work file ``name`` has a finished part."""
         return bool((self._manifest["files"][name] or [0])[0])
 
     def stage(self, name: str) -> Any:  # noqa: ANN401
-        """Return the record of a stage, a dictionary, or None if it has not recorded anything."""
+        """Return what was last recorded for a stage ("scan", "group", "rows" or "values"), a dictionary; or None."""
         return self._manifest["stages"][name]
 
     def record(self, stage: str, record: dict[str, Any], *files: WorkFile) -> None:
-        """Write the manifest with a new record of a stage; all that its files have now is finished."""
+        """Write the manifest with a new record of a stage. All bytes that ``files`` have now count as finished."""
         for file in files:
             self._manifest["files"][file.name] = [file.size, file.crc]
         self._manifest["stages"][stage] = record
         self._write()
 
     def file(self, name: str, *, fresh: bool = False) -> WorkFile:
-        """Open a work file to append to its finished part; with ``fresh``, to write it from the start."""
+        """Open a work file to append to its finished part or, with ``fresh``, to write it from the start."""
         path, listed = self.path / name, self._manifest["files"][name]
         if listed is None and os.path.lexists(path):
-            raise _foreign(path)
-        size, crc = counted = [0, 0] if fresh or listed is None else listed
-        if counted != listed:
-            self._manifest["files"][name] = counted
+            raise _other_files(path)
+        size, crc = entry = [0, 0] if fresh or listed is None else listed
+        if entry != listed:
+            self._manifest["files"][name] = entry
             self._write()
         file = WorkFile(path, name, size, crc)
         self._open.append(file)
         return file
 
     def array(self, name: str, dtype: Any, in_memory: bool = False) -> np.ndarray:  # noqa: ANN401
-        """Return the finished part of a work file as a mapped array. Writing to the array leaves the file as it is.
+        """Return the finished part of a work file as a memory-mapped array. Changing it does not change the file.
 
-        ``array.base`` is the map. With ``in_memory`` the array is a copy. It can be used after the file is deleted,
-        also on Windows, which does not delete mapped files.
+        ``array.base`` is the ``mmap`` object. With ``in_memory`` the array is a copy in memory, so that the file can be
+        deleted: Windows does not delete mapped files.
         """
         kind, size = np.dtype(dtype), self._manifest["files"][name][0]
         if size < kind.itemsize:
@@ -156,7 +157,7 @@ class Workdir:
         return np.array(array) if in_memory else array
 
     def remove(self, *names: str) -> None:
-        """Delete work files."""
+        """Delete these work files, and remove them from the manifest."""
         files = self._manifest["files"]
         listed = [name for name in names if files[name]]
         # The manifest is written first, so that it never lists a finished part that is gone.
@@ -179,7 +180,7 @@ class Workdir:
             self.path.rmdir()
 
     def close(self) -> None:
-        """Close all files and let other processes use the folder."""
+        """Close all files, and release the lock, so that other processes can use the folder."""
         self._close_files()
         self._unlock()
 
@@ -189,7 +190,7 @@ class Workdir:
         self._open.clear()
 
     def _unlock(self, delete: bool = False) -> None:
-        """Release the lock file. With ``delete``, delete it before: then nobody can lock it in between."""
+        """Release the lock. With ``delete``, delete the lock file first, so that nobody can lock it in between."""
         if self._lock is None:
             return
         path, in_use = self.path / _LOCK, False
@@ -205,13 +206,14 @@ class Workdir:
             path.unlink()
 
     def check_room(self, need: int, what: str) -> None:
-        """Raise LimitError if the disk has less space than the remaining work needs.
+        """Raise LimitError if the disk has less free space than ``need``, the bytes of all files still to be written.
 
-        Files of an interrupted run count as free space: they are part of what is needed, or will be cut off.
+        ``what`` names the work in the message. Files of an interrupted run count as free space, because their bytes are
+        included in ``need``, or will be cut off.
         """
         free = shutil.disk_usage(self.path).free
-        left = _ROWS if self.stage("scan") else _FILES
-        paths = [self.path / name for name in _listed(self._manifest) if name in left]
+        to_be_written = _ROWS if self.stage("scan") else _FILES
+        paths = [self.path / name for name in _listed(self._manifest) if name in to_be_written]
         if need > free + sum(path.stat().st_size for path in paths if path.exists()):
             raise LimitError(
                 "{what} needs about {need} of disk in {path}, where {free} are free",
@@ -222,33 +224,36 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """Take over the work in the folder, or delete it and write a new manifest."""
-        found = self._found()
-        if found is not None and resume:
-            self._check(found)
-            self._manifest = found
+        """Continue the work in the folder, or delete it and write a new manifest."""
+        manifest = self._read_manifest()
+        if manifest is not None and resume:
+            self._check(manifest)
+            self._manifest = manifest
         else:
-            self._delete([] if found is None else _listed(found))
+            self._delete([] if manifest is None else _listed(manifest))
             self._write()
 
-    def _found(self) -> dict[str, Any] | None:
-        """Return the manifest in the folder, None if the folder is empty; ParameterError if it has other files."""
+    def _read_manifest(self) -> dict[str, Any] | None:
+        """Return the manifest in the folder, or None if the folder is empty.
+
+        Raises ParameterError if the folder has files but no manifest. Hidden files do not matter.
+        """
         path = self.path / _MANIFEST
-        others = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
-        if _MANIFEST in others:
+        names = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
+        if _MANIFEST in names:
             with path.open("rb") as stream:
-                if _RECORD.begins(stream.read(_HEAD)):
+                if _RECORD.begins(stream.read(_BYTES_OF_HEAD)):
                     return _RECORD.loads(path.read_bytes(), str(path))
-        if others:
-            raise _foreign(self.path / min(others))
+        if names:
+            raise _other_files(self.path / min(names))
         return None
 
     def _take_lock(self) -> None:
-        """Lock the folder; raise ParameterError if another process uses it, or if the lock file is not ours."""
-        self._lock = _opened(self.path / _LOCK)
+        """Lock the folder; raise ParameterError if another process uses it, or if the lock file is not empty."""
+        self._lock = _open_file(self.path / _LOCK)
         status = os.fstat(self._lock)
         if not stat.S_ISREG(status.st_mode) or status.st_size:
-            raise _foreign(self.path / _LOCK)
+            raise _other_files(self.path / _LOCK)
         try:
             lock(self._lock)
         except OSError:
@@ -256,22 +261,22 @@ class Workdir:
                 "{path} is in use by another process: wait for it or choose another", self.path
             ) from None
 
-    def _check(self, found: dict[str, Any]) -> None:
-        """Raise ParameterError if a manifest is of other work, and ParseError if a work file is damaged."""
-        if (done := found["purpose"]) != (asked := self._manifest["purpose"]):
+    def _check(self, manifest: dict[str, Any]) -> None:
+        """Raise ParameterError if a manifest belongs to other work, and ParseError if one of its files is damaged."""
+        if (done := manifest["purpose"]) != (asked := self._manifest["purpose"]):
             raise ParameterError(
                 "{path} holds work of {done!r}, not of {asked!r}: {again}", self.path, done, asked, _AGAIN
             )
-        if found["input"] != self._manifest["input"]:
+        if manifest["input"] != self._manifest["input"]:
             raise ParameterError(
                 "{path} holds work on another input, or the input has changed: {again}", self.path, _AGAIN
             )
-        for name, (size, crc) in _listed(found).items():
+        for name, (size, crc) in _listed(manifest).items():
             if size and _checksum(self.path / name, size) != crc:
                 raise ParseError("the file is damaged: {advice}", _AGAIN, source=str(self.path / name))
 
     def _write(self) -> None:
-        with _explained(self.path), open_atomic(self.path / _MANIFEST) as stream:
+        with _disk_full_explained(self.path), open_atomic(self.path / _MANIFEST) as stream:
             stream.write(_RECORD.dumps(self._manifest))
 
     def _delete(self, names: Iterable[str]) -> None:
@@ -280,31 +285,37 @@ class Workdir:
 
 
 def _listed(manifest: dict[str, Any]) -> dict[str, list[int]]:
-    """Return the listed work files, each with the size and the CRC-32 of its finished part."""
-    return {name: counted for name, counted in manifest["files"].items() if counted is not None}
+    """Return the work files that a manifest lists: name -> [size, CRC-32] of the finished part."""
+    return {name: entry for name, entry in manifest["files"].items() if entry is not None}
 
 
-def _foreign(path: Path) -> ParameterError:
+def _other_files(path: Path) -> ParameterError:
     return ParameterError("{path} holds other files ({name}): expected an empty folder", path.parent, path.name)
 
 
-def _opened(path: Path) -> int:
-    """Open a file for reading and writing, and create it if necessary. A symbolic link is refused."""
+def _open_file(path: Path) -> int:
+    """Open a file for reading and writing, and return its descriptor. The file is created if necessary.
+
+    Raises ParameterError for a symbolic link.
+    """
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         return os.open(path, flags, 0o666)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise _foreign(path) from None
+            raise _other_files(path) from None
         raise
 
 
 class WorkFile:
-    """A file open for appending. ``size`` and ``crc`` (CRC-32) describe its bytes so far."""
+    """A work file that is open for appending. ``size`` and ``crc`` are the size and the CRC-32 of all its bytes.
+
+    When it is opened, it is cut off after ``size`` bytes.
+    """
 
     def __init__(self, path: Path, name: str, size: int, crc: int) -> None:
         self.path, self.name, self.size, self.crc = path, name, size, crc
-        self._stream = os.fdopen(_opened(path), "r+b", buffering=0)
+        self._stream = os.fdopen(_open_file(path), "r+b", buffering=0)
         self._stream.truncate(size)
         self._stream.seek(size)
 
@@ -314,14 +325,14 @@ class WorkFile:
 
     def write(self, array: np.ndarray) -> None:
         """Append the bytes of an array."""
-        rest = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
-        with _explained(self.path):
-            while rest:
-                # An unbuffered write may write only a part.
-                block = rest[: self._stream.write(rest[:_BLOCK])]
-                self.crc = zlib.crc32(block, self.crc)
-                self.size += len(block)
-                rest = rest[len(block) :]
+        data = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+        with _disk_full_explained(self.path):
+            while data:
+                # An unbuffered write may write fewer bytes than it gets.
+                written = data[: self._stream.write(data[:_BYTES_AT_A_TIME])]
+                self.crc = zlib.crc32(written, self.crc)
+                self.size += len(written)
+                data = data[len(written) :]
 
 
 def _checksum(path: Path, size: int) -> int | None:
@@ -329,7 +340,7 @@ def _checksum(path: Path, size: int) -> int | None:
     crc = 0
     try:
         with path.open("rb") as stream:
-            while size and (block := stream.read(min(size, _BLOCK))):
+            while size and (block := stream.read(min(size, _BYTES_AT_A_TIME))):
                 crc = zlib.crc32(block, crc)
                 size -= len(block)
     except FileNotFoundError:
@@ -338,8 +349,8 @@ def _checksum(path: Path, size: int) -> int | None:
 
 
 @contextlib.contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """If the disk is full, raise an error that says what to do."""
+def _disk_full_explained(path: Path) -> Iterator[None]:
+    """Add to an OSError about a full disk that the user can make room and run the command again."""
     try:
         yield
     except OSError as error:
@@ -355,11 +366,15 @@ BUCKET_BITS = 18
 
 
 class Spool:
-    """Collect edges and write them in sorted blocks. While one is collected, a thread writes the one before it."""
+    """Collects edges, and writes them to a file in blocks of ``block`` edges, sorted into buckets.
 
-    def __init__(self, file: WorkFile, block: int, compiled: bool, turned: bool = False) -> None:
+    While a block is collected, a thread writes the previous one. With ``reversed_``, sources and targets are exchanged
+    in the file.
+    """
+
+    def __init__(self, file: WorkFile, block: int, compiled: bool, reversed_: bool = False) -> None:
         self.file = file
-        self._turned = turned
+        self._reversed = reversed_
         self.counts: list[tuple[int, np.ndarray]] = []
         self._compiled = compiled
         self._source, self._target = np.empty(block, np.int32), np.empty(block, np.int32)
@@ -369,22 +384,23 @@ class Spool:
         self._writer = BackgroundWriter()
 
     def add(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges."""
-        source, target = self._ends(source, target)
+        """Add edges, given the numbers of their sources and of their targets."""
+        source, target = self._exchanged(source, target)
         while len(source):
             end = min(self._filled + len(source), len(self._source))
-            taken = end - self._filled
-            self._source[self._filled : end] = source[:taken]
-            self._target[self._filled : end] = target[:taken]
+            fitting = end - self._filled
+            self._source[self._filled : end] = source[:fitting]
+            self._target[self._filled : end] = target[:fitting]
             self._filled = end
             if end == len(self._source):
                 self._flush()
-            source, target = source[taken:], target[taken:]
+            source, target = source[fitting:], target[fitting:]
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Write the last block. Return the number of the first bucket, and a table of counts.
+        """Write the last block. Return the number of the first bucket that has edges, and a table of counts.
 
-        The table, int64, has the number of edges of each block (row) in each bucket (column).
+        The table, int64, has a row for each block and a column for each bucket from the first one on. An entry is the
+        number of edges.
         """
         self._flush()
         self._writer.wait()
@@ -398,26 +414,26 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield all edges so far as (sources, targets), a block at a time."""
+        """Yield all edges so far, in batches of sources and targets, as they were added but sorted within a block."""
         self._writer.wait()
         with self.file.path.open("rb") as stream:
             for _, counts in self.counts:
                 size = int(counts.sum())
                 ends = np.fromfile(stream, np.int32, 2 * size)
-                yield self._ends(ends[:size], ends[size:])
-        yield self._ends(self._source[: self._filled], self._target[: self._filled])
+                yield self._exchanged(ends[:size], ends[size:])
+        yield self._exchanged(self._source[: self._filled], self._target[: self._filled])
 
-    def _ends(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Exchange sources and targets if edges are reversed."""
-        return (target, source) if self._turned else (source, target)
+    def _exchanged(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the arguments, exchanged if the spool is reversed."""
+        return (target, source) if self._reversed else (source, target)
 
     def _flush(self) -> None:
-        """Hand the collected block to the writer, and continue in the spare block."""
+        """Pass the collected block to the writer, and collect the next one in the spare arrays."""
         if self._filled == 0:
             return
         block = self._source[: self._filled], self._target[: self._filled]
         self._writer.do(lambda: self._write(*block))
-        # The writer is at most one block behind, so it has finished with the spare one.
+        # ``do`` waits until the previous block is written, so the spare arrays are free now.
         (self._source, self._target), self._spare = self._spare, (self._source, self._target)
         self._filled = 0
 
@@ -428,7 +444,10 @@ class Spool:
             self.file.write(ends)
 
     def _partition(self, source: np.ndarray, target: np.ndarray, low: int, buckets: int) -> tuple[np.ndarray, ...]:
-        """Return the edges of a block sorted by bucket, in a stable order, and note the size of each bucket."""
+        """Return the sources and targets of a block sorted by bucket, and store the number of edges in each bucket.
+
+        The sort is stable. ``low`` is the first bucket of the block, and ``buckets`` is the number of its buckets.
+        """
         if not self._compiled:
             bucket = (target >> BUCKET_BITS) - low
             self.counts.append((low, np.bincount(bucket, minlength=buckets)))
@@ -442,7 +461,11 @@ class Spool:
 
 
 class Buckets:
-    """Read the edges of a spool one bucket at a time, by the table of :meth:`Spool.finish` in the file ``counts``."""
+    """Reads the edges of a spool one bucket at a time, with the table of :meth:`Spool.finish` in the file ``counts``.
+
+    ``name`` is the file of the spool, ``first`` its first bucket, ``blocks`` the number of its blocks. A bucket has the
+    targets t with ``t >> bits`` equal to its number.
+    """
 
     def __init__(self, workdir: Workdir, name: str, first: int, blocks: int, bits: int) -> None:
         self.bits = bits
@@ -455,24 +478,24 @@ class Buckets:
         self._starts = np.cumsum(self._counts, axis=1) - self._counts
 
     def size(self, bucket: int) -> int:
-        """Return the number of edges of a bucket."""
-        return int(self._counts[:, bucket - self._first].sum()) if self._holds(bucket) else 0
+        """Return the number of edges in a bucket."""
+        return int(self._counts[:, bucket - self._first].sum()) if self._has(bucket) else 0
 
     def read(self, bucket: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sources and the targets of a bucket."""
+        """Return the sources and the targets of the edges in a bucket."""
         ends = np.empty((2, self.size(bucket)), np.int32)
         filled = 0
         with self._path.open("rb", buffering=0) as stream:
-            for block in range(len(self._counts) if self._holds(bucket) else 0):
+            for block in range(len(self._counts) if self._has(bucket) else 0):
                 column = bucket - self._first
                 count, start = int(self._counts[block, column]), int(self._starts[block, column])
-                # A block begins with all its sources, followed by all its targets; the edges of a bucket have the same
-                # place in both halves.
+                # A block begins with all its sources, followed by all its targets. The edges of a bucket begin at the
+                # same index in both halves.
                 for half, row in enumerate(ends):
                     stream.seek(4 * int(self._begins[block] + half * self._sizes[block] + start))
                     row[filled : filled + count] = np.fromfile(stream, np.int32, count)
                 filled += count
         return ends[0], ends[1]
 
-    def _holds(self, bucket: int) -> bool:
+    def _has(self, bucket: int) -> bool:
         return 0 <= bucket - self._first < self._counts.shape[1]

@@ -1,6 +1,6 @@
-"""``explore`` on Spark: turn rules into an edge table, by a breadth-first search whose frontier and history are tables.
+"""``explore`` on Spark turns rules into an edge table, by a breadth-first search whose positions are in Spark tables.
 
-The second half checks edge tables from users, and gives their positions integers.
+The second half of this module checks edge tables from users, and replaces their positions by integers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from graphgame.errors import FormatError, LimitError, Message, ParameterError, R
 from graphgame.labs.bitboards.coded_exploration import sum_keys
 from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.labs.records import RecordFormat
-from graphgame.labs.scale.spark.session import Folder, check_frame
+from graphgame.labs.scale.spark.session import Folder, check_frame, part_name
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.faults import rule_errors
 from graphgame.rules.ruleset import Sum
@@ -33,13 +33,15 @@ if TYPE_CHECKING:
 
 
 _CHUNK = 1 << 12
-"""Positions whose options are computed at a time."""
+"""The number of positions whose options are computed at a time."""
 
-_MOST_IN_SUMS = 2**31 - 1
-"""The most codes of a game whose moves may split it: a sum has the codes of two parts in one bigint."""
+_MAX_CODES_IN_SUMS = 2**31 - 1
+"""The most codes that a game may have if its moves may split it: a sum has the codes of two parts in one bigint."""
+
 _RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))
 
 Batches = Iterable["pa.RecordBatch"]
+"""Batches of rows, as Spark passes them to a function for ``mapInArrow``."""
 
 
 def explore(
@@ -50,7 +52,7 @@ def explore(
     max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
 ) -> DataFrame:
-    """Return every move that can occur from some positions, as an edge table.
+    """Return every move that can occur in play from some positions, as an edge table.
 
     Parameters
     ----------
@@ -58,6 +60,7 @@ def explore(
         Its executors must have this package and everything that the rules import. Rules from a file that the executors
         cannot import are sent to them.
     ruleset : CodedRuleset
+        The rules of the game.
     *starts : hashable
         The positions to start from; the default is ``ruleset.start``.
     path : str, optional
@@ -71,25 +74,27 @@ def explore(
     Returns
     -------
     DataFrame of (source bigint, target bigint)
-        A row for each move, with the codes of positions. Each start also has a row without a target, so that it occurs
-        even if it has no moves. If the rules have ranks, there is a column (rank bigint) with the rank of the source.
-        If moves may split the game, there is a column (sum boolean). A move that splits it leads to a sum with the code
-        ``(a + 1) * 2**32 + b`` for parts a <= b, and there is a row from the sum to each part. The ranks of positions
-        are doubled then, so that a sum's rank fits between them.
+        A row for each move, from the code of a position to the code of its option. Each start also has a row without a
+        target, so that it occurs even if it has no moves. If the rules have ranks, there is a column (rank bigint) with
+        the rank of the source. If moves may split the game, there is a column (sum boolean) that says whether the
+        source is a sum. A move that splits the game leads to a sum with the code ``(a + 1) * 2**32 + b`` for parts with
+        the codes a <= b, and there is a row from the sum to each part. The ranks of positions are doubled then, so that
+        the rank of a sum fits between theirs.
 
     Raises
     ------
     LimitError
         There are more positions than ``max_positions``.
     ParameterError
-        The folder has other files.
+        The folder has files of any other kind.
     RulesetError
-        There is no start, or the rules raise an error. Or moves split the game, and ``size`` is 2**31 or more.
+        There is no start, or the rules raise an error. Or moves split the game, and the rules' ``size`` is 2**31 or
+        more.
 
     Notes
     -----
-    Each step follows all moves from the positions found in the step before, and joins their options with all positions
-    found so far. A move to a sum takes two steps.
+    Each step follows all moves from the positions that were new in the previous step. A join with all positions so far
+    finds out which options are new. A move to a sum takes two steps.
     """
     if not isinstance(ruleset, CodedRuleset):
         raise RulesetError("{kind} has no codes: exploring on Spark needs a CodedRuleset", type(ruleset).__name__)
@@ -98,35 +103,41 @@ def explore(
             "{kind}: a move can end play at once, and an edge table cannot say who has won there; explore it in memory",
             type(ruleset).__name__,
         )
-    begin = starts or (() if ruleset.start is None else (ruleset.start,))
+    all_starts = starts or (() if ruleset.start is None else (ruleset.start,))
     with rule_errors(type(ruleset).__name__, Message("the start")):
-        parts = (part for start in begin for part in (start if type(start) is Sum else (start,)))
+        parts = (part for start in all_starts for part in (start if type(start) is Sum else (start,)))
         codes = sorted({ruleset.encode(part) for part in parts})
     if not codes:
         raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
     search = _Search(spark, _Moves(ruleset, codes), Folder(spark, path), max_positions, progress)
-    with _sent(ruleset):
+    with _modules_sent(ruleset):
         return search.run(codes)
 
 
 @contextmanager
-def _sent(ruleset: CodedRuleset) -> Iterator[None]:
-    """While this context is open, send rules to the executors by value if these cannot import their modules."""
+def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
+    """While this context is open, send the code of rules to the executors, if their modules cannot be imported there.
+
+    That is so if the modules are not on Python's search path, as for a file ``rules.py`` of the user.
+    """
     from pyspark import cloudpickle
 
-    names = {kind.__module__ for kind in type(ruleset).__mro__}.difference(sys.builtin_module_names)
-    own = [sys.modules[name] for name in names if PathFinder.find_spec(name.partition(".")[0]) is None]
-    for module in own:
+    names = {cls.__module__ for cls in type(ruleset).__mro__}.difference(sys.builtin_module_names)
+    modules = [sys.modules[name] for name in names if PathFinder.find_spec(name.partition(".")[0]) is None]
+    for module in modules:
         cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
-        for module in own:
+        for module in modules:
             cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
 
 
 class _Search:
-    """A breadth-first search. The folder has the tables ``edges`` and ``positions``, with a part for each step."""
+    """A breadth-first search, which writes the tables ``edges`` and ``positions`` to a folder, a part in each step.
+
+    ``moves`` turns positions into rows of the edge table.
+    """
 
     def __init__(
         self,
@@ -136,12 +147,12 @@ class _Search:
         max_positions: int,
         progress: Progress | None,
     ) -> None:
-        self._spark, self._options, self._folder = spark, moves, folder
+        self._spark, self._moves, self._folder = spark, moves, folder
         self._max_positions, self._progress = max_positions, progress
-        self._positions = self._moves = 0
+        self._position_count = self._move_count = 0
 
     def run(self, codes: list[int]) -> DataFrame:
-        """Search from some codes; return all moves as one table."""
+        """Search from the positions with these codes; return the table of all moves."""
         import pyarrow as pa
         from pyspark.errors import PythonException
 
@@ -149,9 +160,9 @@ class _Search:
             self._folder.write_record(_RECORD, {})
         for name in ("edges", "positions"):
             self._folder.delete(name)
-        alone = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
-        self._folder.write(self._completed(alone), "edges", self._name(0))
-        new = self._folder.write(alone.toDF("v"), "positions", self._name(0))
+        starts = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
+        self._folder.write(self._without_targets(starts), "edges", part_name(0))
+        new = self._folder.write(starts.toDF("v"), "positions", part_name(0))
         step = 0
         try:
             while self._count(new):
@@ -159,72 +170,71 @@ class _Search:
                 new = self._step(new, step)
         except PythonException as error:
             # Spark has the rules' error only as text. Run the failed step again to get the error itself.
-            for row in new.mapInArrow(self._options.faults, "fault binary").take(1):
-                raise pickle.loads(row.fault) from error
+            for row in new.mapInArrow(self._moves.errors, "error binary").take(1):
+                raise pickle.loads(row.error) from error
             raise RulesetError(str(error)) from error
-        return self._spark.read.schema(self._options.schema).parquet(self._folder.at("edges", "*"))
+        return self._spark.read.schema(self._moves.schema).parquet(self._folder.at("edges", "*"))
 
-    def _completed(self, alone: DataFrame) -> DataFrame:
-        """Return a table of sources as rows of an edge table, with nulls in all other columns."""
-        more = (column.split() for column in self._options.schema.split(", ")[1:])
-        return alone.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in more))
+    def _without_targets(self, sources: DataFrame) -> DataFrame:
+        """Return rows of an edge table that have only a source: all other columns are null."""
+        other_columns = (column.split() for column in self._moves.schema.split(", ")[1:])
+        return sources.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in other_columns))
 
     def _count(self, new: DataFrame) -> int:
-        """Count new positions, and report progress; raise LimitError if there are too many. Return their number."""
+        """Return the number of new positions, and report progress; raise LimitError if there are too many in all."""
         count = new.count()
-        self._positions += count
+        self._position_count += count
         if self._progress is not None:
-            self._progress(self._positions, self._moves)
-        if self._positions > self._max_positions:
+            self._progress(self._position_count, self._move_count)
+        if self._position_count > self._max_positions:
             raise LimitError(
                 "the game is larger than the limit: {positions} positions and {moves} moves found; the "
                 "limit is max_positions={max_positions}",
-                self._positions,
-                self._moves,
+                self._position_count,
+                self._move_count,
                 self._max_positions,
                 limit="max_positions",
             )
         return count
 
     def _step(self, frontier: DataFrame, step: int) -> DataFrame:
-        """Write the moves of some positions; write and return the options that are new."""
-        moves = frontier.mapInArrow(self._options, self._options.schema)
-        moves = self._folder.write(moves, "edges", self._name(step))
-        self._moves += moves.count()
+        """Write the moves of the positions ``frontier``; write and return the options that are new."""
+        moves = frontier.mapInArrow(self._moves, self._moves.schema)
+        moves = self._folder.write(moves, "edges", part_name(step))
+        self._move_count += moves.count()
         seen = self._spark.read.schema("v bigint").parquet(self._folder.at("positions", "*"))
         new = moves.selectExpr("target as v").distinct().join(seen, "v", "left_anti")
-        return self._folder.write(new, "positions", self._name(step))
-
-    def _name(self, step: int) -> str:
-        return f"{step:05d}"
+        return self._folder.write(new, "positions", part_name(step))
 
 
 class _Moves:
-    """A function for ``mapInArrow`` from positions to rows of an edge table.
+    """A function for ``mapInArrow`` from positions and sums to rows of an edge table.
 
-    Positions have the moves of the rules; sums have a row to each of their parts. ``codes`` are some positions, from
-    which it finds out whether moves split the game, and whether there are ranks. ``schema`` describes the rows.
+    A position has a row for each move of the rules, and a sum has a row to each of its parts. ``codes`` are the start
+    positions: their options show whether moves split the game, and whether the rules have ranks. The attribute
+    ``schema`` describes the columns of the rows.
     """
 
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
-        some = np.array(codes, np.int64)
+        starts = np.array(codes, np.int64)
         self._ruleset, self._name = ruleset, type(ruleset).__name__
         with rule_errors(self._name, Message("the options of the start")):
-            self._splits = ruleset.option_codes(some)[1].ndim == 2
-            self._ranked = ruleset.ranks(some) is not None
-        if self._splits and ruleset.size > _MOST_IN_SUMS:
+            self._splits = ruleset.option_codes(starts)[1].ndim == 2
+            self._ranked = ruleset.ranks(starts) is not None
+        if self._splits and ruleset.size > _MAX_CODES_IN_SUMS:
             raise RulesetError(
                 "moves of {name} split the game: its size is {size}, expected at most {most}",
                 self._name,
                 ruleset.size,
-                _MOST_IN_SUMS,
+                _MAX_CODES_IN_SUMS,
             )
         columns = ["source bigint", "target bigint"]
-        columns += [name for name, there in (("rank bigint", self._ranked), ("sum boolean", self._splits)) if there]
+        columns += ["rank bigint"] if self._ranked else []
+        columns += ["sum boolean"] if self._splits else []
         self.schema = ", ".join(columns)
 
     def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of each batch of vertices."""
+        """Yield the rows of the positions and sums in the batches, which have one column of codes."""
         for batch in batches:
             vertices = batch.column(0).to_numpy()
             # If moves may split the game, codes of positions are below 2^31, and those of sums are 2^32 or more.
@@ -235,18 +245,18 @@ class _Moves:
             if sums.any():
                 yield self._parts(vertices[sums])
 
-    def faults(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        """Yield the error that the rules raise for some of these positions, if any, as pickled bytes."""
+    def errors(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        """Yield a row with the first error that the rules raise for these positions, as pickled bytes; or nothing."""
         import pyarrow as pa
 
         try:
             for _ in self(batches):
                 pass
         except RulesetError as error:
-            yield pa.RecordBatch.from_pydict({"fault": [pickle.dumps(error)]})
+            yield pa.RecordBatch.from_pydict({"error": [pickle.dumps(error)]})
 
     def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
-        """Return the moves of some positions as rows."""
+        """Return the rows of positions: a row for each move."""
         rows, options = option_codes(self._ruleset, codes)
         if options.ndim != 1 + self._splits:
             raise RulesetError(
@@ -257,9 +267,9 @@ class _Moves:
         return self._table(codes[rows], targets, None if ranks is None else ranks[rows], False)
 
     def _parts(self, sums: np.ndarray) -> pa.RecordBatch:
-        """Return the rows from sums to their two parts."""
-        # A code is (a + 1) * 2^32 + b. A sum's rank is one above the larger rank of its parts. Ranks of positions are
-        # even (doubled), so it is still below the rank of every position that can move to the sum.
+        """Return the rows of sums: two rows for each sum, to its parts."""
+        # The code of a sum is (a + 1) * 2^32 + b. Its rank is one above the larger rank of its parts. The ranks of
+        # positions are doubled, so the sum's rank is still below that of every position that can move to it.
         parts = np.stack([(sums >> 32) - 1, sums & 0xFFFFFFFF], axis=1).ravel()
         ranks = self._ranks(parts)
         own = None if ranks is None else np.repeat(ranks.reshape(-1, 2).max(axis=1) + 1, 2)
@@ -281,7 +291,7 @@ class _Moves:
 
 
 _SEEDS = 8
-"""Seeds of the hash that are tried until no two strings collide."""
+"""The number of seeds of the hash that are tried, until no two strings have the same hash."""
 
 
 @dataclass(frozen=True)
@@ -290,19 +300,19 @@ class EdgeTable:
 
     Attributes
     ----------
-    rows : DataFrame of (s, t), if used also (rank bigint) and (sum boolean)
-        The moves from s to t: positions, or after :func:`coded` their integers from 0 on. If t is null, s is a position
-        that need not have an edge.
+    rows : DataFrame of (s, t), also (rank bigint) and (sum boolean) if the user's table has them
+        The moves from s to t, which are positions. After :func:`coded` they are the integers that stand for positions.
+        If t is null, s is a position that need not have an edge.
     vertices : DataFrame of (v) or None
         More positions that need not have an edge.
     kind : DataType
-        The type of the positions.
+        The type of the positions in the user's table.
     count : int
         The number of moves.
     identity : dict
-        Data that identifies the rows, in whatever order they come.
+        Data that identifies the rows. It does not depend on their order.
     names : DataFrame of (v bigint, position string) or None
-        The string of each integer; None if the positions are integers themselves.
+        The string that each integer stands for; None if the positions are integers themselves.
     """
 
     rows: DataFrame
@@ -324,7 +334,7 @@ class EdgeTable:
         return alone if self.vertices is None else alone.union(self.vertices)
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Turn a table of values (v, g) into (position, grundy, outcome). Copies of hubs (negative v) are dropped."""
+        """Return a table of values (v, g) as (position, grundy, outcome), without copies of hubs (negative v)."""
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")
@@ -338,37 +348,39 @@ class EdgeTable:
         )
 
     def positions(self, codes: Sequence[int]) -> list[Any]:
-        """Return the positions that some integers stand for."""
+        """Return the positions that the integers ``codes`` stand for, in the same order."""
         if self.names is None:
             return list(codes)
-        found = {row.v: row.position for row in self.names.where(self.names.v.isin(list(codes))).collect()}
-        return [found[code] for code in codes]
+        position = {row.v: row.position for row in self.names.where(self.names.v.isin(list(codes))).collect()}
+        return [position[code] for code in codes]
 
 
 def checked_rows(
     edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None, sums: str | None
 ) -> EdgeTable:
-    """Check an edge table in one scan, and return it.
+    """Check a user's edge table, reading it once, and return it as an EdgeTable.
 
-    Raises ParameterError if a column is missing, and FormatError if a column has the wrong type or values.
+    The parameters are those of :func:`graphgame.labs.scale.spark.solve`. Raises ParameterError if a column is missing,
+    and FormatError if a column has the wrong type or values.
     """
     from pyspark.sql import functions as f
 
     kind = _kind(edges, source, target, rank, vertices)
     columns = [f.col(source).alias("s"), f.col(target).alias("t")]
     columns += [] if rank is None else [f.col(rank).cast("bigint").alias("rank")]
-    if (flag := sum_column(edges, sums)) is not None:
-        columns.append(f.coalesce(f.col(flag), f.lit(False)).alias("sum"))
+    if (name := sum_column(edges, sums)) is not None:
+        columns.append(f.coalesce(f.col(name), f.lit(False)).alias("sum"))
     rows = edges.select(*columns)
-    more = None if vertices is None else vertices.toDF("v").dropna()
-    count, identity = _facts(rows, more, kind.typeName() == "string", rank is not None)
-    return EdgeTable(rows, more, kind, count, identity)
+    alone = None if vertices is None else vertices.toDF("v").dropna()
+    count, identity = _count_and_identity(rows, alone, kind.typeName() == "string", rank is not None)
+    return EdgeTable(rows, alone, kind, count, identity)
 
 
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
-    """Return the name of the boolean column that tells which sources are sums; None if there is none.
+    """Return the name of the boolean column that says which sources are sums; None if there is no such column.
 
-    If the caller names no column, it is ``sum``, if that exists. Raises ParameterError if the named one is missing.
+    If ``sums`` is None, it is the boolean column ``sum``, if there is one. Otherwise it is the column ``sums``; raises
+    ParameterError if that is missing or not boolean.
     """
     name = sums or "sum"
     if name in edges.columns and edges.schema[name].dataType.typeName() == "boolean":
@@ -381,20 +393,27 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
 
 
 def coded(table: EdgeTable, work: Folder) -> EdgeTable:
-    """Return the table with integers as positions. Strings are hashed, and written to the folder with their hashes."""
+    """Return the table with integers instead of positions. A string is replaced by its hash.
+
+    The strings and their hashes are written to the folder ``work``.
+    """
     from pyspark.sql import functions as f
 
     rows, vertices, names, seed = table.rows, table.vertices, None, None
     if table.kind.typeName() == "string":
-        seed, names = _names(rows, vertices, work)
-    rows = rows.withColumns({name: _number(f.col(name), seed) for name in ("s", "t")})
+        seed, names = _hash_strings(rows, vertices, work)
+    rows = rows.withColumns({name: _integer_of(f.col(name), seed) for name in ("s", "t")})
     if vertices is not None:
-        vertices = vertices.select(_number(f.col("v"), seed).alias("v"))
+        vertices = vertices.select(_integer_of(f.col("v"), seed).alias("v"))
     return replace(table, rows=rows, vertices=vertices, names=names)
 
 
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401
-    """Return the type of the positions: the widest of all columns. Raises an error if the columns do not fit."""
+    """Return the type of the positions: the widest type of the columns that have positions.
+
+    Raises ParameterError if a column is missing, and FormatError if these columns have neither all integers nor all
+    strings, or if the ranks are not integers.
+    """
     from pyspark.sql.types import IntegralType, StringType
 
     check_frame(edges, "edges")
@@ -416,55 +435,60 @@ def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices
     for allowed in (IntegralType, StringType):
         if all(isinstance(field.dataType, allowed) for field in fields):
             return max((field.dataType for field in fields), key=_width)
-    held = ", ".join(f"{field.name!r} holds {field.dataType.simpleString()}" for field in fields)
-    raise FormatError("{found}: expected integers in all of them, or strings", held)
+    types = ", ".join(f"{field.name!r} holds {field.dataType.simpleString()}" for field in fields)
+    raise FormatError("{found}: expected integers in all of them, or strings", types)
 
 
 def _width(kind: Any) -> int:  # noqa: ANN401
     return ["byte", "short", "integer", "long", "string"].index(kind.typeName())
 
 
-def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool) -> tuple[int, dict[str, Any]]:
-    """Return the number of moves and the identity of the rows; raise FormatError for wrong values. One scan."""
+def _count_and_identity(
+    rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool
+) -> tuple[int, dict[str, Any]]:
+    """Return the number of moves, and data that identifies the rows; raise FormatError for wrong values.
+
+    ``texts`` says whether positions are strings, and ``ranked`` whether there are ranks. The rows are read once.
+    """
     from pyspark.sql import functions as f
 
-    found = rows.agg(
+    counts = rows.agg(
         f.expr("count_if(s is null)").alias("missing"),
         f.expr(f"count_if({'rank is null and t is not null' if ranked else 'false'})").alias("unranked"),
         f.expr(f"count_if({'false' if texts else 's < 0 or t < 0'})").alias("negative"),
         f.count("t").alias("edges"),
-        # A sum of hashes does not depend on the order of the rows; 31 bits of each keep the sum within a bigint.
+        # A sum of hashes does not depend on the order of the rows. With 31 bits of each hash, the sum is a bigint.
         f.sum(f.xxhash64(*rows.columns).bitwiseAND(f.lit(2**31 - 1))).alias("hash"),
     ).first()
-    assert found is not None
+    assert counts is not None
     negative = 0 if texts or vertices is None else vertices.where("v < 0").count()
     for wrong, what, expected in (
-        (found.missing, "the source is null", Message("a position (only a target may be null)")),
-        (found.unranked, "the rank is null", Message("an integer")),
-        (found.negative + negative, Message("a position is negative"), Message("integers in 0..2**63-1")),
+        (counts.missing, "the source is null", Message("a position (only a target may be null)")),
+        (counts.unranked, "the rank is null", Message("an integer")),
+        (counts.negative + negative, Message("a position is negative"), Message("integers in 0..2**63-1")),
     ):
         if wrong:
             raise FormatError("{what} in {wrong} of the rows: expected {expected}", what, wrong, expected)
-    return found.edges, {"edges": found.edges, "hash": found.hash, "ranked": ranked}
+    return counts.edges, {"edges": counts.edges, "hash": counts.hash, "ranked": ranked}
 
 
-def _number(name: Column, seed: int | None) -> Column:
-    """Return the integer of a position: itself, or with a seed its 63-bit hash."""
+def _integer_of(position: Column, seed: int | None) -> Column:
+    """Return the column of integers for a column of positions: the positions, or with a seed their 63-bit hashes."""
     from pyspark.sql import functions as f
 
     if seed is None:
-        return name.cast("bigint")
-    return f.when(name.isNotNull(), f.shiftrightunsigned(f.xxhash64(name, f.lit(seed)), 1))
+        return position.cast("bigint")
+    return f.when(position.isNotNull(), f.shiftrightunsigned(f.xxhash64(position, f.lit(seed)), 1))
 
 
-def _names(rows: DataFrame, vertices: DataFrame | None, work: Folder) -> tuple[int, DataFrame]:
-    """Return the first seed with which no two strings have the same hash, and the table of all hashes."""
+def _hash_strings(rows: DataFrame, vertices: DataFrame | None, work: Folder) -> tuple[int, DataFrame]:
+    """Return the first seed with which no two strings have the same hash, and the table (v, position) of all hashes."""
     from pyspark.sql import functions as f
 
     texts = rows.select("s").union(rows.select("t"))
     texts = (texts if vertices is None else texts.union(vertices)).dropna().distinct().toDF("position")
     for seed in range(_SEEDS):
-        table = texts.select(_number(f.col("position"), seed).alias("v"), "position")
+        table = texts.select(_integer_of(f.col("position"), seed).alias("v"), "position")
         names = work.write(table, "names")
         if names.groupBy("v").count().where("count > 1").isEmpty():
             return seed, names

@@ -1,20 +1,23 @@
 """The two strategies for solving edge tables on Spark: ``levels`` and ``windows``.
 
-``levels`` works in rounds until the rest is small enough for one task. A round solves all positions whose options are
-solved, and sends their values to their predecessors. The state is a table (v, rem, lo, hi, g, sum). ``rem`` is the
-number of moves to options that are not solved yet; parallel moves count separately. ``lo`` and ``hi`` are the values
-of the options so far: values below 62 are bits of ``lo`` (bit 63 would overflow in ANSI mode), larger ones are in the
-array ``hi``. For a sum, ``lo`` is the xor of its parts' values. ``g`` is the value. The state and the lists of
-predecessors (v, p) are partitioned alike by v, so that a round needs only one exchange: of the values that are sent.
-Every few rounds, an epoch writes the state to disk, so that the work can continue from there.
+In both, vertices are integers v; see :func:`graphgame.labs.scale.spark.exploration.coded`.
+
+``levels`` works in rounds, until the unsolved positions are few enough for one task. A round solves all positions whose
+options are solved, and sends their values to their predecessors. The state is a table (v, rem, lo, hi, g, sum). ``rem``
+is the number of moves to options that are not solved yet; parallel moves count separately. ``lo`` and ``hi`` are the
+values of the options so far: values below 62 are bits of ``lo`` (bit 63 would overflow in ANSI mode), larger ones are
+in the array ``hi``. For a sum, ``lo`` is the xor of its parts' values so far. ``g`` is the value of the position, null
+if it is not solved. The state and the lists of predecessors (v, p) have the same partitions by v, so that a round needs
+only one exchange: of the values that are sent. Every few rounds, an epoch writes the state to disk, so that the work
+can continue from there.
 
 A hub is a position with very many predecessors. It is split into copies, so that no task has all of its predecessors.
-Each copy has all options of the hub, hence its value, and a share of its predecessors.
+Each copy has all options of the hub, and therefore its value, and a share of its predecessors.
 
-``windows`` needs a rank that falls with every move. Positions of consecutive ranks, a window, are solved in one task.
-The task gets the moves inside the window, and for each move out of it the value of the option, which is known by then
-(0 for a position without moves). Each move is read a constant number of times, and a finished window is never solved
-again.
+``windows`` needs a rank that falls with every move. A window is a set of positions with consecutive ranks, which one
+task solves. The task gets the moves inside the window. For each move out of it, the task gets the value of the option,
+which has been computed before (0 for a position without moves). Each move is read a constant number of times, and a
+finished window is never solved again.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from graphgame.errors import CycleError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable
-from graphgame.labs.scale.spark.session import Parts, forget
+from graphgame.labs.scale.spark.session import Parts, forget, part_name
 from graphgame.solution.sprague_grundy import grundy_values
 
 if TYPE_CHECKING:
@@ -40,57 +43,63 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-_TASKS_SHARED = 4
-"""A position with more predecessors than a task's share of the edges divided by this is a hub."""
+_HUBS_OF_TASK = 4
+"""A position is a hub if its predecessors are more than a quarter of a task's share of the edges."""
 
-_LEAST = 10_000
+_MIN_PREDECESSORS_OF_HUB = 10_000
 """A position with at most this many predecessors is never a hub."""
 
 
-def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) -> DataFrame:
-    """Return the edges with hubs split into copies, so that no position has too many predecessors.
+def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_PREDECESSORS_OF_HUB) -> DataFrame:
+    """Return the edges with hubs split into copies, so that no vertex has too many predecessors.
 
     There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A position with at most ``least``
-    predecessors is not split. One copy of a hub keeps its number, the others have negative numbers.
+    predecessors is not split. One copy of a hub has the hub's number, and the others have negative numbers.
     """
     from pyspark.sql import functions as f
 
-    most = max(least, count // (_TASKS_SHARED * partitions))
+    most = max(least, count // (_HUBS_OF_TASK * partitions))
     if count <= most:
         return edges
-    found = edges.groupBy("t").count().where(f.col("count") > most).orderBy("t").collect()
-    if not found:
+    large = edges.groupBy("t").count().where(f.col("count") > most).orderBy("t").collect()
+    if not large:
         return edges
     rows, first = [], 0
-    for row in found:
+    for row in large:
         copies = -(-row["count"] // most)
         rows.append((row.t, copies, first))
         first += copies
     hubs = f.broadcast(edges.sparkSession.createDataFrame(rows, "hub bigint, copies int, first bigint"))
     # Each move into a hub goes to one copy, chosen by a hash of its source. Each move out of a hub is repeated for all
     # copies.
-    turned = edges.join(hubs, edges.t == hubs.hub, "left").withColumn(
+    with_new_targets = edges.join(hubs, edges.t == hubs.hub, "left").withColumn(
         "t", _copy("t", f.expr("cast(pmod(xxhash64(s), copies) as int)"))
     )
-    doubled = (
-        turned.select(edges.columns)
+    repeated = (
+        with_new_targets.select(edges.columns)
         .join(hubs, f.col("s") == hubs.hub, "left")
         .withColumn("copy", f.explode(f.expr("sequence(0, coalesce(copies, 1) - 1)")))
     )
-    return doubled.withColumn("s", _copy("s", f.col("copy"))).select(edges.columns)
+    return repeated.withColumn("s", _copy("s", f.col("copy"))).select(edges.columns)
 
 
 def _copy(end: str, number: Column) -> Column:
-    """Return the number of a hub's copy. Copy 0 is the position itself, and so is a position that is no hub."""
+    """Return the column with the vertex of copy ``number`` of the hub in the column ``end`` ("s" or "t").
+
+    For copy 0, and for a position that is not a hub, it is the position itself.
+    """
     from pyspark.sql import functions as f
 
     return f.when(f.col("copies").isNull() | (number == 0), f.col(end)).otherwise(-1 - f.col("first") - number)
 
 
 def find_cycle(moves: DataFrame) -> list[int]:
-    """Return the vertices of one cycle in the order of play, given moves (v bigint, t bigint). Every t is also a v."""
-    # Follow one option of each vertex. After at least as many steps as there are vertices, one is on a cycle. Doubling
-    # the number of steps each time takes log2(vertices) joins.
+    """Return the vertices of one cycle in the order of play, given moves (v bigint, t bigint).
+
+    Every target t must also be a source v.
+    """
+    # Follow one option of each vertex. After as many steps as there are vertices, each of these paths is on a cycle.
+    # Doubling the length of the jumps each time takes log2(vertices) joins.
     step = moves.groupBy("v").agg({"t": "min"}).toDF("v", "t").localCheckpoint()
     jump = step
     for _ in range(step.count().bit_length()):
@@ -105,15 +114,16 @@ def find_cycle(moves: DataFrame) -> list[int]:
 
 
 def _around(step: DataFrame, vertex: int) -> list[int]:
-    """Return the cycle that a vertex is on, given one option of each vertex. Each join doubles the reach."""
+    """Return the cycle that ``vertex`` is on, given one option of each vertex, as a table (v, t)."""
+    # Collect the vertices of the cycle: each join doubles the number of steps that have been followed.
     reached, jump = step.where(step.v == vertex).select("v").localCheckpoint(), step
     before, count = 0, 1
     while count > before:
         further = reached.join(jump, "v").selectExpr("t as v")
-        longer = reached.union(further).distinct().localCheckpoint()
+        more = reached.union(further).distinct().localCheckpoint()
         forget(reached)
         jump = _doubled(jump, step)
-        reached, before, count = longer, count, longer.count()
+        reached, before, count = more, count, more.count()
     option = {row.v: row.t for row in step.join(reached, "v").collect()}
     forget(reached)
     forget(jump)
@@ -124,7 +134,10 @@ def _around(step: DataFrame, vertex: int) -> list[int]:
 
 
 def _doubled(jump: DataFrame, step: DataFrame) -> DataFrame:
-    """Return the table of jumps twice as long, and free the shorter ones (unless they are the single steps)."""
+    """Return the table (v, t) of jumps that are twice as long as those in ``jump``.
+
+    Free ``jump``, unless it is ``step``, the table of single steps.
+    """
     onward = jump.toDF("middle", "t")
     longer = jump.toDF("v", "middle").join(onward, "middle").select("v", "t").localCheckpoint()
     if jump is not step:
@@ -133,30 +146,30 @@ def _doubled(jump: DataFrame, step: DataFrame) -> DataFrame:
 
 
 IS_THERE = 1 - 2**63
-"""A special target: the row only says that its source is a position."""
+"""A special target in the rows of a task: the row only says that its source is a position."""
 
 IS_SUM = IS_THERE + 1
-"""A special target: the row says that its source is a sum."""
+"""A special target in the rows of a task: the row says that its source is a sum."""
 
 VALUE = IS_THERE + 2
-"""A special target: ``VALUE + k`` stands for an option of value k."""
+"""``VALUE + k`` is a special target in the rows of a task: it stands for an option with the value k."""
 
 SOLVED = "v bigint, g int"
 """The schema of a table of values."""
 
-_FIRST_POSITION = -(2**62)
-"""Targets below this are special; positions, and copies of hubs, are above."""
+_MIN_POSITION = -(2**62)
+"""Targets below this are special. Positions, and copies of hubs, are not below it."""
 
-_SPREAD = 8
-"""Positions are numbered by a table of their range if this is at most so many times the number of entries."""
+_MAX_RANGE_OF_TABLE = 8
+"""Positions are numbered by a table of their range if the range is less than this times the number of entries."""
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
     """Solve a graph that fits in one task; return the values as (v bigint, g int).
 
     The rows (v bigint, t bigint) are moves from v to t, where t is a position or a special target. Rows from a sum lead
-    to its parts. If there is a cycle, the result has only its vertices, with the values -1, -2, ... in the order of
-    play.
+    to its parts. If there is a cycle, the result has only the vertices of one, with the values -1, -2, ... in the order
+    of play.
     """
     return rows.repartition(1).mapInArrow(solve_rows, SOLVED)
 
@@ -167,25 +180,25 @@ def solve_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
     source, target = _columns(batches)
     if len(source):
-        found, values = _solve(source, target)
-        yield pa.record_batch([found, values.astype(np.int32)], names=["v", "g"])
+        positions, values = _solve(source, target)
+        yield pa.record_batch([positions, values.astype(np.int32)], names=["v", "g"])
 
 
 def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
     """Return the two columns of all batches as arrays."""
     import pyarrow as pa
 
-    held = [batch for batch in batches if len(batch)]
-    if not held:
+    not_empty = [batch for batch in batches if len(batch)]
+    if not not_empty:
         return [np.empty(0, np.int64)] * 2
-    return [column.to_numpy() for column in pa.Table.from_batches(held).columns]
+    return [column.to_numpy() for column in pa.Table.from_batches(not_empty).columns]
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the positions in some rows and their values; see :func:`solve_in_one_task`."""
-    # A known value k is represented by a Nim heap of size k, which has moves to all smaller heaps.
+    """Return the positions in some rows, and their values; see :func:`solve_in_one_task`."""
+    # An option with the value k is replaced by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
-    count, heaps = len(names), int(target[target < _FIRST_POSITION].max(initial=VALUE - 1) - VALUE + 1)
+    count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)
     larger, smaller = np.tril_indices(heaps, -1)
     sums = np.zeros(count + heaps, np.bool_)
     sums[start[target == IS_SUM]] = True
@@ -201,42 +214,43 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all positions, and the sources and targets of the rows as their indices.
+    """Return all positions, and the indices among them of the source and of the target of each row.
 
-    The index of a target of value k is the number of positions plus k: that of a Nim heap of size k.
+    For ``VALUE + k`` the index is the number of positions plus k: that of a Nim heap of size k.
     """
-    leads = target >= _FIRST_POSITION
-    everywhere = bool(leads.all())
-    names, (start, there) = _distinct([source, target if everywhere else target[leads]])
-    if everywhere:
-        return names, start, there
+    is_position = target >= _MIN_POSITION
+    are_all = bool(is_position.all())
+    names, (start, end_of_moves) = _distinct([source, target if are_all else target[is_position]])
+    if are_all:
+        return names, start, end_of_moves
     end = np.empty(len(target), np.int32)
-    end[leads] = there
-    end[~leads] = len(names) + np.maximum(target[~leads], VALUE) - VALUE
+    end[is_position] = end_of_moves
+    end[~is_position] = len(names) + np.maximum(target[~is_position], VALUE) - VALUE
     return names, start, end
 
 
-def _distinct(ends: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of some arrays, and for each array the indices of its entries among them."""
+def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return the distinct entries of two arrays, and for each array the indices of its entries among them."""
     import pyarrow as pa
 
-    low = min(int(end.min()) for end in ends if len(end))
-    high = max(int(end.max()) for end in ends if len(end))
-    if high - low < _SPREAD * sum(map(len, ends)):
+    low = min(int(array.min()) for array in arrays if len(array))
+    high = max(int(array.max()) for array in arrays if len(array))
+    if high - low < _MAX_RANGE_OF_TABLE * sum(map(len, arrays)):
         occurs = np.zeros(high - low + 1, np.bool_)
-        for end in ends:
-            occurs[end - low] = True
+        for array in arrays:
+            occurs[array - low] = True
         number = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
-        return np.flatnonzero(occurs) + low, [number[end - low] for end in ends]
-    found = pa.concat_arrays([pa.array(end) for end in ends]).dictionary_encode()
-    return found.dictionary.to_numpy(), np.split(found.indices.to_numpy(), [len(ends[0])])
+        return np.flatnonzero(occurs) + low, [number[array - low] for array in arrays]
+    encoded = pa.concat_arrays([pa.array(array) for array in arrays]).dictionary_encode()
+    return encoded.dictionary.to_numpy(), np.split(encoded.indices.to_numpy(), [len(arrays[0])])
 
 
 MASK_BITS = 62
-"""Values below this are bits of ``lo``; others are in the array ``hi``."""
+"""Values below this are bits of ``lo``; larger values are in the array ``hi``."""
 
-# SQL expressions. The mex of ``lo`` is the number of its trailing ones: ~lo & (lo + 1) is its lowest zero bit, and the
-# bits below that are counted. If ``lo`` is full, count the sorted large values that stand at their own index.
+# SQL expressions on the state. The mex of ``lo`` is the number of its trailing ones: ~lo & (lo + 1) is its lowest zero
+# bit, and the bits below that are counted. If all bits are set, sort the large values: the mex is 62 plus the number of
+# entries x at index i with x = 62 + i.
 _NONE = "cast(array() as array<int>)"
 _FULL = 2**MASK_BITS - 1
 _READY = "g is null and rem = 0"
@@ -246,26 +260,29 @@ _VALUE = f"cast(if(sum, lo, {_MEX}) as int)"
 _MASK = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
 _LARGE = f"collect_set(case when g >= {MASK_BITS} then g end)"
 _BITS = f"filter(sequence(0, {MASK_BITS - 1}), i -> shiftright(lo, i) % 2 = 1)"
-_TOLD = f"if(sum, array(lo), concat({_BITS}, hi))"
-_ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_TOLD}, k -> k + {VALUE}L))"
+# The values that a position has received, and its rows for a task: that it is there, whether it is a sum, these values.
+_RECEIVED = f"if(sum, array(lo), concat({_BITS}, hi))"
+_ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_RECEIVED}, k -> k + {VALUE}L))"
 
 
 class LevelFacts(NamedTuple):
-    """Counts of what remains after a round.
-
-    ``left`` is the number of moves to options that are not solved yet. ``unsolved`` is the number of positions without
-    a value, and ``ready`` the number of those that the next round solves. ``largest`` is the largest value so far, or
-    -1.
-    """
+    """Numbers that describe a state."""
 
     left: int
+    """The number of moves to options that are not solved yet."""
+
     unsolved: int
+    """The number of positions without a value."""
+
     ready: int
+    """The number of positions that the next round solves."""
+
     largest: int
+    """The largest value so far, -1 if there is none."""
 
 
 def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
-    """Return the state before the first round."""
+    """Return the state before the first round, given moves (s, t) and positions (v) that need not have a move."""
     is_sum = "sum" if "sum" in edges.columns else "false as sum"
     ends = edges.selectExpr("s as v", "1L as n", is_sum).union(edges.selectExpr("t as v", "0L as n", "false as sum"))
     counted = (
@@ -282,24 +299,24 @@ def lists_of(edges: DataFrame) -> DataFrame:
 
 
 def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
-    """Return the state after one more round.
+    """Return the state after one more round, given the lists of predecessors.
 
     ``wide`` must be true if a value may be too large for a bit of ``lo``. Otherwise the round skips the arrays ``hi``,
     which cost much more than bits.
     """
     from pyspark.sql import functions as f
 
-    # Send the value of each position that becomes solved to its predecessors, collect what each of them receives, and
-    # add that to their state. Hints make both joins use the existing partitions.
+    # Send the value of each position that becomes solved to its predecessors, collect the values that each of them
+    # receives, and add these to their state. Hints make both joins use the existing partitions.
     solved = state.where(_READY).selectExpr("v", f"{_VALUE} as g")
-    told = lists.join(solved.hint("shuffle_hash"), "v").select(f.explode("p").alias("v"), "g")
-    heard = told.groupBy("v").agg(
+    sent = lists.join(solved.hint("shuffle_hash"), "v").select(f.explode("p").alias("v"), "g")
+    received = sent.groupBy("v").agg(
         f.count("*").alias("n"),
         f.expr(_MASK).alias("mask"),
         f.bit_xor("g").alias("xor"),
         *([f.expr(_LARGE).alias("more")] if wide else []),
     )
-    return state.join(heard.hint("shuffle_hash"), "v", "left").selectExpr(
+    return state.join(received.hint("shuffle_hash"), "v", "left").selectExpr(
         "v",
         "rem - coalesce(n, 0L) as rem",
         "if(sum, lo ^ coalesce(xor, 0), lo | coalesce(mask, 0L)) as lo",
@@ -310,7 +327,9 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
 
 
 def largest_next(largest: int, sums: bool) -> int:
-    """Return a bound on the values that the next round solves, given the largest value so far (-1 for none).
+    """Return a bound for the values that the next round computes. ``largest`` is the largest value so far, or -1.
+
+    ``sums`` says whether there are sums.
 
     Examples
     --------
@@ -321,45 +340,47 @@ def largest_next(largest: int, sums: bool) -> int:
     return max(largest + 1, (1 << max(largest, 0).bit_length()) - 1 if sums else 0)
 
 
-def kept(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, LevelFacts]:
-    """Compute a state, store it in the executors and free the old one; return the state and its counts."""
+def computed(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, LevelFacts]:
+    """Compute a state, store it in the executors, and free the state ``old``; return the new state and its numbers."""
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
 
-    seen = Observation()
+    observed = Observation()
     facts = {
         "left": f.expr("coalesce(sum(rem), 0L)"),
         "unsolved": f.expr("count_if(g is null)"),
         "ready": f.expr(f"count_if({_READY})"),
         "largest": f.expr("coalesce(max(g), -1)"),
     }
-    state = state.observe(seen, *(column.alias(name) for name, column in facts.items())).localCheckpoint()
+    state = state.observe(observed, *(column.alias(name) for name, column in facts.items())).localCheckpoint()
     if old is not None:
         forget(old)
-    return state, LevelFacts(**seen.get)
+    return state, LevelFacts(**observed.get)
 
 
-def rest_of(state: DataFrame, lists: DataFrame) -> DataFrame:
-    """Solve all positions that have no value yet in one task, and return their values."""
+def values_of_unsolved(state: DataFrame, lists: DataFrame) -> DataFrame:
+    """Solve all positions that have no value yet in one task, and return their values (v, g)."""
     from pyspark.sql import functions as f
 
     unsolved = state.where("g is null")
     moves = lists.join(unsolved.select("v").hint("shuffle_hash"), "v").select(f.explode("p").alias("s"), "v")
-    known = unsolved.selectExpr("v", f"explode({_ROWS}) as t")
-    return solve_in_one_task(known.union(moves.selectExpr("s as v", "v as t")))
+    received = unsolved.selectExpr("v", f"explode({_ROWS}) as t")
+    return solve_in_one_task(received.union(moves.selectExpr("s as v", "v as t")))
 
 
-_ATTEMPTS = 4
-"""How often the same rounds are tried before an error is raised."""
+_MAX_ATTEMPTS = 4
+"""The number of attempts at the same rounds before an error is raised."""
 
-# The signs of lost blocks: Spark's error has its cause only as text.
-_LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
+# If stored blocks were lost, Spark's error has one of these texts. It has its cause only as text.
+_LOST_BLOCKS = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
 
 
 class Rounds:
-    """Solve a game in rounds, until one task can solve the remaining moves and positions.
+    """Solves a game in rounds, until one task can solve the remaining moves and positions.
 
-    After ``every`` rounds an epoch is saved; None means that no state is saved.
+    The values go to ``parts``. If ``every`` is a number, each epoch saves the state; there is an epoch after that many
+    rounds, or earlier. If it is None, no state is saved, and after the loss of an executor the work starts over.
+    ``tell`` is called with a sentence when that happens.
     """
 
     def __init__(
@@ -374,42 +395,42 @@ class Rounds:
         self._partitions, self._task_edges = parts.settings["partitions"], parts.settings["task_edges"]
         self._edges = split_hubs(game.edges, game.count, self._partitions)
         self._every, self._progress, self._tell = every, progress, tell
-        self._done = self._kept = 0
+        self._done = self._saved = 0
 
     def run(self) -> None:
         """Solve the game. If an executor is lost with its blocks, continue from the last epoch."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        # The attempts count anew after each epoch: only failures without any progress end the work.
-        attempts, number = 0, None
+        # Attempts are counted from 1 again after each epoch: only failures without any progress end the work.
+        attempts, last_epoch = 0, None
         while True:
             epoch = self._parts.stage.get("epoch")
-            attempts, number = (attempts + 1 if epoch == number else 1), epoch
+            attempts, last_epoch = (attempts + 1 if epoch == last_epoch else 1), epoch
             try:
-                with self._opened():
+                with self._state_opened():
                     self._solve()
                 return
             except (Py4JJavaError, PySparkException) as error:
-                if attempts == _ATTEMPTS or not any(sign in str(error) for sign in _LOST):
+                if attempts == _MAX_ATTEMPTS or not any(text in str(error) for text in _LOST_BLOCKS):
                     raise
                 self._tell_of_loss()
 
     def _tell_of_loss(self) -> None:
         if self._tell is not None:
-            lost, kept, count = self._done - self._kept, self._kept, self._game.count
+            lost, saved, count = self._done - self._saved, self._saved, self._game.count
             self._tell(
                 Message(
-                    "an executor was lost with the state of the rounds: {lost:,} of {count:,} moves are done "
-                    "again, from the {kept:,} on that were kept",
+                    "an executor was lost, and the state of the rounds with it: {lost:,} of {count:,} moves are solved "
+                    "again, {kept:,} were saved",
                     lost,
                     count,
-                    kept,
+                    saved,
                 )
             )
 
     def _solve(self) -> None:
-        """Run rounds and epochs. An epoch comes after ``every`` rounds, or when the moves left have halved."""
+        """Run rounds and epochs. There is an epoch after ``every`` rounds, and when the unsolved moves have halved."""
         rounds, left = 0, self._facts.left
         while self._facts.left + self._facts.unsolved > self._task_edges:
             if not self._facts.ready:
@@ -423,18 +444,18 @@ class Rounds:
         self._finish()
 
     @contextmanager
-    def _opened(self) -> Iterator[None]:
-        """Compute the state and the lists of the last epoch, or of the start; free them at the end."""
+    def _state_opened(self) -> Iterator[None]:
+        """Compute the state and the lists of predecessors at the last epoch, or at the start; free them at the end."""
         epoch = self._parts.stage.get("epoch")
         edges, self._number = self._edges, int(epoch or 0)
         if epoch is None:
             self._parts.restart()
             state = start(edges, self._game.alone)
         else:
-            state = self._parts.folder.read("state", f"{epoch:05d}").repartition(self._partitions, "v")
+            state = self._parts.folder.read("state", part_name(epoch)).repartition(self._partitions, "v")
             edges = edges.join(state.select(state.v.alias("t")), "t", "left_semi")
-        self._keep(state, None, self._parts.stage.get("largest", -1))
-        self._done = self._kept = self._game.count - self._facts.left
+        self._set_state(state, None, self._parts.stage.get("largest", -1))
+        self._done = self._saved = self._game.count - self._facts.left
         self._lists = lists_of(edges).localCheckpoint()
         try:
             yield
@@ -442,28 +463,31 @@ class Rounds:
             forget(self._state)
             forget(self._lists)
 
-    def _keep(self, state: DataFrame, old: DataFrame | None, largest: int) -> None:
-        """Replace the state, and update the counts."""
-        self._state, facts = kept(state, old)
+    def _set_state(self, state: DataFrame, old: DataFrame | None, largest: int) -> None:
+        """Compute a state, make it the current one instead of ``old``, and update its numbers.
+
+        ``largest`` is the largest value so far, also of positions that are no longer in the state.
+        """
+        self._state, facts = computed(state, old)
         self._facts = facts._replace(largest=max(facts.largest, largest))
 
     def _round(self) -> None:
         """Do one round, and report progress."""
         wide = largest_next(self._facts.largest, "sum" in self._game.edges.columns) >= MASK_BITS
-        self._keep(advance(self._state, self._lists, wide), self._state, self._facts.largest)
+        self._set_state(advance(self._state, self._lists, wide), self._state, self._facts.largest)
         self._done = self._game.count - self._facts.left
         if self._progress is not None:
             self._progress("solving", self._done, self._game.count)
 
     def _epoch(self, shrink: bool) -> None:
-        """Write the values since the last epoch, and drop their positions from the state.
+        """Write the values that were computed since the last epoch, and drop the solved positions from the state.
 
-        With ``shrink``, drop their lists too. If epochs are saved, write the new state before deleting the old one.
+        With ``shrink``, drop their lists of predecessors too. If states are saved, save this one.
         """
         self._number += 1
-        name = f"{self._number:05d}"
+        name = part_name(self._number)
         self._parts.write(self._state.where("g is not null").select("v", "g"), name)
-        self._keep(self._state.where("g is null"), self._state, self._facts.largest)
+        self._set_state(self._state.where("g is null"), self._state, self._facts.largest)
         if shrink:
             self._shrink()
         stage = {}
@@ -471,9 +495,10 @@ class Rounds:
             self._parts.folder.write(self._state, "state", name)
             stage = {"epoch": self._number, "largest": self._facts.largest}
         self._parts.save(stage, name)
-        self._kept = self._done if stage else 0
+        self._saved = self._done if stage else 0
+        # Delete the state of the previous epoch only now, when the record has the new one.
         if self._every is not None and self._number > 1:
-            self._parts.folder.delete("state", f"{self._number - 1:05d}")
+            self._parts.folder.delete("state", part_name(self._number - 1))
 
     def _shrink(self) -> None:
         """Drop the lists of predecessors of positions that are no longer in the state."""
@@ -482,26 +507,28 @@ class Rounds:
         self._lists = lists
 
     def _finish(self) -> None:
-        """Write the values in the state, and solve the rest in one task."""
+        """Write the values in the state, solve all other positions in one task, and write their values."""
         solved = self._state.where("g is not null").select("v", "g")
         names = ["last"]
         self._parts.write(solved, "last")
         if self._facts.unsolved:
-            rest = self._parts.write(rest_of(self._state, self._lists), "rest")
-            if not rest.where("g < 0").isEmpty():
+            values = self._parts.write(values_of_unsolved(self._state, self._lists), "rest")
+            if not values.where("g < 0").isEmpty():
                 raise self._cycle()
             names.append("rest")
         self._parts.save({"done": True}, *names)
 
     def _cycle(self) -> CycleError:
-        """Return the error with a cycle of the game's own edges, so that no copies of hubs occur in it."""
+        """Return a CycleError with the positions of a cycle."""
+        # Use the edges of the game, not those with split hubs, so that the cycle has no copies of hubs.
         unsolved = self._state.where("g is null")
         moves = self._game.edges.selectExpr("s as v", "t").join(unsolved.select("v"), "v", "left_semi")
         moves = moves.join(unsolved.select(unsolved.v.alias("t")), "t", "left_semi")
         return CycleError(self._game.positions(find_cycle(moves.select("v", "t"))))
 
 
-_LAST = "00000"
+_TERMINAL = part_name(0)
+"""The part with the values of the positions without moves. Window k is part k, from 1 on."""
 
 
 class RankError(ParameterError):
@@ -509,32 +536,33 @@ class RankError(ParameterError):
 
 
 def solve_windows(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
-    """Solve a game whose edges have the rank of s, in windows of at most as many moves as one task may solve.
+    """Solve a game whose edges have a column ``rank``, the rank of their sources, in windows.
 
-    A single rank with more moves is one window. Raises RankError if the rank does not fall with some move, or if a
-    position has two ranks.
+    A window has at most as many moves as one task may solve, or it is a single rank. Raises RankError if the rank does
+    not fall with some move, or if a position has two ranks.
     """
     if not parts.names():
         parts.restart()
         count = _prepare(game, parts)
-        parts.save({"windows": count, "sums": "sum" in game.edges.columns}, _LAST)
+        parts.save({"windows": count, "sums": "sum" in game.edges.columns}, _TERMINAL)
     moves = _moves(parts)
-    # For each window the windows that its moves lead to; 0 stands for positions without moves.
-    reach: dict[int, set[int]] = defaultdict(set)
+    # For each window, the windows that its moves lead to. Window 0 stands for the positions without moves.
+    leads_to: dict[int, set[int]] = defaultdict(set)
     for row in moves.select("w", "tw").distinct().collect():
-        reach[row.w].add(row.tw)
+        leads_to[row.w].add(row.tw)
     for number in range(len(parts.names()), parts.stage["windows"] + 1):
-        parts.write(_window_values(parts, moves, number, reach[number]), _name(number))
-        parts.save(parts.stage, _name(number))
+        parts.write(_window_values(parts, moves, number, leads_to[number]), part_name(number))
+        parts.save(parts.stage, part_name(number))
         if progress is not None:
             progress("solving", number, parts.stage["windows"])
     parts.save({**parts.stage, "done": True})
 
 
 def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
-    """Assign consecutive ranks to windows, numbered from 1, so that each has at most ``most`` moves.
+    """Divide ranks into windows of consecutive ranks with at most ``most`` moves; return the window of each rank.
 
-    A rank with more moves is a window of its own. ``counts`` are the moves of each rank.
+    ``counts`` has the number of moves of each rank, in increasing order of the ranks. Windows are numbered from 1. A
+    rank with more moves is a window of its own.
 
     Examples
     --------
@@ -542,19 +570,21 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
     array([1, 1, 2, 3, 4])
     """
     windows = np.empty(len(counts), np.int64)
-    window, held = 0, most + 1
+    # Start as if a full window, number 0, came before.
+    window, moves = 0, most + 1
     for rank, count in enumerate(np.asarray(counts).tolist()):
-        held += count
-        if held > most:
-            window, held = window + 1, count
+        moves += count
+        if moves > most:
+            window, moves = window + 1, count
         windows[rank] = window
     return windows
 
 
 def _prepare(game: EdgeTable, parts: Parts) -> int:
-    """Write the moves by window, and the values of positions without moves; return the number of windows.
+    """Write the moves of each window, and the values of positions without moves; return the number of windows.
 
-    Raises RankError if the ranks are wrong.
+    The table of moves has the columns s, t, sum, w (the window of s), tw (the window of t, or 0) and inner (whether
+    both are equal). Raises RankError if the ranks are wrong.
     """
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
@@ -565,30 +595,34 @@ def _prepare(game: EdgeTable, parts: Parts) -> int:
     count = int(windows.max(initial=0))
     table = ranks.select(["rank"]).append_column("w", [windows])
     window = f.broadcast(spark.createDataFrame(table, "rank bigint, w bigint"))
-    two, rising = Observation(), Observation()
-    own = _own_ranks(edges).observe(two, f.expr("count_if(low < high)").alias("wrong"))
+    # Count wrong ranks in the same pass that writes the moves.
+    with_two_ranks, not_falling = Observation(), Observation()
+    own = _own_ranks(edges).observe(with_two_ranks, f.expr("count_if(low < high)").alias("wrong"))
     own = own.join(window, own.low == window.rank).select("t", "low", f.col("w").alias("tw"))
     moves = edges.join(own.hint("shuffle_hash"), "t", "left").join(window, "rank")
-    moves = moves.observe(rising, f.expr("count_if(low >= rank)").alias("wrong"))
+    moves = moves.observe(not_falling, f.expr("count_if(low >= rank)").alias("wrong"))
     is_sum = "sum" if "sum" in edges.columns else "false as sum"
-    placed = moves.selectExpr("s", "t", is_sum, "coalesce(tw, 0) as tw", "w", "tw <=> w as inner")
-    placed.write.mode("overwrite").partitionBy("w", "inner").parquet(parts.folder.at("moves"))
-    # Without moves, nothing runs that could be observed.
-    if count and (two.get["wrong"] or rising.get["wrong"]):
+    in_windows = moves.selectExpr("s", "t", is_sum, "coalesce(tw, 0) as tw", "w", "tw <=> w as inner")
+    in_windows.write.mode("overwrite").partitionBy("w", "inner").parquet(parts.folder.at("moves"))
+    # Without moves, Spark does not run the observed queries, so there are no counts to get.
+    if count and (with_two_ranks.get["wrong"] or not_falling.get["wrong"]):
         check_ranks(edges)
     alone = game.alone.join(own.select(own.t.alias("v")), "v", "left_anti")
     terminal = _moves(parts).where("tw = 0 and not inner").select(f.col("t").alias("v")).union(alone).distinct()
-    parts.write(terminal.selectExpr("v", "0 as g"), _LAST)
+    parts.write(terminal.selectExpr("v", "0 as g"), _TERMINAL)
     return count
 
 
 def check_ranks(edges: DataFrame) -> None:
-    """Raise RankError if a position has two ranks, or if a move leads to a rank that is not lower."""
+    """Raise RankError if a position has two ranks, or if a move leads to a rank that is not lower.
+
+    The edges have the columns s, t and rank, the rank of s.
+    """
     own = _own_ranks(edges)
-    two = own.where("low < high").first()
-    if two is not None:
+    with_two = own.where("low < high").first()
+    if with_two is not None:
         raise RankError(
-            "a position has the ranks {low} and {high}: expected one rank for each source", two.low, two.high
+            "a position has the ranks {low} and {high}: expected one rank for each source", with_two.low, with_two.high
         )
     wrong = edges.join(own.hint("shuffle_hash"), "t").where("low >= rank").first()
     if wrong is not None:
@@ -600,7 +634,7 @@ def check_ranks(edges: DataFrame) -> None:
 
 
 def _own_ranks(edges: DataFrame) -> DataFrame:
-    """Return the least and the largest rank of each source, as (t, low, high)."""
+    """Return the least and the largest rank of each source s of edges, as (t, low, high), with s as t."""
     from pyspark.sql import functions as f
 
     return edges.groupBy(edges.s.alias("t")).agg(f.min("rank").alias("low"), f.max("rank").alias("high"))
@@ -611,23 +645,19 @@ def _moves(parts: Parts) -> DataFrame:
     return parts.folder.read("moves", schema=schema)
 
 
-def _window_values(parts: Parts, moves: DataFrame, number: int, reach: set[int]) -> DataFrame:
-    """Return the values of the positions in a window. ``reach`` are the windows that its moves lead to."""
+def _window_values(parts: Parts, moves: DataFrame, number: int, leads_to: set[int]) -> DataFrame:
+    """Return the values (v, g) of the positions in a window. ``leads_to`` are the windows that its moves lead to."""
     from pyspark.sql import functions as f
 
     moves = moves.where(f.col("w") == number)
     rows = moves.where("not inner and tw = 0").selectExpr("s as v", f"{VALUE}L as t")
     if parts.stage["sums"]:
         rows = rows.union(moves.where("sum").selectExpr("s", f"{IS_SUM}L"))
-    if others := sorted(reach - {0, number}):
-        known = parts.values(list(map(_name, others)))
-        ends = moves.where("not inner").join(known, moves.t == known.v)
-        rows = rows.union(ends.selectExpr("s", f"{VALUE}L + g"))
-    if number in reach:
+    if earlier := sorted(leads_to - {0, number}):
+        values = parts.values(list(map(part_name, earlier)))
+        outward = moves.where("not inner").join(values, moves.t == values.v)
+        rows = rows.union(outward.selectExpr("s", f"{VALUE}L + g"))
+    if number in leads_to:
         return solve_in_one_task(rows.union(moves.where("inner").select("s", "t")))
     # Without moves inside the window, its positions are independent: solve them in parallel.
     return rows.repartition("v").mapInArrow(solve_rows, SOLVED)
-
-
-def _name(number: int) -> str:
-    return f"{number:05d}"

@@ -1,7 +1,7 @@
-"""The Spark session: what it needs to start, temporary settings, and folders for work that outlasts the process.
+"""Start a Spark session, change its settings for a while, and store work in folders so that it can be continued.
 
-A folder may be anywhere that Spark can write: local disks, HDFS, object stores. The parts of the work are finished one
-after another. After each part a record is written, from which the work can be continued.
+A folder may be anywhere that Spark can write: on local disks, HDFS or object stores. The work has parts, which are
+finished one after another. After each part a record is written, so that the work can continue from there.
 """
 
 from __future__ import annotations
@@ -26,29 +26,32 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-_EDGES_A_PARTITION = 4_000_000
-_JAVA = 17
+_EDGES_OF_PARTITION = 4_000_000
+_OLDEST_JAVA = 17
 """The oldest version of Java that Spark supports."""
 
-_SECONDS = 60
-"""The time limit for asking Java for its version."""
+_JAVA_TIMEOUT = 60
+"""The most seconds that Java may take to print its version."""
 
 
 def check_installed() -> None:
-    """Raise an error if Spark cannot run: if the extra ``spark`` is missing, or Java is missing or too old."""
+    """Raise MissingExtraError if the extra ``spark`` is missing, and GraphGameError if Java is missing or too old.
+
+    With a running session Java is not checked.
+    """
     with needs_extra(Message("Apache Spark"), "spark"):
         from pyspark.sql import SparkSession
-    if SparkSession.getActiveSession() is None and (wrong := _wrong_java()) is not None:
+    if SparkSession.getActiveSession() is None and (wrong := _java_error()) is not None:
         raise GraphGameError(
             "Apache Spark needs Java {java} or later, and {wrong}: install it, on Debian with apt "
-            "install openjdk-{java}-jre-headless, or let JAVA_HOME name one that is there",
-            _JAVA,
+            "install openjdk-{java}-jre-headless, or set JAVA_HOME to one that is installed",
+            _OLDEST_JAVA,
             wrong,
         )
 
 
-def _wrong_java() -> str | None:
-    """Return what is wrong with the Java that Spark would start; None if it seems to be new enough."""
+def _java_error() -> str | None:
+    """Return why Spark cannot use the Java that it would start: missing or too old. None if it seems to be right."""
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
     if program is None:
@@ -57,18 +60,19 @@ def _wrong_java() -> str | None:
             if home
             else Message("none is on the PATH and JAVA_HOME is not set")
         )
-    told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_SECONDS, check=False).stderr
-    version = re.search(r'version "(?:1\.)?(\d+)', told)
-    if version is None or int(version[1]) >= _JAVA:
+    process = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False)
+    version = re.search(r'version "(?:1\.)?(\d+)', process.stderr)
+    if version is None or int(version[1]) >= _OLDEST_JAVA:
         return None
     return Message("{program} is Java {version}", program, version[1])
 
 
 @contextmanager
 def connect(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
-    """Start a Spark session, and stop it at the end. A session that is running already is used, and not stopped.
+    """Start a Spark session, yield it, and stop it at the end. If a session is running, yield that, and do not stop it.
 
-    Without ``master``, spark-submit or the environment decide; the default is ``local[*]``.
+    ``master`` is the URL of a cluster. The default is that of spark-submit or the environment, otherwise ``local[*]``.
+    ``conf`` are settings of Spark, by their names.
     """
     check_installed()
     from pyspark.errors import PySparkException
@@ -96,19 +100,20 @@ def connect(master: str | None = None, conf: Mapping[str, str] | None = None) ->
 
 @contextmanager
 def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
-    """Change the settings on which the plan of a round depends, and restore them at the end.
+    """Change the settings on which Spark's plan of a round depends, and restore them at the end.
 
-    Adaptive execution would choose different numbers of partitions for the two sides of a join, which costs one more
-    exchange. A Bloom filter of the solved positions would also cost one, with more bytes than a small round has.
+    ``partitions`` is the number of partitions after an exchange of rows.
     """
-    wanted = {
+    # Adaptive execution would choose different numbers of partitions for the two sides of a join, which costs one more
+    # exchange. So would a Bloom filter of the solved positions, with more bytes than a small round has.
+    during = {
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.autoBroadcastJoinThreshold": "-1",
         "spark.sql.optimizer.runtime.bloomFilter.enabled": "false",
         "spark.sql.shuffle.partitions": str(partitions),
     }
-    before = {name: spark.conf.get(name, None) for name in wanted}
-    for name, value in wanted.items():
+    before = {name: spark.conf.get(name, None) for name in during}
+    for name, value in during.items():
         spark.conf.set(name, value)
     try:
         yield
@@ -122,19 +127,24 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 def partitions_for(spark: SparkSession, edges: int) -> int:
     """Return a number of partitions: at least one for each core, and one for each 4 million edges."""
-    return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_A_PARTITION))
+    return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_OF_PARTITION))
+
+
+def part_name(number: int) -> str:
+    """Return the name of a part of the work, so that names sort in the order of the numbers."""
+    return f"{number:05d}"
 
 
 def forget(frame: DataFrame) -> None:
-    """Free the blocks of a DataFrame that ``localCheckpoint`` returned."""
+    """Free the memory of a DataFrame that ``localCheckpoint`` returned."""
     frame._jdf.queryExecution().analyzed().rdd().unpersist(False)
 
 
 def check_frame(frame: object, what: str) -> None:
-    """Raise ParameterError if an argument is not a DataFrame of a classic session; ``what`` names it in the message."""
+    """Raise ParameterError if ``frame`` is not a DataFrame of a classic session; the message calls it ``what``."""
     if not hasattr(frame, "_jdf"):
         raise ParameterError(
-            "{what} is {frame!r}: expected a DataFrame of a classic Spark session (Spark Connect is not served)",
+            "{what} is {frame!r}: expected a DataFrame of a classic Spark session (Spark Connect is not supported)",
             what,
             frame,
         )
@@ -145,9 +155,10 @@ _PART = f"{_RECORD}.part"
 
 
 class Folder:
-    """A folder on any file system that Spark knows, given by its path or URL.
+    """A folder on any file system that Spark supports, given by its path or URL.
 
-    Without a path it is a temporary folder, deleted when the process ends. On a cluster that raises ParameterError.
+    If ``path`` is None, it is a temporary folder, deleted when the process ends. On a cluster that raises
+    ParameterError, because other machines could not read it.
     """
 
     def __init__(self, spark: SparkSession, path: str | None) -> None:
@@ -160,11 +171,11 @@ class Folder:
         self.spark = spark
 
     def at(self, *names: str) -> str:
-        """Return the path of an entry of the folder."""
+        """Return the path of an entry of the folder: ``at("a", "b")`` is a/b in it."""
         return "/".join([self.path, *names])
 
     def names(self) -> set[str]:
-        """Return the names of the entries; none if the folder does not exist. Raises ParameterError if it is a file."""
+        """Return the names of the entries, none if there is no folder. Raises ParameterError if it is a file."""
         path, files = self.open()
         if not files.exists(path):
             return set()
@@ -173,7 +184,7 @@ class Folder:
         return {entry.getPath().getName() for entry in files.listStatus(path)}
 
     def resolved(self) -> str:
-        """Return the absolute URL of the folder, the same for all paths to it. Links are resolved on local disks."""
+        """Return the absolute URL of the folder, which is the same for all paths to it. Local links are followed."""
         path, files = self.open()
         url = path.makeQualified(files.getUri(), files.getWorkingDirectory()).toUri()
         if url.getScheme() == "file":
@@ -186,22 +197,22 @@ class Folder:
         files.delete(path, True)
 
     def write(self, frame: DataFrame, *names: str) -> DataFrame:
-        """Write a DataFrame as Parquet, replacing what is there; return a DataFrame that reads it."""
+        """Write a DataFrame as Parquet to an entry, replacing it; return a DataFrame that reads the written files."""
         frame.write.mode("overwrite").parquet(self.at(*names))
         return self.read(*names, schema=frame.schema)
 
     def read(self, *names: str, schema: Any = None) -> DataFrame:  # noqa: ANN401
-        """Return a DataFrame that reads what :meth:`write` wrote."""
+        """Return a DataFrame that reads an entry that :meth:`write` wrote."""
         reader = self.spark.read if schema is None else self.spark.read.schema(schema)
         return reader.parquet(self.at(*names))
 
     def write_record(self, kind: RecordFormat, fields: dict[str, Any]) -> None:
-        """Write the record that says what the folder contains.
+        """Write the record of the folder, which says what its files are, with these fields.
 
-        A reader finds the old or the new record, never a part of one.
+        After an interruption there is either the old record or the new one, never an incomplete one.
         """
-        # Between deleting the old record and renaming, only the new one exists, under the name _PART: readers look for
-        # that too.
+        # Between deleting the old record and renaming the new one, only the new one exists, under the name _PART.
+        # Readers look for that name too.
         part, files = self.open(_PART)
         stream = files.create(part, True)
         stream.write(kind.dumps(fields).encode())
@@ -211,10 +222,10 @@ class Folder:
         files.rename(part, path)
 
     def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
-        """Return the record that :meth:`write_record` wrote last; None if the folder is empty.
+        """Return the fields of the record that :meth:`write_record` wrote last; None if the folder is empty.
 
-        Raises ParameterError if the folder has files but no record, and ParseError if the record is damaged or of
-        another kind.
+        Raises ParameterError if the folder has files but no record, and ParseError if the record is damaged, or is not
+        a record of this kind.
         """
         from py4j.protocol import Py4JJavaError
 
@@ -232,13 +243,13 @@ class Folder:
         return None
 
     def refuse_others(self, files: Iterable[str] = ()) -> None:
-        """Raise ParameterError if the folder has entries other than these files and the record."""
+        """Raise ParameterError if the folder has any entry except ``files`` and the record."""
         if others := self.names().difference(files, [_RECORD]):
             raise ParameterError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
 
     def replace(self, other: Folder) -> None:
-        """Move this folder to the path of another one, which is deleted."""
-        # Move the other folder aside first, so that it can be moved back if the second step fails.
+        """Move this folder to the path of the folder ``other``, which is deleted if it exists."""
+        # First rename the other folder, so that it can get its name back if the second step fails.
         path, files = self.open()
         target, old = other.open()[0], Folder(self.spark, f"{self.path}.old").open()[0]
         moved = files.exists(target) and files.rename(target, old)
@@ -257,7 +268,7 @@ class Folder:
             stream.close()
 
     def open(self, *names: str) -> tuple[Any, Any]:
-        """Return Hadoop's objects for the path of the folder, or of an entry, and for its file system."""
+        """Return Hadoop's objects for a path and for its file system; the path is the folder, or an entry of it."""
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
 
@@ -280,38 +291,40 @@ _SCHEMA = "v bigint, g int"
 
 
 class Parts:
-    """The finished parts of a result, each a Parquet table (v bigint, g int), and the record of the work.
+    """The values of a game in a folder, in parts that are finished one after another, and the record of the work.
 
-    ``identity`` is JSON data that identifies the work. ``settings`` say how it is divided; work that is continued keeps
-    the settings it began with. With ``resume`` the work in the folder is continued, otherwise it is deleted. Raises
-    ParameterError if the folder has other work, or other files.
+    A part is a Parquet table (v bigint, g int) of vertices and their values.
+
+    ``identity`` is JSON data that identifies the work. ``settings`` are the numbers of partitions, and of edges for one
+    task; work that is continued keeps the settings with which it began. With ``resume`` the work in the folder is
+    continued, otherwise it is deleted. Raises ParameterError if the folder has other work, or other files.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
         self.folder = folder
-        found = folder.read_record(_PROGRESS)
-        if found is not None and not resume:
+        record = folder.read_record(_PROGRESS)
+        if record is not None and not resume:
             for name in _FOLDERS:
                 folder.delete(name)
-            found = None
-        if found is not None and found["identity"] != identity:
+            record = None
+        if record is not None and record["identity"] != identity:
             raise ParameterError(
                 "{path} holds work on other edges, or by another strategy: start again without resuming, "
                 "or choose another folder",
                 folder.path,
             )
-        self._record = found or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
-        if found is None:
+        self._record = record or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
+        if record is None:
             self.save({})
 
     @property
     def settings(self) -> dict[str, int]:
-        """How the work is divided: the numbers of partitions, and of edges for one task."""
+        """The settings with which the work began: its ``partitions``, and its ``task_edges`` (edges for one task)."""
         return self._record["settings"]  # type: ignore[no-any-return]
 
     @property
     def stage(self) -> dict[str, Any]:
-        """What was passed to :meth:`save` last: how far the work is."""
+        """The argument ``stage`` of the last call of :meth:`save`, also by an earlier process."""
         return self._record["stage"]  # type: ignore[no-any-return]
 
     def names(self) -> list[str]:
@@ -319,23 +332,23 @@ class Parts:
         return list(self._record["parts"])
 
     def save(self, stage: dict[str, Any], *added: str) -> None:
-        """Record that more parts are finished, and how far the work is."""
+        """Record that the parts ``added`` are finished too. ``stage`` is data that says where to continue."""
         self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
         self.folder.write_record(_PROGRESS, self._record)
 
     def restart(self) -> None:
-        """Forget all parts."""
+        """Remove all parts from the record."""
         self._record["parts"] = []
         self.save({})
 
     def write(self, values: DataFrame, name: str) -> DataFrame:
-        """Write a part, and return a DataFrame that reads it. The part counts only after :meth:`save`."""
+        """Write a part, and return a DataFrame that reads it. The part counts as finished only after :meth:`save`."""
         return self.folder.write(values, "values", name)
 
     def values(self, names: list[str] | None = None) -> DataFrame:
-        """Return a DataFrame that reads all finished parts, or those with the given names."""
-        chosen = self.names() if names is None else names
+        """Return a DataFrame that reads the parts with these names, by default all finished parts."""
+        names = self.names() if names is None else names
         spark = self.folder.spark
-        if not chosen:
+        if not names:
             return spark.createDataFrame([], _SCHEMA)
-        return spark.read.schema(_SCHEMA).parquet(*(self.folder.at("values", name) for name in chosen))
+        return spark.read.schema(_SCHEMA).parquet(*(self.folder.at("values", name) for name in names))

@@ -1,7 +1,6 @@
-"""``solve``, ``verify`` and ``verdict`` on Spark, and the folders that tables are written to.
+"""``solve``, ``verify`` and ``verdict`` on Spark, and the folders to which tables are written.
 
-``verify`` checks values against the moves with one join, and does not use the solver for that. An output table is a
-folder of Parquet files. It replaces only a folder that graphgame wrote.
+``verify`` checks values against the moves with one join, and does not use the solver for that.
 """
 
 from __future__ import annotations
@@ -77,6 +76,7 @@ def verdict(
     Parameters
     ----------
     edges : DataFrame
+        The moves, one in each row; see :func:`graphgame.labs.scale.spark.solve`.
     values : DataFrame of (position, grundy)
         The result of :func:`graphgame.labs.scale.spark.solve`.
     tokens : iterable of hashable
@@ -96,40 +96,43 @@ def verdict(
     if isinstance(tokens, (str, bytes)):
         raise TokenError("tokens is a list of positions: write [{tokens!r}]", tokens)
     components = tuple(tokens)
-    places = sorted(set(components), key=str)
-    value = _values(values, places)
+    positions = sorted(set(components), key=str)
+    value = _values(values, positions)
     for token in components:
         if token not in value:
             raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
     if (flag := sum_column(edges, sums)) is not None:
-        on_sum = edges.where(flag).where(f.col(source).isin(places)).select(source).first()
+        on_sum = edges.where(flag).where(f.col(source).isin(positions)).select(source).first()
         if on_sum is not None:
             raise TokenError("token {token!r} stands on a sum: put a token on each of its parts instead", on_sum[0])
     total = reduce(xor, (value[token] for token in components), 0)
     moves = []
     if total:
-        options = edges.where(f.col(source).isin(places)).select(
+        options = edges.where(f.col(source).isin(positions)).select(
             f.col(source).alias("start"), f.col(target).alias("end")
         )
-        led = options.distinct().join(values, f.col("end") == values.position).orderBy("end")
-        found = led.select("start", "end", "grundy").collect()
+        with_values = options.distinct().join(values, f.col("end") == values.position).orderBy("end")
+        rows = with_values.select("start", "end", "grundy").collect()
         moves = [
-            Move(place, token, row.end)
-            for place, token in enumerate(components)
-            for row in found
+            Move(component, token, row.end)
+            for component, token in enumerate(components)
+            for row in rows
             if row.start == token and row.grundy == value[token] ^ total
         ]
     return SumVerdict(components, tuple(value[token] for token in components), moves)
 
 
-def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:
-    """Return the values of some positions. A position that is not in the table, or of another type, is left out."""
+def _values(values: DataFrame, positions: list[Hashable]) -> dict[Hashable, int]:
+    """Return the value of each position, without those that are not in the table.
+
+    If any position does not have the type of the column, the result is empty.
+    """
     from pyspark.sql import functions as f
 
     are_texts = values.schema["position"].dataType.typeName() == "string"
-    if not places or any(isinstance(place, str) != are_texts for place in places):
+    if not positions or any(isinstance(position, str) != are_texts for position in positions):
         return {}
-    return {row.position: row.grundy for row in values.where(f.col("position").isin(places)).collect()}
+    return {row.position: row.grundy for row in values.where(f.col("position").isin(positions)).collect()}
 
 
 _RECORD = RecordFormat(
@@ -138,40 +141,41 @@ _RECORD = RecordFormat(
 
 
 class Output:
-    """A folder to write a table to. It has a record of its files, with a name that readers of Parquet ignore.
+    """A folder to which a table is written, as Parquet files. It replaces only a folder that this class wrote.
 
-    Raises ParameterError if the path is a file, or a folder with files that were not written by this class. Also if the
-    folder contains, or is inside, one of the ``others`` (paths that are read or worked in), or contains the current
-    folder.
+    Such a folder has a record of its files, under a name that readers of Parquet ignore. Raises ParameterError if the
+    path is a file, or a folder with files of any other origin. Also raises it if the folder contains the current
+    folder, or if it contains, or is inside, one of ``others``: the paths of inputs and work folders.
     """
 
     def __init__(self, spark: SparkSession, path: str, *others: str) -> None:
         self._folder = Folder(spark, Folder(spark, path).resolved())
-        here = self._folder.path
+        url = self._folder.path
         for other in others:
-            there = Folder(spark, other).resolved()
-            if _is_within(here, there) or _is_within(there, here):
+            other_url = Folder(spark, other).resolved()
+            if _is_within(url, other_url) or _is_within(other_url, url):
                 raise ParameterError(
                     "{path} and {other} are the same, or one is in the other: choose another output", path, other
                 )
-        if _is_within(f"file:{Path.cwd()}", here):
+        if _is_within(f"file:{Path.cwd()}", url):
             raise ParameterError("{path} holds the current folder: choose a path in it", path)
         self._check()
 
     def write(self, frame: DataFrame) -> None:
         """Write a table. If that fails, the folder stays as it was."""
+        # Write to a temporary folder beside it, and rename that at the end.
         parent, _, name = self._folder.path.rpartition("/")
-        aside = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
+        temporary = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
         try:
-            frame.write.parquet(aside.path)
-            aside.write_record(_RECORD, {"files": sorted(aside.names())})
+            frame.write.parquet(temporary.path)
+            temporary.write_record(_RECORD, {"files": sorted(temporary.names())})
             self._check()
-            aside.replace(self._folder)
+            temporary.replace(self._folder)
         finally:
-            aside.delete()
+            temporary.delete()
 
     def _check(self) -> None:
-        """Raise ParameterError if the folder has files that were not written by this class."""
+        """Raise ParameterError if the folder has files that this class did not write."""
         written = self._folder.read_record(_RECORD)
         if written is not None:
             self._folder.refuse_others(written["files"])
@@ -197,8 +201,9 @@ def verify(
     Parameters
     ----------
     edges : DataFrame
-        See :func:`graphgame.labs.scale.spark.solve`.
+        The moves, one in each row; see :func:`graphgame.labs.scale.spark.solve`.
     values : DataFrame of (position, grundy), optionally with (outcome)
+        The values to check.
     source, target : str
         Columns of the edges.
     vertices : DataFrame of one column, optional
@@ -211,7 +216,7 @@ def verify(
     Returns
     -------
     Verification
-        False if something is wrong; then it names the least wrong position.
+        True if all values are right. Otherwise it is false, and has the least wrong position and the reason.
 
     Raises
     ------
@@ -224,8 +229,7 @@ def verify(
     -----
     The values are checked by one join of the moves with the values of their targets, and one grouping by source. Values
     on a cycle can be consistent with each other (such as 0 and 1 on a cycle of two), so it is also checked that play
-    ends. With a rank this takes one more join. Without, the game is solved again, to see that every position is
-    reached.
+    ends. With a rank this takes one more join. Without a rank, the game is solved again, which finds any cycle.
     """
     from pyspark.sql import functions as f
 
@@ -233,8 +237,8 @@ def verify(
         check_frame(frame, what)
         if missing := set(needed) - set(frame.columns):
             raise ParameterError("the {what} have no column {first!r}", what, min(missing))
-    told = "outcome" in values.columns
-    outcome = f.expr("not outcome <=> if(grundy = 0, 'P', 'N')") if told else f.lit(False)
+    has_outcomes = "outcome" in values.columns
+    outcome = f.expr("not outcome <=> if(grundy = 0, 'P', 'N')") if has_outcomes else f.lit(False)
     own = values.select(
         "position", f.col("grundy").alias("own"), outcome.alias("odd"), f.lit(None).cast("int").alias("option")
     )
@@ -244,7 +248,7 @@ def verify(
     rows = own.unionByName(options, allowMissingColumns=True)
     if vertices is not None:
         rows = rows.unionByName(vertices.toDF("position"), allowMissingColumns=True)
-    found = rows.groupBy("position").agg(
+    of_positions = rows.groupBy("position").agg(
         f.count("own").alias("given"),
         f.max("own").alias("own"),
         f.bool_or(f.coalesce("odd", f.lit(False))).alias("odd"),
@@ -253,16 +257,16 @@ def verify(
         f.coalesce(f.bit_xor("option"), f.lit(0)).alias("xor"),
         f.collect_set("option").alias("seen"),
     )
-    wrong = found.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
+    wrong = of_positions.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
     if wrong is None:
         _check_end(edges, source, target, sums, rank, checkpoint_dir)
-    return _report(wrong, values.count(), ("grundy", "outcome") if told else ("grundy",))
+    return _report(wrong, values.count(), ("grundy", "outcome") if has_outcomes else ("grundy",))
 
 
 def _check_end(
     edges: DataFrame, source: str, target: str, sums: str | None, rank: str | None, checkpoint_dir: str | None
 ) -> None:
-    """Raise CycleError or ParameterError if play need not end."""
+    """Raise CycleError if there is a cycle; with a rank, raise ParameterError if it does not fall with every move."""
     if rank is None:
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
     else:
@@ -270,7 +274,10 @@ def _check_end(
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
-    """Return, for each move, its source and the value of its target; ``unknown`` is true if the target has no value."""
+    """Return a row (position, sum, option, unknown) for each move: its source, and the value of its target.
+
+    ``unknown`` is true if the target has no value, and ``sum`` if the source is a sum.
+    """
     from pyspark.sql import functions as f
 
     ends = values.select(values.position.alias("t"), f.col("grundy").alias("option"))
@@ -279,7 +286,7 @@ def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
 
 
 def _reason() -> Column:
-    """Return the column that says what is wrong with a position, null if nothing is."""
+    """Return the column with the reason why the value of a position is wrong, null if it is right."""
     from pyspark.sql import functions as f
 
     return f.expr("""
@@ -305,7 +312,7 @@ def _report(wrong: Row | None, rows: int, columns: tuple[str, ...]) -> Verificat
 Strategy = Literal["auto", "levels", "windows"]
 
 TASK_EDGES = 10_000_000
-"""The default for the moves that one task solves."""
+"""The most moves that one task solves, by default."""
 
 
 @overload
@@ -382,38 +389,40 @@ def solve(
     vertices : DataFrame of one column, optional
         Positions that need not have a move.
     strategy : {"auto", "levels", "windows"}
-        "levels" needs one exchange for each move of the longest play. "windows" needs a rank, and a few exchanges for
-        each ``task_edges`` moves. "auto" chooses windows if there is a rank. A game that fits in one task is solved in
-        one.
+        "levels" exchanges rows between machines once for each move of the longest play. "windows" needs a rank, and
+        exchanges rows a few times for each ``task_edges`` moves. "auto" solves a game of at most ``task_edges`` moves
+        in one task. For a larger game it chooses "windows" if there is a rank, otherwise "levels".
     sums : str, optional
-        A boolean column that tells whether the source is a sum. A sum's value is the xor of its targets' values, and
+        A boolean column that says whether the source is a sum. A sum's value is the xor of its targets' values, and
         repeated rows count. :func:`graphgame.labs.scale.spark.explore` returns such rows. The default is ``sum``, if
         there is such a column.
     tokens : iterable of hashable, optional
-        The components of a sum, one position each.
+        The components of a sum, one position each. If given, the result also says who wins the sum.
     checkpoint_dir : str, optional
         A folder for the work and the result, or any URL that Spark can write. On one machine the default is a temporary
-        folder, deleted when the process ends.
+        folder, deleted when the process ends. On a cluster it is required.
     checkpoint_every : int
-        With levels, the number of rounds after which the work is saved. A finished window is always saved.
+        With the strategy "levels", the number of rounds after which the work is saved. With "windows", every finished
+        window is saved.
     resume : bool
         Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
     task_edges : int
-        The most moves that one task may solve. A move takes 80 bytes of Python's memory where a position has ten moves,
-        and up to 200 bytes where it has one.
+        The most moves that one task may solve. A move takes 80 bytes of Python's memory if a position has ten moves on
+        average, and up to 200 bytes if it has one.
     partitions : int, optional
         The number of partitions. The default is one for each core, and at least one for each 4 million moves. Work that
         is continued keeps its own numbers of partitions and ``task_edges``.
     progress : callable, optional
-        Called as ``progress("solving", done, total)``; the numbers are moves, or windows.
+        Called as ``progress("solving", done, total)``. The numbers are moves with the strategy "levels", and windows
+        with "windows".
     tell : callable, optional
-        Called with a sentence when rounds are repeated because an executor was lost.
+        Called with a sentence if rounds are repeated because an executor was lost.
 
     Returns
     -------
     DataFrame of (position, grundy int, outcome string)
-        One row for each position, read from files in ``checkpoint_dir``. With tokens, a pair of this and the
-        :class:`SumVerdict`.
+        One row for each position, read from files in ``checkpoint_dir``. With ``tokens``, the result is a pair of this
+        table and a :class:`SumVerdict`.
 
     Raises
     ------
@@ -442,16 +451,16 @@ def solve(
     spark = edges.sparkSession
     folder = Folder(spark, checkpoint_dir)
     table = checked_rows(edges, source, target, rank, vertices, sums)
-    chosen = _chosen(strategy, table.count, rank, task_edges)
-    cut = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
-    parts = Parts(folder, {**table.identity, "strategy": chosen}, cut, resume)
+    used = _strategy_to_use(strategy, table.count, rank, task_edges)
+    division = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
+    parts = Parts(folder, {**table.identity, "strategy": used}, division, resume)
     every = None if checkpoint_dir is None else checkpoint_every
     with settings(spark, parts.settings["partitions"]):
         game = coded(table, folder)
         if not parts.stage.get("done"):
-            if chosen == "task":
+            if used == "task":
                 _solve_in_task(game, parts)
-            elif chosen == "levels":
+            elif used == "levels":
                 Rounds(game, parts, every, progress, tell).run()
             else:
                 _solve_by_rank(game, parts, progress)
@@ -473,8 +482,8 @@ def _check(strategy: str, rank: str | None, every: int, task_edges: int, partiti
             raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
 
 
-def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:
-    """Return the strategy to use: "task", "levels" or "windows"."""
+def _strategy_to_use(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:
+    """Return the strategy for a game with ``count`` moves: "task", "levels" or "windows"."""
     if strategy != "auto":
         return strategy
     if count <= task_edges:
@@ -483,17 +492,17 @@ def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -
 
 
 def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
-    """Solve a game in windows, and write the values."""
+    """Solve a game in windows, and write the values; raise CycleError or RankError."""
     try:
         solve_windows(game, parts, progress)
     except RankError:
-        # If the cause is a cycle, CycleError is the better reason: look for one.
+        # On a cycle no rank can fall. A CycleError says more than a RankError, so look for a cycle.
         Rounds(game, parts, None, progress).run()
         raise
 
 
 def _solve_in_task(game: EdgeTable, parts: Parts) -> None:
-    """Solve a game in one task, and write the values."""
+    """Solve a game in one task, and write the values; raise CycleError if there is a cycle."""
     rows = game.rows.selectExpr("s as v", f"coalesce(t, {IS_THERE}L) as t")
     if game.vertices is not None:
         rows = rows.union(game.vertices.selectExpr("v", f"{IS_THERE}L"))
