@@ -32,7 +32,7 @@ from graphgame.solution.results import Decisive, outcome_of
 _A_START = 40
 _TRIES = 50
 _WITHOUT_THEOREMS = 0.4
-_USUAL = boards._PLAIN, boards._FIRST_SLOTS, boards._ALONE, boards._SECONDS
+_USUAL = boards._PLAIN_POSITIONS, boards._FIRST_SLOTS, boards._SINGLE_THREAD_POSITIONS, boards._CALL_SECONDS
 _HURRIED = 1, 64, 0, 1e-4
 _MOST_STATES = 4000
 """Sums of positions that are looked at to tell who wins one under misère play."""
@@ -275,7 +275,9 @@ def _searched(position, chance, folder):
 
 def hurry(chance):
     """Let a search on sets of cells compile at once, begin with little room, and have three threads, or none of it."""
-    boards._PLAIN, boards._FIRST_SLOTS, boards._ALONE, boards._SECONDS = chance.choice((_HURRIED, _USUAL))
+    boards._PLAIN_POSITIONS, boards._FIRST_SLOTS, boards._SINGLE_THREAD_POSITIONS, boards._CALL_SECONDS = chance.choice(
+        (_HURRIED, _USUAL)
+    )
 
 
 def try_game(name, count, seed=0, a_start=_A_START):
@@ -294,7 +296,9 @@ def try_game(name, count, seed=0, a_start=_A_START):
                 error.add_note(f"{name}, seed {seed + first}")
                 raise
             finally:
-                boards._PLAIN, boards._FIRST_SLOTS, boards._ALONE, boards._SECONDS = _USUAL
+                boards._PLAIN_POSITIONS, boards._FIRST_SLOTS, boards._SINGLE_THREAD_POSITIONS, boards._CALL_SECONDS = (
+                    _USUAL
+                )
     return misere
 
 

@@ -57,7 +57,7 @@ from tests.core.text.test_theorems import ends, said
             "  1000 -> 500 + 500: period 4, 4 added each time, from 1 on, proved: 3 + 124 * 4 = 499",
         ),
         ("turning-turtles(thht)", "first player wins: heads of value 2 xor 3 = 1", "  thh -> t: heads of value 0"),
-        ("chomp(3,2)", "second player wins: two rows of 3 and 2, and those that differ by 1 are lost", ""),
+        ("chomp(3,2)", "second player wins: two rows of 3 and 2; two rows whose lengths differ by 1 are lost", ""),
     ],
 )
 def test_the_reason_and_a_move(text, first, move):

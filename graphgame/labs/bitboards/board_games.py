@@ -172,9 +172,9 @@ class Cram(RegionBoard):
         "``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free "
         "cell and ``#`` for one that is taken. What is free falls apart into regions; a position is one region, in its "
         "smallest rectangle, and a single free cell counts for nothing.",
-        theorem="A region that a half turn maps to itself is P if no free cell is its own image or next to it, as on "
-        "boards with two even sides: answer each domino with its image. If a domino fits on the centre it is N: begin "
-        "there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
+        theorem="A region that a half turn maps to itself is P if no free cell is its own image or a neighbour of its "
+        "image, as on boards with two even sides: answer each domino with its image. If a domino fits on the centre it "
+        "is N: begin there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
         source="M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974). J. Lemoine, S. "
         "Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).",
     )
@@ -252,8 +252,7 @@ class Clobber(Stones):
         "``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with "
         "``x`` and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one "
         "region, in its smallest rectangle, and stones of one colour alone count for nothing.",
-        theorem="Which colour is which does not matter: a position and the one with the colours exchanged are the "
-        "same.",
+        theorem="The two colours play the same role, so a position does not change if they are exchanged.",
         source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
         "(2005).",
     )
@@ -304,9 +303,9 @@ class NoGo(Stones):
         "is an empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square "
         "and ``#`` for one that is not part of the board. Free squares and the blocks beside them fall apart into "
         "regions; a position is one region, in its smallest rectangle, and a single free square counts for nothing.",
-        theorem="What is not allowed stays so. Which colour is which does not matter, and in a row a block is as good "
-        "as one stone. The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1; no period "
-        "is known.",
+        theorem="A move that is not allowed never becomes allowed. The two colours play the same role, and in a row a "
+        "block can be replaced by one stone. The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, "
+        "1, 2, 3, 1; no period is known.",
         source="C.-W. Chou, O. Teytaud, S.-J. Yen, Revisiting Monte-Carlo tree search on a normal form game: NoGo, "
         "EvoApplications 2011. Impartial NoGo: the results of MCGS, University of Alberta (2025).",
     )
@@ -362,8 +361,8 @@ class Amazons(Board):
         "regions; a position is one region, in its smallest rectangle, and a region where no amazon can move counts "
         "for nothing.",
         theorem="Each move burns a square, so a value is at most the number of free squares. In a row a lone amazon "
-        "has just this value: it goes to one end, and leaves as many of the others as it likes. No other formula is "
-        "known.",
+        "has exactly this value: it can move to one end, and leave any smaller number of free squares. No other "
+        "formula is known.",
         source="W. Zamkauskas, El Juego de las Amazonas, El Acertijo 4 (1992). A. N. Siegel, CGSuite, "
         "Amazons.ImpartialVariant.",
     )

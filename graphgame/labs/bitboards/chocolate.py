@@ -39,10 +39,10 @@ class Chomp(MaskRuleset):
         "Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.",
         "The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses. "
         "``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.",
-        theorem="Every rectangle but 1x1 is N: were it lost to bite the far corner, the reply to that bite would have "
-        "been available at once (strategy stealing); the winning bite is not known in general. A square is won by "
-        "leaving an L with equal arms, which is P, and 2xn by taking the last square of the second row: two rows are P "
-        "exactly when the second is shorter by one.",
+        theorem="Every rectangle but 1x1 is N: if biting off the far corner does not win, the reply that wins against "
+        "it is also possible as a first move (strategy stealing). The winning bite is not known in general. A square "
+        "is won by leaving an L with equal arms, which is P, and 2xn by taking the last square of the second row: two "
+        "rows are P exactly when the second is shorter by one.",
         source="F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952). D. Gale, A curious Nim-type "
         "game, American Mathematical Monthly 81 (1974).",
     )
@@ -146,12 +146,12 @@ class Chomp(MaskRuleset):
         if outcome is None:
             return None
         if not lower:
-            return Message("one row: all but the poison may go") if outcome == "N" else Message("the poison alone")
+            return Message("one row: eat all but the poison") if outcome == "N" else Message("the poison alone")
         if lower[-1] == first:
-            return Message("a rectangle: if no other move wins, that of the corner does")
+            return Message("a rectangle: if no other move wins, biting off the far corner does")
         if lower[0] == 1:
             return Message("an L with arms of {first} and {count}", first - 1, len(lower))
-        return Message("two rows of {first} and {others}, and those that differ by 1 are lost", first, lower[0])
+        return Message("two rows of {first} and {others}; two rows whose lengths differ by 1 are lost", first, lower[0])
 
     def mobility(self, position: tuple[int, ...]) -> int:
         """Return the number of moves: one for each square except the poisoned one."""
@@ -353,7 +353,7 @@ class BitterChocolate(Ruleset):
         return np.asarray((column - 1) ^ (width - column) ^ (row - 1) ^ (height - row))
 
     def reason(self, position: Bitter) -> str:
-        return Message("beside the bitter square, {position}", xor_text(position))
+        return Message("columns and rows beside the bitter square: {position}", xor_text(position))
 
     def least_size(self, position: Bitter) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.

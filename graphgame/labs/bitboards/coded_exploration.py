@@ -304,7 +304,7 @@ def _differing(sample: Sample) -> Iterator[str]:
         alone = {tuple(sorted(map(rules.encode, parts_of(option)))) for option in sample.options[position]}
         if alone != together:
             yield Message(
-                "position {position!r} has the options {alone}, in codes {together}",
+                "position {position!r} has options with the codes {alone}, but option_codes returns {together}",
                 position,
                 _codes(alone),
                 _codes(together),
@@ -317,4 +317,4 @@ def _codes(options: Iterable[tuple[int, ...]]) -> str:
 
 def check_codes(sample: Sample) -> Check:
     """Check that ``option_codes`` agrees with ``options`` and ``decode`` with ``encode``, on a sample of positions."""
-    return checked(Message("options by codes are the options"), sample, _differing)
+    return checked(Message("options given by codes agree with the other options"), sample, _differing)

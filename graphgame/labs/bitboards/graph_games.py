@@ -171,10 +171,10 @@ class NodeKayles(_Taking):
         "``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. "
         "Directions and loops are ignored.",
         theorem="On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or "
-        "three in a row, or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. Who "
-        "wins is PSPACE-complete. Where a symmetry pairs up the vertices, none with a neighbour, the second player "
-        "wins by answering with the image: so a grid of two even sides is P, and one of two odd sides is N. The "
-        "players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.",
+        "three in a row, or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. To "
+        "decide who wins is PSPACE-complete. Where a symmetry pairs up the vertices, none with a neighbour, the "
+        "second player wins by answering with the image: so a grid of two even sides is P, and one of two odd sides "
+        "is N. The players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
     )
 
@@ -290,8 +290,8 @@ class Colouring(OnGraph):
         "grid with two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a "
         "graph file. ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 "
         "or 2. Directions and loops are ignored.",
-        theorem="With one colour this is Node Kayles. Vertices that no colour is left for are out of play; neighbours "
-        "that share no colour no longer concern each other, so what is left may fall apart into a sum.",
+        theorem="With one colour this is Node Kayles. Vertices without a possible colour are out of play. Neighbours "
+        "without a common possible colour no longer affect each other, so the rest may fall apart into a sum.",
         source="H. L. Bodlaender, On the complexity of some coloring games, International Journal of Foundations of "
         "Computer Science 2 (1991).",
     )
@@ -453,7 +453,7 @@ class DirectedGeography(OnGraph):
         "``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a; "
         "``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles. "
         "``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4.",
-        theorem="Play ends after as many moves as there are vertices, at most. Who wins is PSPACE-complete.",
+        theorem="There are at most as many moves as vertices. To decide who wins is PSPACE-complete.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978). D. "
         "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
     )

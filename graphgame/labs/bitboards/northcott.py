@@ -40,8 +40,8 @@ class Northcott(Board):
         "other.",
         "``northcott(x...o./.x..o.)`` gives the rows: x is the man of the player to move, o that of the other player. "
         "Whoever cannot move loses. A man may go back and forth, so play need not end: ``--loopy`` follows it.",
-        theorem="The value is the xor of the gaps between the men, as in Nim: who goes back is followed by the other "
-        "man, and has less room to go back than before.",
+        theorem="The value is the xor of the gaps between the men, as in Nim: if a man goes back, the other man can "
+        "follow, and then there is less room to go back than before.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.",
     )
 

@@ -265,7 +265,7 @@ class MaskGame:
             self.near = list(near)
         # The mask of the cells 2s and 2s + 1 is 3 times its lowest bit, and its highest bit has an odd number.
         if liberties and any(put or need != 3 * (need & -need) or need.bit_length() % 2 for need, _, put in self.moves):
-            raise ParameterError("with liberties a move needs two cells, 2s and 2s + 1, and puts none")
+            raise ParameterError("invalid move: with liberties a move needs two cells, 2s and 2s + 1, and sets none")
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
@@ -289,9 +289,11 @@ class MaskGame:
 
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
-            raise ParameterError("a move takes away some of the cells that it needs, and puts down fewer")
+            raise ParameterError(
+                "invalid move: expected to clear at least one of the cells that it needs, and to set fewer cells"
+            )
         if not 0 <= needed | taken | put <= self.everything:
-            raise ParameterError("a move has other cells than 0..{cells}", self.cells - 1)
+            raise ParameterError("invalid move: expected cells in 0..{cells}", self.cells - 1)
         return needed, taken, put
 
     @cached_property

@@ -48,12 +48,12 @@ class Sprouts(TextRuleset):
         "boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, 1 or 2; one "
         "with two curves that is met twice is a letter. ``sprouts(0.0.1a1a!)`` is what one move joining two of four "
         "spots leaves.",
-        theorem="Spots with three curves and regions without a move are left out; regions that share no spot are "
-        "components of a sum. A region may be reflected by itself, a walk may begin anywhere, a spot that is met twice "
-        "running is written once, and in a region where three curves at most may still end its spots are one boundary: "
-        "equal positions get one text as far as hashes of all walks tell spots apart. Of n spots a game takes 2n to 3n "
-        "- 1 moves. Conjecture, checked to 44 spots: the first player loses in normal play exactly when n mod 6 is 0, "
-        "1 or 2.",
+        theorem="Spots with three curves and regions without a move are left out, and regions that share no spot are "
+        "components of a sum. A region may be reflected by itself, a walk may begin at any spot, a spot that is met "
+        "twice in a row is written once, and if at most three more curve ends fit into a region, all its spots are one "
+        "boundary. So equal positions get the same text, unless hashes of all walks do not distinguish some spots. A "
+        "game with n spots lasts 2n to 3n - 1 moves. Conjecture, checked up to 44 spots: the first player loses in "
+        "normal play exactly when n mod 6 is 0, 1 or 2.",
         source="D. Applegate, G. Jacobson, D. Sleator, Computer analysis of Sprouts, CMU-CS-91-144 (1991). J. Lemoine, "
         "S. Viennot, A further computer analysis of Sprouts (2007).",
     )
@@ -202,7 +202,7 @@ def _check(text: str, first_column: int) -> None:
                     raise ParseError("a spot without curves is a boundary of its own", column=column)
                 if character.isalpha() and counts[character] != 2:
                     raise ParseError(
-                        "the spot {character} comes {met} times: expected 2",
+                        "the spot {character} occurs {met} times: expected 2",
                         character,
                         counts[character],
                         column=column,

@@ -1,15 +1,16 @@
-r"""Search for the outcome or the value of a sum of positions, prove it, and save what the search knows to a file.
+r"""Search for the outcome or the value of a sum of positions, prove it, and save the facts of the search to a file.
 
 A proof (certificate) lists positions with their values. For a listed position of value n, each option must be listed
-with another value, or have an option that is listed with n. The facts of the search tell which ones will do. If there
-are several, the proof takes one that is listed already, or the one that seems to need least.
+with another value, or have an option that is listed with n. Also, for each smaller value, some option must be listed
+with it. The facts of the search show which positions can be listed. If there is a choice, the proof takes positions
+that are listed already, or those that seem to need the fewest further positions.
 
 A table file has a first line about the rules, then one line for each position: a fact and the position's text,
 separated by a tab. A fact is the position's value. If the value is not known, it is ``-1 - mask``, where the bits of
-the mask are values that the position does not have. In placement games the lines are grouped by board, and a
-hexadecimal number, the mask of the cells, replaces the text. The first line is a record
+the mask are values that the position does not have. In placement games the lines are grouped by board, and the
+position's text is replaced by the mask of its cells, a hexadecimal number. The first line is a record
 (:mod:`graphgame.labs.records`). It has the game, its arguments and the version of graphgame, a digest of the
-rules' code, the boards with their numbers of lines, the number of all lines, and a digest of them.
+rules' code, the boards with their numbers of lines, the number of all lines, and a digest of all lines.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.records import RecordFormat, digest, natural
 from graphgame.labs.search.board_search import MaskSolver
 from graphgame.labs.search.misere import MisereSearch
-from graphgame.labs.search.nimber_search import MEMORY, Allowance, Solver, Summands, known_sum
+from graphgame.labs.search.nimber_search import MEMORY, Budget, Solver, Summands, known_sum
 from graphgame.labs.search.proof_numbers import ProofNumberSolver
 from graphgame.labs.verification.position_certificates import PositionCertificate, game_text
 from graphgame.rules.faults import returned, rule_errors
@@ -48,42 +49,44 @@ from graphgame.solution.results import Decisive, refuse_misere_sum
 
 AnySolver: TypeAlias = "Solver | MaskSolver | ProofNumberSolver"
 
-_OF_A_VALUE = 4
-"""In the estimated cost of a position: what each smaller value counts, in moves. (Some option must have that value.)"""
+_MOVES_A_VALUE = 4
+"""In the estimated cost of listing a position, each smaller value counts as many moves as this, because an option with
+that value must be listed."""
 
 
 class Prover:
     """Choose the positions of one game that a certificate lists.
 
-    ``solver`` knows the values, ``moves`` the options of the game. ``values`` has the positions listed so far.
+    ``solver`` has the values of positions, and ``moves`` their options. ``values`` has the positions listed so far.
     """
 
-    def __init__(self, solver: AnySolver, moves: Solver, allowance: Allowance) -> None:
+    def __init__(self, solver: AnySolver, moves: Solver, budget: Budget) -> None:
         self.values: dict[Hashable, int] = {}
         self._solver = solver
         self._moves = moves
-        self._allowance = allowance
-        self._open: list[tuple[int, int, Hashable]] = []
-        self._places = count()
+        self._budget = budget
+        self._queue: list[tuple[int, int, Hashable]] = []
+        self._serial_numbers = count()
 
     def list_sum(self, parts: Summands) -> None:
-        """List the parts of a sum, each with its value, and queue them for ``justify``."""
+        """List the parts of a sum, each with its value, and queue them for :meth:`justify`."""
         for part in parts:
             if part not in self.values:
                 self.values[part] = self._solver.value([part])
-                heappush(self._open, (-self._moves.moves(part), next(self._places), part))
+                # The serial number settles ties, because positions may not be comparable.
+                heappush(self._queue, (-self._moves.moves(part), next(self._serial_numbers), part))
 
     def justify(self) -> None:
-        """List everything that the listed positions need, starting with positions that have many moves."""
-        while self._open:
-            *_, position = heappop(self._open)
-            self._allowance.look(len(self._open))
+        """List all positions that prove the values of the listed positions, those with many moves first."""
+        while self._queue:
+            *_, position = heappop(self._queue)
+            self._budget.check(len(self._queue))
             self._justify(position, self.values[position])
 
     def option_of_value(self, parts: Summands, value: int) -> Summands | None:
-        """Return an option of a sum that has a value; None if there is none.
+        """Return an option of a sum that has a value; None if no option has it.
 
-        Among the options whose values are known, this is the one that costs least to list.
+        Among the options that are known to have this value, this is the one that costs least to list.
         """
         known = [option for option in self._options(parts) if known_sum(self._solver.fact, option) == value]
         if known:
@@ -91,19 +94,20 @@ class Prover:
         return next((option for option in self._options(parts) if self._solver.has_value(option, value)), None)
 
     def _justify(self, position: Hashable, value: int) -> None:
-        """List what proves the value of a listed position: no option has it, and each smaller value occurs."""
+        """List positions that prove the value of a listed one: no option has it, and each smaller value occurs."""
         options = self._moves.options(position)
-        # Large options first: what they need is likely to serve others too.
+        # Large options first: the positions that they need are likely to serve smaller options, too.
         for parts in reversed(options):
             if self._listed(parts) is None and all(self._listed(option) != value for option in self._options(parts)):
                 # The option has another value. List a reply that has the position's value, or the option itself,
                 # whichever costs less.
-                answer = self.option_of_value(parts, value)
+                cheaper = self.option_of_value(parts, value)
                 known = known_sum(self._solver.fact, parts)
-                if answer is None or (known is not None and self._cost(parts) < self._cost(answer)):
-                    answer = parts
-                self.list_sum(answer)
-        # Options listed by now give some of the smaller values; list one option for each of the others.
+                if cheaper is None or (known is not None and self._cost(parts) < self._cost(cheaper)):
+                    cheaper = parts
+                self.list_sum(cheaper)
+        # Some smaller values already occur among the listed options. List one option for each smaller value that
+        # does not.
         for smaller in sorted(set(range(value)) - {self._listed(parts) for parts in options}):
             option = self.option_of_value((position,), smaller)
             assert option is not None
@@ -111,17 +115,19 @@ class Prover:
 
     def _options(self, parts: Summands) -> Iterator[Summands]:
         """Yield the options of a sum, as sums in which pairs of equal parts have cancelled."""
-        for place, part in enumerate(parts):
-            rest = parts[:place] + parts[place + 1 :]
+        for index, part in enumerate(parts):
+            unchanged = parts[:index] + parts[index + 1 :]
             for option in self._moves.options(part):
-                yield tuple({*option} ^ {*rest}) if rest else option
+                yield tuple({*option} ^ {*unchanged}) if unchanged else option
 
     def _cost(self, parts: Summands) -> float:
-        """Estimate what it costs to list a sum. The square root: most of many moves lead to listed positions."""
+        """Return an estimate of the number of positions to list if a sum is listed."""
+        # The square root, because of many moves most lead to positions that are listed already.
         new = (part for part in parts if part not in self.values)
-        return sum(sqrt(1 + self._moves.moves(part) + _OF_A_VALUE * max(self._solver.fact(part), 0)) for part in new)
+        return sum(sqrt(1 + self._moves.moves(part) + _MOVES_A_VALUE * max(self._solver.fact(part), 0)) for part in new)
 
     def _listed(self, parts: Summands) -> int | None:
+        """Return the value of a sum if all its parts are listed, otherwise None."""
         return known_sum(self.values.get, parts)
 
 
@@ -133,8 +139,9 @@ class Search:
     game : GameLike
         A position (for normal or misère play), the text of one, or a graph with tokens: see :class:`GameGraph`.
     max_positions : int, optional
-        The most positions in the tables. The default is 2,000,000. In a placement game (:class:`MaskRuleset`) the
-        default is as many as fit in the memory; then positions with few cells are replaced first.
+        The largest allowed number of positions in the tables, 2,000,000 by default. In a placement game
+        (:class:`MaskRuleset`) there is no limit by default: when the memory is full, facts about positions with few
+        cells are replaced first.
     timeout : float, optional
         The time limit in seconds, counted from the creation of this object.
     progress : callable, optional
@@ -144,27 +151,27 @@ class Search:
         The memory limit in bytes. In a placement game it bounds the tables. In other games, and under misère play, the
         search ends with a LimitError once the process has grown by this much.
     jobs : int, optional
-        The number of threads in a long search of a placement game; by default the number of cores. The number of
-        visited positions varies from run to run with several threads, the results do not.
+        The number of threads in a long search of a placement game; by default the number of cores. With several
+        threads the number of visited positions varies from run to run, but the results do not.
     shared : Search, optional
-        A search that shares its limits and tables with this one. Create the search on the largest board first: the
-        other boards then fit on it.
+        A search that shares its limits and tables with this one. Create the search on the largest board first, so that
+        smaller boards fit on it.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
     RulesetError
-        A game may repeat a position.
+        Play in one of the games may return to a position.
     TokenError
-        A graph has no tokens.
+        The game is a graph without tokens.
 
     Notes
     -----
     This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
-    of facts about positions. Placement games (:class:`MaskRuleset`) are searched compiled, with the sets of nimbers of
-    Beling and Rogalski. Under misère play, components are replaced by their misère canonical forms. If a limit or an
-    interrupt ends the search, the tables remain: the same call continues from there.
+    of facts about positions. Placement games (:class:`MaskRuleset`) are searched by compiled loops, which ask for sets
+    of nimbers as Beling and Rogalski do. Under misère play, components are replaced by their misère canonical forms. If
+    a limit or an interrupt ends the search, the tables remain, and the same call continues from them.
 
     References
     ----------
@@ -195,11 +202,11 @@ class Search:
     ) -> None:
         self.position = position = Position.of(game, run_rules=run_rules)
         if shared is None:
-            self._allowance = Allowance(max_positions, timeout, progress, memory, jobs)
-            self._misere = MisereSearch(self._allowance)
+            self._budget = Budget(max_positions, timeout, progress, memory, jobs)
+            self._misere = MisereSearch(self._budget)
             self._solvers: dict[tuple[object, ...], AnySolver] = {}
         else:
-            self._allowance, self._misere, self._solvers = shared._allowance, shared._misere, shared._solvers
+            self._budget, self._misere, self._solvers = shared._budget, shared._misere, shared._solvers
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
             games.setdefault(part.game, []).append(part)
@@ -207,17 +214,17 @@ class Search:
         self._sums = [(self._solver(parts), [part.position for part in parts]) for parts in self._games]
 
     def _solver(self, parts: list[Component]) -> AnySolver:
-        """Return the solver for the components of one game; searches that share tables share it."""
+        """Return the solver for the components of one game. Searches that share their tables share the solver."""
         name, rules, _ = parts[0]
         compiled = all(map(is_compiled, parts))
         key = *parts[0].game, compiled
         if key not in self._solvers:
             if compiled:
                 positions = [part.position for part in parts]
-                self._solvers[key] = MaskSolver(name, rules, self._allowance, positions)  # type: ignore[arg-type]
+                self._solvers[key] = MaskSolver(name, rules, self._budget, positions)  # type: ignore[arg-type]
             else:
                 kind = ProofNumberSolver if rules.by_proof_numbers else Solver
-                self._solvers[key] = kind(name, rules, self._allowance)
+                self._solvers[key] = kind(name, rules, self._budget)
         return self._solvers[key]
 
     def __repr__(self) -> str:
@@ -225,13 +232,13 @@ class Search:
 
     @property
     def visited(self) -> int:
-        """The number of positions whose options were looked at so far. Positions from a table file do not count."""
-        return self._allowance.visited
+        """The number of positions whose options were computed so far. Positions from a table file do not count."""
+        return self._budget.visited
 
     @property
     def kept(self) -> int:
-        """The number of positions about which a fact is known."""
-        return self._allowance.kept
+        """The number of positions with a fact in the tables: a value, or values that are excluded."""
+        return self._budget.kept
 
     @property
     def outcome(self) -> Literal["P", "N"]:
@@ -246,28 +253,30 @@ class Search:
         RulesetError
             The rules raised an error, or returned something invalid.
         """
-        if (told := self.position.theorem.outcome) is not None:
-            return told
+        if (outcome := self.position.theorem.outcome) is not None:
+            return outcome
         if self.position.misere:
-            with self._growth_told():
+            with self._explain_endless_play():
                 return "N" if self._misere.wins(self.position.components) else "P"
         if (decisive := self._decisive) is not None:
             return decisive.outcome
         if not self._sums:
             return "P"
-        *others, (last, positions) = self._sums
-        with self._growth_told():
-            total = _xor(others)
-            return "P" if last.has_value(positions, total) else "N"
+        *first_sums, (last_solver, positions) = self._sums
+        with self._explain_endless_play():
+            return "P" if last_solver.has_value(positions, _nim_sum(first_sums)) else "N"
 
     @property
     def winner(self) -> Literal["first", "second"]:
-        """Who wins with best play. Raises the errors of :attr:`outcome`."""
+        """The player who wins with best play: "first" is the next player. Raises the errors of :attr:`outcome`."""
         return "first" if self.outcome == "N" else "second"
 
     @property
     def grundy(self) -> Any:  # noqa: ANN401
-        """The Grundy value, for normal play; a :class:`Decisive` value if play is over or a move ends it at once.
+        """The Grundy value under normal play.
+
+        If the rules decide who has won this position, or a position after one move, the result is a :class:`Decisive`
+        value in place of a number.
 
         Raises
         ------
@@ -283,21 +292,21 @@ class Search:
         refuse_misere_sum(self.position.misere)
         if (decisive := self._decisive) is not None:
             return decisive
-        with self._growth_told():
-            return _xor(self._sums)
+        with self._explain_endless_play():
+            return _nim_sum(self._sums)
 
     @property
     def _decisive(self) -> Decisive | None:
-        """SUNNY or LOONY if play is over, or can be won at once by a move that ends it; otherwise None."""
+        """SUNNY or LOONY if the rules decide the winner of this position, or of one after a move; otherwise None."""
         if (decided := self.position.decided) is not None:
             return Decisive.SUNNY if decided == "P" else Decisive.LOONY
         deciding = (part for part in self.position.components if part.ruleset.decides)
-        solvers = ((Solver(part.name, part.ruleset, self._allowance), part.position) for part in deciding)
+        solvers = ((Solver(part.name, part.ruleset, self._budget), part.position) for part in deciding)
         return Decisive.LOONY if any(solver.is_loony(position) for solver, position in solvers) else None
 
     @contextmanager
-    def _growth_told(self) -> Iterator[None]:
-        """At a limit, look for endless play in the user's own rules, and raise an error that shows it."""
+    def _explain_endless_play(self) -> Iterator[None]:
+        """Change a LimitError into an error that shows endless play, if the user's own rules allow endless play."""
         try:
             yield
         except LimitError as error:
@@ -314,30 +323,31 @@ class Search:
         ----------
         path : str or os.PathLike
         progress : callable, optional
-            Called as ``progress(positions, kept)`` from time to time: how many of the kept positions are ready.
+            Called as ``progress(ready, kept)`` from time to time, with the numbers of lines that are ready and of all
+            lines.
 
         Raises
         ------
         ParameterError
-            The position does not belong to exactly one game. Or it is on a graph from a file, which may change. Or no
-            file defines its rules. Or it is under misère play.
+            The components of the position do not belong to exactly one game. Or the game is played on a graph file,
+            which may change. Or no file defines the rules. Or the position is under misère play.
         RulesetError
-            The rules do not read a position back from its own text.
+            A position is not the one that the rules read from its text.
         OSError
             The file cannot be written.
         """
         rules, solver = self._one_game()
-        ready = _Ready(progress, self.kept)
+        lines = _EncodedLines(progress, self.kept)
         boards, facts = (solver.boards, {}) if isinstance(solver, MaskSolver) else ((), solver.facts)
-        told = [
-            [rules.checked_text(position), ready.add(f"{fact}\t{mask:x}\n" for mask, fact in cells)]
-            for position, cells in boards
+        board_sizes = [
+            [rules.checked_text(position), lines.add(f"{fact}\t{mask:x}\n" for mask, fact in masks)]
+            for position, masks in boards
         ]
-        ready.add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), rules.texts(facts), strict=True))
-        counted = {"boards": told, "positions": ready.count, "lines": digest(ready.blocks)}
+        lines.add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), rules.texts(facts), strict=True))
+        contents = {"boards": board_sizes, "positions": lines.count, "lines": digest(lines.blocks)}
         with open_atomic(path, "wb") as stream:
-            stream.write(f"{_RECORD.dumps(rules.identity | counted)}\n".encode())
-            stream.writelines(ready.blocks)
+            stream.write(f"{_RECORD.dumps(rules.identity | contents)}\n".encode())
+            stream.writelines(lines.blocks)
 
     def read_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Add the facts from a file that :meth:`write_table` wrote.
@@ -346,27 +356,30 @@ class Search:
         ----------
         path : str or os.PathLike
         progress : callable, optional
-            Called as ``progress(positions, all)`` from time to time: how many of all positions are read.
+            Called as ``progress(read, total)`` from time to time, with the numbers of lines that are read and of all
+            lines.
 
         Raises
         ------
         ParseError
-            The file is not a table, is damaged, or was written for other rules or by another version.
+            The file is not a table, is damaged, or was written for other rules or by another version of graphgame.
         LimitError
-            It has more positions than the search may keep.
+            The file has more positions than the tables of the search may have.
         ParameterError, OSError
             See :meth:`write_table`.
         """
         rules, solver = self._one_game()
-        compiled, allowed = isinstance(solver, MaskSolver), self._allowance
-        most = allowed.kept + allowed.left_to_keep if compiled else allowed.most
+        compiled, budget = isinstance(solver, MaskSolver), self._budget
+        most = budget.kept + budget.left_to_keep if compiled else budget.most
         with Source(path) as source:
             lines = source.lines()
             record = _RECORD.loads(next(lines, ""), source.name)
             for name, what in _RULES.items():
                 if record[name] != rules.identity[name]:
-                    held, here = shorten(record[name]), shorten(rules.identity[name])
-                    raise source.error(Message("the table is for {what} {found}, not {expected}", what, held, here))
+                    found, expected = shorten(record[name]), shorten(rules.identity[name])
+                    raise source.error(
+                        Message("the table is for {what} {found}, not {expected}", what, found, expected)
+                    )
             count = record["positions"]
             if count > most:
                 raise LimitError(
@@ -382,15 +395,15 @@ class Search:
             facts = _facts(source, body, progress)
             for text, size in record["boards"]:
                 board, everything = rules.board(text)
-                cells = [(_cells(source, mask, everything), fact) for mask, fact in islice(facts, size)]
-                if not (isinstance(solver, MaskSolver) and solver.keep_cells(board, cells)):
-                    for mask, fact in cells:
+                masks = [(_mask(source, digits, everything), fact) for digits, fact in islice(facts, size)]
+                if not (isinstance(solver, MaskSolver) and solver.keep_masks(board, masks)):
+                    for mask, fact in masks:
                         solver.keep(rules.on_board(board, mask), fact)
             for text, fact in facts:
                 solver.keep(rules.position(text), fact)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
-        """Return a proof of the outcome, or of the value: a few positions with values that justify each other.
+        """Return a proof of the outcome, or of the value: a list of positions with values, each proved by the others.
 
         Raises
         ------
@@ -417,19 +430,23 @@ class Search:
         return PositionCertificate(str(self.position), outcome, self.grundy if value else None, games)
 
     def _proved(self, solver: AnySolver, parts: list[Component], outcome: str, value: bool) -> list[tuple[str, int]]:
-        """Return the positions of one game that a proof lists, as pairs (text, value)."""
+        """Return the positions of one game that a proof lists, as pairs (text, value).
+
+        ``parts`` are the components that belong to the game. ``outcome`` is that of the whole position, and ``value``
+        is true if its value is to be proved.
+        """
         rules = Rules(parts[0])
-        moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._allowance)
-        prover = Prover(solver, moves, self._allowance)
+        moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._budget)
+        prover = Prover(solver, moves, self._budget)
         start = moves.parts([part.position for part in parts])
         # To prove N, it is enough to prove that one option is P.
-        won = prover.option_of_value(start, 0) if len(self._games) == 1 and outcome == "N" and not value else None
-        prover.list_sum(moves.parts([part.position for part in parts]) if won is None else won)
+        option = prover.option_of_value(start, 0) if len(self._games) == 1 and outcome == "N" and not value else None
+        prover.list_sum(start if option is None else option)
         prover.justify()
         return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
-        """Return the rules and the solver of the only game; raise ParameterError if there is not exactly one."""
+        """Return the rules and the solver of the only game; raise ParameterError if there is not exactly one game."""
         self._refuse_misere(Message("a table"))
         if len(self._sums) != 1:
             raise ParameterError("a table is for the positions of one game, not for {position}", self.position)
@@ -443,12 +460,12 @@ class Search:
             )
 
 
-def _xor(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
+def _nim_sum(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
     return reduce(xor, (solver.value(positions) for solver, positions in sums), 0)
 
 
 def is_compiled(part: Component) -> bool:
-    """Return True if the compiled search, which is for placement games, can search a position."""
+    """Return True if the compiled search for placement games can search a position."""
     rules = part.ruleset
     if not isinstance(rules, MaskRuleset) or not use_compiled(COMPILED_FROM):
         return False
@@ -456,7 +473,9 @@ def is_compiled(part: Component) -> bool:
 
 
 def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa: ANN401
-    """Return a search whose tables suit several positions, to pass as ``shared`` to a search for each of them.
+    """Return a search whose tables suit all of several positions.
+
+    Pass it as ``shared`` to the search for each of them. The options are those of :class:`Search`.
 
     Examples
     --------
@@ -470,12 +489,13 @@ def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa
 
 
 _FACT = re.compile(r"-?[0-9]{1,1000}")
-_BLOCK = 1 << 14
-_TRIED = 1000
-_TOLD_EVERY = 1 << 10
-_CELLS = re.compile(r"[0-9a-f]{1,64}")
+_MASK = re.compile(r"[0-9a-f]{1,64}")
+_LINES_A_BLOCK = 1 << 14
+_CHECKED_TEXTS = 1000
+"""The number of texts that are checked if the rules are this package's own."""
+_LINES_A_REPORT = 1 << 10
 _RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": Message("code of the rules")}
-"""The fields that identify rules, and what errors call them."""
+"""The fields of a record that identify rules, and their names in errors."""
 
 _RECORD = RecordFormat(
     "graphgame search table",
@@ -486,9 +506,10 @@ _RECORD = RecordFormat(
 
 
 class Rules:
-    """The rules that a table is about: those of a component.
+    """The rules of the game of a component, whose positions a table or a certificate lists.
 
-    Raises ParameterError if the game depends on a graph file, which may change, or if no file defines the rules.
+    ``identity`` has the fields of a table's record that identify the rules. Raises ParameterError if the game is played
+    on a graph file, which may change, or if no file defines the rules.
     """
 
     def __init__(self, component: Component) -> None:
@@ -496,7 +517,7 @@ class Rules:
         self.ruleset = component.ruleset
         if isinstance(self.ruleset, GraphRuleset) or "file:" in self.text(component.position):
             raise ParameterError(
-                "{component} is played on a graph file, which may change: no table is kept for it", component
+                "{component} is played on a graph file, which may change: no table can be saved for it", component
             )
         self.identity = {
             "game": self.name,
@@ -511,27 +532,27 @@ class Rules:
             return returned(self.ruleset.format(position), str)
 
     def checked_text(self, position: Hashable) -> str:
-        """Return the text of a position; raise RulesetError if it is not read back as the position."""
+        """Return the text of a position; raise RulesetError if the rules read another position from it."""
         text = self.text(position)
         try:
-            same = self.position(text) == position and text.isprintable()
+            is_right = self.position(text) == position and text.isprintable()
         except ParseError:
-            same = False
-        if not same:
+            is_right = False
+        if not is_right:
             raise RulesetError(
                 "{name}: {position!r} is not read back from its text {text!r}", self.name, position, text
             )
         return text
 
     def texts(self, positions: Iterable[Hashable]) -> Iterator[str]:
-        """Yield the texts of positions, and check that they are read back as the positions.
+        """Yield the texts of positions; raise RulesetError if the rules read another position from one of them.
 
-        For the package's own rules only the first 1000 are checked: the check would take most of the time.
+        For this package's own rules only the first 1000 texts are checked, because that takes most of the time.
         """
-        rest = iter(positions)
+        remaining = iter(positions)
         is_own = type(self.ruleset).__module__.startswith(f"{graphgame.__name__}.")
-        yield from map(self.checked_text, islice(rest, _TRIED if is_own else None))
-        yield from map(self.text, rest)
+        yield from map(self.checked_text, islice(remaining, _CHECKED_TEXTS if is_own else None))
+        yield from map(self.text, remaining)
 
     def position(self, text: str) -> Hashable:
         """Return the canonical form of the position that a text describes."""
@@ -539,25 +560,28 @@ class Rules:
             return self.ruleset.canonical(self.ruleset.parse(text))
 
     def board(self, text: str) -> tuple[Hashable, int]:
-        """Return the position that a text describes, and the mask of all cells of its board."""
+        """Return the canonical position that a text describes, and the mask of all cells of its board."""
         position = self.position(text)
         with rule_errors(self.name, Message("the board {text!r}", text)):
             return position, self._masks.on_board(position)[0].everything
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
-        """Return the canonical form of the position with the cells of a mask on the board of ``board``, a position."""
-        with rule_errors(self.name, Message("the position of some cells")):
+        """Return the canonical form of the position with a mask on the board of the position ``board``."""
+        with rule_errors(self.name, Message("a position given by its cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 
     @property
     def _masks(self) -> MaskRuleset:
         if not isinstance(self.ruleset, MaskRuleset):
-            raise RulesetError("it is no game on sets of cells")
+            raise RulesetError("the game is not played on sets of cells")
         return self.ruleset
 
 
-class _Ready:
-    """The encoded lines of a table file, in blocks, and their number."""
+class _EncodedLines:
+    """The encoded lines of a table file, in blocks, and their number.
+
+    ``kept`` is the number of all lines, for ``progress``.
+    """
 
     def __init__(self, progress: Progress | None, kept: int) -> None:
         self.blocks: list[bytes] = []
@@ -566,9 +590,9 @@ class _Ready:
         self._kept = kept
 
     def add(self, lines: Iterator[str]) -> int:
-        """Encode lines; return their number."""
+        """Encode lines, and return their number."""
         before = self.count
-        while block := [*islice(lines, _BLOCK)]:
+        while block := [*islice(lines, _LINES_A_BLOCK)]:
             self.blocks.append("".join(block).encode())
             self.count += len(block)
             if self._progress is not None:
@@ -577,21 +601,28 @@ class _Ready:
 
 
 def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterator[tuple[str, int]]:
-    """Yield (text, fact) for each line of a table."""
+    """Yield (text, fact) for each line of a table; raise ParseError for a malformed line."""
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):
             raise source.error("expected a fact and a position, with a tab between", number)
         yield text, int(fact)
-        if progress is not None and ((done := number - 1) % _TOLD_EVERY == 0 or done == len(body)):
-            progress(done, len(body))
+        if progress is not None and ((read := number - 1) % _LINES_A_REPORT == 0 or read == len(body)):
+            progress(read, len(body))
 
 
-def _cells(source: Source, text: str, everything: int) -> int:
-    """Return the mask written in hexadecimal; raise ParseError if it is not a mask of the board's cells."""
-    if not _CELLS.fullmatch(text) or not 0 < int(text, 16) <= everything:
+def _mask(source: Source, text: str, everything: int) -> int:
+    """Return the mask that a text gives in hexadecimal digits.
+
+    Raises ParseError if it is empty, or has cells outside ``everything``, the mask of all cells of the board.
+    """
+    if not _MASK.fullmatch(text) or not 0 < int(text, 16) <= everything:
         raise source.error(
-            Message("expected a hexadecimal number of cells, 1 to {everything}, got {text!r}", f"{everything:x}", text)
+            Message(
+                "expected a set of cells as a hexadecimal number, 1 to {everything}, got {text!r}",
+                f"{everything:x}",
+                text,
+            )
         )
     return int(text, 16)
 
@@ -608,6 +639,6 @@ def _digest_of_rules(ruleset: type[Ruleset]) -> str:
                 files.append(inspect.getfile(parent))
             except (TypeError, OSError):
                 raise ParameterError(
-                    "no table is kept for {kind}, for no file defines its rules", parent.__name__
+                    "no table can be saved for {kind}: no file defines its rules", parent.__name__
                 ) from None
     return digest(Path(file).read_bytes() for file in files)

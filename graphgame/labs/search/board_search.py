@@ -1,9 +1,13 @@
-"""The search among the positions of a :class:`MaskRuleset`: it drives the compiled loops, in one or more threads."""
+"""The search among the positions of a :class:`MaskRuleset`, which runs compiled loops in one or more threads.
+
+Questions and facts are those of :mod:`graphgame.labs.search.board_loops`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import chain
 from operator import xor
 from time import monotonic
 from typing import Any
@@ -30,55 +34,57 @@ from graphgame.labs.search.board_loops import (
     graph_loop,
     search_loop,
 )
-from graphgame.labs.search.nimber_search import Allowance, Solver, ValueTooLargeError, odd_ones
-from graphgame.labs.search.shared_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
+from graphgame.labs.search.nimber_search import Budget, Solver, ValueTooLargeError, without_pairs
+from graphgame.labs.search.shared_table import RECENT, RECENT_DENSE, STRIPES, Table, fact_loop, fill_loop
 from graphgame.rules.faults import rule_errors
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
-"""For each board: a position whose board it is, and pairs (mask of cells, fact)."""
+"""For each board: a position on this board, and pairs (mask, fact) of positions on it."""
 
 _FIRST_SLOTS = 1 << 16
-_WITHOUT_END = 1 << 62
-_PLAIN = 32
-"""Positions that plain Python looks at before a compiled loop is loaded."""
+"""The number of rows of the table of facts at first."""
+_NEVER = 1 << 62
+_PLAIN_POSITIONS = 32
+"""The number of positions that plain Python searches before a compiled loop is loaded."""
 
-_MOST_GROUPS, _TURNS, _MANY_NEAR = 8, 4, 12
-"""The most patterns of moves for grouping by pattern; the rows into which each group is cut; and the average number of
-neighbours (with the cell itself) above which a graph counts as dense."""
+_MOST_PATTERNS, _ROWS_A_PATTERN, _MANY_NEIGHBOURS = 8, 4, 12
+"""The most patterns of moves for which moves are grouped by pattern; the most rows for the moves of one pattern; and
+the average number of neighbours (with the cell itself) above which a graph counts as dense."""
 
-_SECONDS = 0.1
-"""Calls of the loop should take this long: the budget grows until they do."""
+_CALL_SECONDS = 0.1
+"""Calls of the loop should take this long: the number of questions of a call grows until they do."""
 
-_ALONE = 1 << 18
-"""Positions that one thread looks at before others join it."""
+_SINGLE_THREAD_POSITIONS = 1 << 18
+"""The number of positions that one thread searches before more threads join it."""
 
-_OPEN = 1 << 10
-"""Slots of the hash table in which a thread marks the positions on its stack."""
+_MARKS = 1 << 10
+"""The number of slots of the hash table in which a thread marks the positions on its stack."""
 
 
 class MaskSearch:
-    """The search on one board, and its table of facts."""
+    """The search on one board, and its table of facts. Positions are masks."""
 
-    def __init__(self, game: MaskGame, allowance: Allowance) -> None:
+    def __init__(self, game: MaskGame, budget: Budget) -> None:
         self._game = game
-        self._allowance = allowance
+        self._budget = budget
         self._words = words_for(game.cells)
         self._board, self._lists = _arrays(game, self._words)
-        room = game.cells * len(game.moves) + 1
+        most_options = game.cells * len(game.moves) + 1
         rims = (rim for moves in game.starts for *_, rim in moves)
         most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
-        lately = LATELY_DENSE if self._board.rules[GRAPHS_TO] > SPARSE_GRAPH else LATELY
-        self._room_for = self._words, 2 * game.cells + 2, room, room * most_parts, lately
-        self._crew: list[Worker] = []
-        self._hire(1)
-        self._calls = 0
+        recent = RECENT_DENSE if self._board.rules[GRAPHS_TO] > SPARSE_GRAPH else RECENT
+        self._sizes = self._words, 2 * game.cells + 2, most_options, most_options * most_parts, recent
+        self._workers: list[Worker] = []
+        self._add_workers(1)
+        self._quick_calls = 0
         self._kept = self._visited = 0
-        self._budget = _PLAIN if self._words == 1 else 4 * _PLAIN
+        # The number of questions that a call of the search loop may answer.
+        self._questions = _PLAIN_POSITIONS if self._words == 1 else 4 * _PLAIN_POSITIONS
         self._rows = self._empty_rows(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
         """Return the value of a position; raise ValueTooLargeError if it is above 62."""
-        # Where play never falls apart, one question gives the value. Otherwise it is cheaper to ask nimber by nimber.
+        # In games that never fall apart, one question gives the value. Otherwise it is cheaper to ask nimber by nimber.
         if self._game.whole:
             return self._ask(mask, ALL_NIMBERS)
         for nimber in range(ALL_NIMBERS.bit_length()):
@@ -87,7 +93,7 @@ class MaskSearch:
         raise ValueTooLargeError
 
     def has_value(self, mask: int, nimber: int) -> bool:
-        """Return True if a position has this value; raise ValueTooLargeError if nimbers are too large for the loops."""
+        """Return True if the value of a position is ``nimber``; raise ValueTooLargeError if a nimber is above 62."""
         if not ALL_NIMBERS >> nimber & 1:
             raise ValueTooLargeError
         return self._ask(mask, ALL_NIMBERS if self._game.whole else 1 << nimber) == nimber
@@ -100,8 +106,8 @@ class MaskSearch:
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
         """Return a loop for little work: in plain Python at first, compiled after some calls."""
-        self._calls += 1
-        return runner(loop, COMPILED_FROM if self._calls > _PLAIN else 0)
+        self._quick_calls += 1
+        return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
     def facts(self) -> Iterator[tuple[int, int]]:
         """Yield all facts in the table as (mask, fact)."""
@@ -109,112 +115,112 @@ class MaskSearch:
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 
     def fact(self, mask: int) -> int:
-        """Return the fact about a position; for a small graph, its value."""
+        """Return the fact about a position. In a game on a graph, compute the value of a small position."""
         masks = masks_of([mask], self._words)
         fact = int(self._quick(fact_loop)(self._table, masks))
         kinds, graphs_to = (int(self._board.rules[rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
         if fact >= 0 or mask.bit_count() > graphs_to:
             return fact
         near, links = self._board.near, self._lists.links
-        return int(self._quick(graph_loop)(masks, near, links, kinds, self._crew[0].small))
+        return int(self._quick(graph_loop)(masks, near, links, kinds, self._workers[0].small))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
-        """Write facts about positions (mask, fact) to the table, except facts about values above 62."""
-        known = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
-        while known:
-            if self._kept >= self._room():
+        """Write facts, as pairs (mask, fact), to the table, except facts about values above 62."""
+        unwritten = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
+        while unwritten:
+            if self._kept >= self._most_facts():
                 self._grow()
-            some = min(len(known), self._room() - self._kept)
-            masks, told = zip(*known[:some], strict=True)
-            rows = np.column_stack([masks_of(masks, self._words).reshape(some, -1), told])
-            fill: Any = self._quick(fill_loop) if some == 1 else runner(fill_loop, some * _PLAIN)
-            new = fill(rows, self._table)
-            self._kept += new
-            self._allowance.spend(0, new)
-            known = known[some:]
+            count = min(len(unwritten), self._most_facts() - self._kept)
+            masks, new_facts = zip(*unwritten[:count], strict=True)
+            rows = np.column_stack([masks_of(masks, self._words).reshape(count, -1), new_facts])
+            fill: Any = self._quick(fill_loop) if count == 1 else runner(fill_loop, count * _PLAIN_POSITIONS)
+            added = fill(rows, self._table)
+            self._kept += added
+            self._budget.spend(0, added)
+            unwritten = unwritten[count:]
 
     def _ask(self, mask: int, wanted: int) -> int:
-        """Return the value of a position, or -1 if it is not in the set ``wanted``."""
+        """Return the value of a position, or -1 if the value is not in the set ``wanted``."""
         masks = masks_of([mask], self._words)
-        for worker in self._crew:
+        for worker in self._workers:
             worker.ask(masks, wanted)
         # An interrupt of a plain Python loop may have left a stripe odd, which would block its rows.
         self._stripes[:] = 0
-        self._open[:] = self._signals[:] = 0
+        self._open_now[:] = self._signals[:] = 0
         while True:
-            self._allowance.look(self._crew[0].depth, every=1)
+            self._budget.check(self._workers[0].depth, every=1)
             # Threads repeat some of each other's work, so short searches use only one.
-            if self._visited > _ALONE and len(self._crew) < self._allowance.jobs:
-                for worker in self._hire(self._allowance.jobs):
+            if self._visited > _SINGLE_THREAD_POSITIONS and len(self._workers) < self._budget.jobs:
+                for worker in self._add_workers(self._budget.jobs):
                     worker.ask(masks, wanted)
             started = monotonic()
-            ended = self._go_on()
-            if VALUE_TOO_LARGE in ended:
+            statuses = self._run_threads()
+            if VALUE_TOO_LARGE in statuses:
                 raise ValueTooLargeError
-            if FOUND in ended:
-                return self._crew[ended.index(FOUND)].answer
-            if TABLE_FULL in ended:
+            if FOUND in statuses:
+                return self._workers[statuses.index(FOUND)].answer
+            if TABLE_FULL in statuses:
                 self._grow()
             # Long calls make the overhead negligible; short ones let Ctrl-C and the time limit act. Aim at 0.1 s.
-            elif self._budget <= _PLAIN or monotonic() - started < _SECONDS:
-                self._budget = 4 * self._budget
+            elif self._questions <= _PLAIN_POSITIONS or monotonic() - started < _CALL_SECONDS:
+                self._questions = 4 * self._questions
 
-    def _go_on(self) -> list[int]:
-        """Run the loop in all threads until one of them ends; return how each ended."""
-        left = self._room() - self._kept
-        crew = self._crew if left >= len(self._crew) else self._crew[:1]
-        loop: Any = runner(search_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
+    def _run_threads(self) -> list[int]:
+        """Run the search loop in all threads until one of them returns; return the status of each."""
+        room = self._most_facts() - self._kept
+        workers = self._workers if room >= len(self._workers) else self._workers[:1]
+        loop: Any = runner(search_loop, COMPILED_FROM if self._questions > _PLAIN_POSITIONS else 0)
         game = self._board, self._lists, self._table
         self._signals[0] = 0
-        limits = self._budget, left // len(crew)
+        limits = self._questions, room // len(workers)
 
-        def go_on(own: int) -> int:
-            worker = crew[own]
-            threads = Threads(self._open, self._signals, own)
+        def run(own: int) -> int:
+            worker = workers[own]
+            threads = Threads(self._open_now, self._signals, own)
             return int(loop(*game, threads, worker.small, worker.stack, *limits))
 
         try:
-            return in_threads(go_on, range(len(crew)))
+            return in_threads(run, range(len(workers)))
         finally:
             # Count also after an interrupt, which is raised when the loops have returned.
-            visited, kept = (sum(counts) for counts in zip(*(worker.spent() for worker in crew), strict=True))
+            visited, kept = (sum(counts) for counts in zip(*(worker.spent() for worker in workers), strict=True))
             self._kept += kept
             self._visited += visited
-            self._allowance.spend(visited, kept)
+            self._budget.spend(visited, kept)
 
-    def _hire(self, most: int) -> list[Worker]:
-        """Increase the number of workers to ``most``, with shared memory for all; return the new workers."""
-        new = [Worker(*self._room_for) for _ in range(most - len(self._crew))]
-        self._crew += new
-        self._open = np.zeros((most, _OPEN if most > 1 else 1), np.int64)
-        self._signals = np.zeros(SIGNAL * (most + 1), np.int64)
-        self._stripes = np.zeros(STRIPES if most > 1 else 1, np.int64)
+    def _add_workers(self, count: int) -> list[Worker]:
+        """Increase the number of workers to ``count``, with new shared memory for all; return the new workers."""
+        new = [Worker(*self._sizes) for _ in range(count - len(self._workers))]
+        self._workers += new
+        self._open_now = np.zeros((count, _MARKS if count > 1 else 1), np.int64)
+        self._signals = np.zeros(SIGNAL * (count + 1), np.int64)
+        self._stripes = np.zeros(STRIPES if count > 1 else 1, np.int64)
         return new
 
-    def _room(self) -> int:
+    def _most_facts(self) -> int:
         """Return the number of facts at which the table must grow, or the limit on positions is reached."""
-        return min(self._most_rows(), self._kept + self._allowance.left_to_keep)
+        return min(self._half_full(), self._kept + self._budget.left_to_keep)
 
-    def _most_rows(self) -> int:
-        """Return the number of facts at which the table must grow: half of its rows.
+    def _half_full(self) -> int:
+        """Return half the number of the table's rows: with more facts the table must grow.
 
-        There is no such number once the old table and one of twice its size no longer fit in memory together.
+        If the table and one of twice its size would not fit in memory together, the table never grows: return 2^62.
         """
-        return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._allowance.memory else _WITHOUT_END
+        return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
         """Double the table, unless it has room for an eighth more facts, or there is no memory for a larger one.
 
         Raises LimitError if the limit on positions is reached.
         """
-        self._allowance.may_keep()
+        self._budget.may_keep()
         # Without memory for a larger table, the search goes on with this one, which replaces facts when it is full.
-        if self._most_rows() - self._kept > self._kept >> 3:
+        if self._half_full() - self._kept > self._kept >> 3:
             return
         old = self._rows
-        # Every row has a new place in a table of twice the size: enter all of them again.
+        # In a table of twice the size every fact belongs into another row: enter all facts again.
         self._rows = self._empty_rows(2 * len(old))
-        self._kept = runner(fill_loop, len(old) * _PLAIN)(old, self._table)
+        self._kept = runner(fill_loop, len(old) * _PLAIN_POSITIONS)(old, self._table)
 
     @property
     def _table(self) -> Table:
@@ -227,19 +233,19 @@ class MaskSearch:
 def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
     """Return a game as arrays for the search loop."""
     kinds = _graph_moves(game)
-    dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
+    dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEIGHBOURS * game.cells
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
-    linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
-    links = np.array(linked if kinds else [[0]], np.uint8)
+    adjacency = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
+    links = np.array(adjacency if kinds else [[0]], np.uint8)
     board = board_arrays(game, words, graphs)
     return board, MoveLists(*_groups(game, board, words), links)
 
 
 def _graph_moves(game: MaskGame) -> int:
-    """Return the kinds of moves if the game is played on the graph of its connections; otherwise 0.
+    """Return the kinds of moves if the game is a game on the graph of the connections of its cells; otherwise 0.
 
-    The kinds are bits: 1 if moves take a vertex with its neighbours, 2 if they take two neighbours, 4 if they take one
-    of two neighbours. They must be all moves of the game.
+    The kinds are bits: 1 if a move takes a vertex with its neighbours, 2 if it takes two neighbours, 4 if it takes one
+    of two neighbours. The result is 0 if the game has any other move, or lacks a move of one of its kinds.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
@@ -248,44 +254,46 @@ def _graph_moves(game: MaskGame) -> int:
         {(pair, pair, 0) for pair, _ in pairs},
         {(pair, end, 0) for pair, end in pairs},
     )
-    found = [kind for kind in kinds if kind and kind <= moves]
-    known = moves == set().union(*found) and not game.liberties
-    return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
+    present = [bool(kind) and kind <= moves for kind in kinds]
+    are_all = moves == set().union(*(kind for kind, is_present in zip(kinds, present, strict=True) if is_present))
+    return sum(is_present << bit for bit, is_present in enumerate(present)) if are_all and not game.liberties else 0
 
 
 def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group moves that need the same pattern of cells; return the first three fields of :class:`MoveLists`.
 
-    If there are too many patterns, moves are grouped as if each needed only its lowest cell. Each group is cut into a
-    few rows by the order of the moves: the first moves often lead to known positions, and should be tried first.
+    If there are too many patterns, moves are grouped as if each needed only its lowest cell. The moves of a pattern are
+    split into a few groups by their order: the first moves often lead to known positions, and should be tried first.
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
-    for shapes in (True, False):
-        found: dict[tuple[int, int, int], dict[int, int]] = {}
+    for by_pattern in (True, False):
+        # (quarter of the order, pattern, number among the moves with this pattern and lowest cell) -> {cell: move}
+        groups: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
-            for place, (need, *_) in enumerate(moves):
-                shape = need >> cell if shapes else 1
-                same = sum((other >> cell if shapes else 1) == shape for other, *_ in moves[:place])
-                move = first[cell] + place
-                found.setdefault((ranks[move] * _TURNS // len(ranks), shape, same), {})[cell] = move
+            patterns = [need >> cell if by_pattern else 1 for need, *_ in moves]
+            for index, pattern in enumerate(patterns):
+                move = first[cell] + index
+                key = ranks[move] * _ROWS_A_PATTERN // len(ranks), pattern, patterns[:index].count(pattern)
+                groups.setdefault(key, {})[cell] = move
         # Each group costs a step for every position: many groups of a few moves do not pay.
-        if len(found) <= _MOST_GROUPS * _TURNS:
+        if len(groups) <= _MOST_PATTERNS * _ROWS_A_PATTERN:
             break
-    rows = np.zeros((len(found), game.cells), np.int64)
-    for row, (_, by_cell) in enumerate(ordered := sorted(found.items())):
-        rows[row, list(by_cell)] = list(by_cell.values())
-    further = [[*bits(shape)][1:] for (_, shape, _), _ in ordered]
-    ends = np.cumsum([len(found) + 1, *map(len, further)]).tolist()
-    offsets = np.array([*ends, *(place for places in further for place in places)], np.int64)
-    return masks_of((sum(1 << cell for cell in by_cell) for _, by_cell in ordered), words), offsets, rows
+    moves_by_cell = np.zeros((len(groups), game.cells), np.int64)
+    for row, (_, by_cell) in enumerate(ordered := sorted(groups.items())):
+        moves_by_cell[row, list(by_cell)] = list(by_cell.values())
+    # The lowest cell of a pattern is at distance 0; the offsets are the distances of its further cells.
+    distances = [[*bits(pattern)][1:] for (_, pattern, _), _ in ordered]
+    ends = np.cumsum([len(groups) + 1, *map(len, distances)]).tolist()
+    offsets = np.array([*ends, *chain.from_iterable(distances)], np.int64)
+    return masks_of((sum(1 << cell for cell in by_cell) for _, by_cell in ordered), words), offsets, moves_by_cell
 
 
 class MaskSolver:
     """A compiled search among the positions of one ruleset, with the interface of :class:`Solver`.
 
-    It asks whether the value of a position is in a set of nimbers, and asks its options only for what this depends on:
-    see :mod:`graphgame.labs.search.board_loops`. ``positions`` are positions to come, so that the search can begin with
-    the largest board, on which the others fit.
+    It asks whether the value of a position is in a set of nimbers, and asks the options only for nimbers on which the
+    answer depends: see :mod:`graphgame.labs.search.board_loops`. ``positions`` are positions that will be searched: the
+    first search is on the largest of their boards, so that smaller boards fit on it.
 
     References
     ----------
@@ -294,19 +302,17 @@ class MaskSolver:
     Examples
     --------
     >>> from graphgame.games import ruleset
-    >>> solver = MaskSolver("cram", ruleset("cram"), Allowance(1000))
+    >>> solver = MaskSolver("cram", ruleset("cram"), Budget(1000))
     >>> solver.value(["...../...../....."]), solver.has_value(["....", "..."], 3)
     (1, True)
     """
 
-    def __init__(
-        self, name: str, ruleset: MaskRuleset, allowance: Allowance, positions: Sequence[Hashable] = ()
-    ) -> None:
+    def __init__(self, name: str, ruleset: MaskRuleset, budget: Budget, positions: Sequence[Hashable] = ()) -> None:
         self._name = name
         self._ruleset = ruleset
-        self._allowance = allowance
+        self._budget = budget
         self._searches: dict[MaskGame, MaskSearch] = {}
-        self._whole: dict[MaskGame, Hashable] = {}
+        self._position_on: dict[MaskGame, Hashable] = {}
         self._parts(sorted(positions, key=lambda position: -ruleset.on_board(position)[0].cells))
 
     def value(self, positions: Sequence[Hashable]) -> int:
@@ -314,76 +320,77 @@ class MaskSolver:
         try:
             return reduce(xor, (search.value(mask) for search, mask in self._parts(positions)), 0)
         except ValueTooLargeError:
-            return self._other().value(positions)
+            return self._unbounded().value(positions)
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Return True if a sum of positions has this Grundy value."""
+        """Return True if the Grundy value of a sum of positions is ``nimber``."""
         if nimber == 0 and len(positions) == 1:
             with rule_errors(self._name, Message("the outcome"), positions[0]):
-                told = self._ruleset.outcome_form(positions[0])
-            if told is not None:
-                return told == "P"
+                outcome = self._ruleset.outcome_form(positions[0])
+            if outcome is not None:
+                return outcome == "P"
         try:
-            # All components but one need their exact values. The largest only has to be compared with the rest.
+            # The values of all components but the largest are computed. The largest is only compared with their sum.
             parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
             if not parts:
                 return nimber == 0
-            *others, (last, mask) = parts
-            nimber ^= reduce(xor, (search.value(other) for search, other in others), 0)
-            return last.has_value(mask, nimber)
+            *smaller, (last_search, last_mask) = parts
+            nimber ^= reduce(xor, (search.value(mask) for search, mask in smaller), 0)
+            return last_search.has_value(last_mask, nimber)
         except ValueTooLargeError:
-            return self._other().has_value(positions, nimber)
+            return self._unbounded().has_value(positions, nimber)
 
     @property
     def boards(self) -> Boards:
-        """All facts, board by board."""
-        return ((self._whole[game], search.facts()) for game, search in self._searches.items())
+        """All facts, grouped by board."""
+        return ((self._position_on[game], search.facts()) for game, search in self._searches.items())
 
-    def keep_cells(self, board: Hashable, cells: list[tuple[int, int]]) -> bool:
-        """Write facts (mask, fact) about the board of a position; return False if no search is on that board.
+    def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
+        """Write facts, as pairs (mask, fact), about the board of the position ``board``.
 
-        If the board has room for all boards so far, a search on it is started.
+        If there is no search on this board, but all boards so far fit on it, a search on it is started. Return False if
+        there is no search on this board: then no fact is written.
         """
         game = self._ruleset.on_board(board)[0]
-        boards = self._whole.values()
-        has_room = fits_loops(game) and all(self._ruleset.on_board(whole, [game])[0] is game for whole in boards)
-        if game not in self._searches and has_room:
-            self._searches = {game: MaskSearch(game, self._allowance), **self._searches}
-            self._whole[game] = board
+        earlier = self._position_on.values()
+        fits_all = fits_loops(game) and all(self._ruleset.on_board(each, [game])[0] is game for each in earlier)
+        if game not in self._searches and fits_all:
+            self._searches = {game: MaskSearch(game, self._budget), **self._searches}
+            self._position_on[game] = board
         if game in self._searches:
-            self._searches[game].keep(cells)
+            self._searches[game].keep(facts)
         return game in self._searches
 
     def fact(self, position: Hashable) -> int:
         """Return the fact about a canonical position.
 
-        The position may consist of several components here. Then the fact is its value, or -1 if one is not known.
+        Of a position of several components it is the value, or -1 if the value of some component is not known.
         """
         facts = [search.fact(mask) for search, mask in self._parts([position])]
         return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write a fact about a position of one component. Others are skipped: the fact tells nothing of a component."""
+        """Write a fact about a position if it is a single component: one about a sum says nothing about its parts."""
         parts = self._parts([position])
         if len(parts) == 1:
             parts[0][0].keep([(parts[0][1], fact)])
 
     def _parts(self, positions: Sequence[Hashable]) -> tuple[tuple[MaskSearch, int], ...]:
-        """Return the components of positions in canonical form, each with the search on its board.
+        """Return the components of positions as pairs (the search on its board, the mask of its canonical form).
 
-        Pairs of equal components cancel, and those that a symmetry proves to be P-positions are dropped.
+        Pairs of equal components cancel, and components that a symmetry proves to be P-positions are dropped.
         """
-        found: list[tuple[MaskSearch, int]] = []
+        parts: list[tuple[MaskSearch, int]] = []
         for position in positions:
             with rule_errors(self._name, Message("the canonical form"), position):
                 position = self._ruleset.canonical(position)
             game, mask = self._ruleset.on_board(position, self._searches)
             if game not in self._searches:
-                self._searches[game], self._whole[game] = MaskSearch(game, self._allowance), position
+                self._searches[game], self._position_on[game] = MaskSearch(game, self._budget), position
             search = self._searches[game]
-            found += ((search, part) for part in search.canonical(game.components(mask)))
-        return odd_ones(found)
+            parts += ((search, part) for part in search.canonical(game.components(mask)))
+        return without_pairs(parts)
 
-    def _other(self) -> Solver:
-        """Return a search without a bound on values, for positions whose values exceed 62."""
-        return Solver(self._name, self._ruleset, self._allowance)
+    def _unbounded(self) -> Solver:
+        """Return a plain search without a bound on values, for positions in which values exceed 62."""
+        return Solver(self._name, self._ruleset, self._budget)

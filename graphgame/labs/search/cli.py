@@ -33,9 +33,9 @@ _EXAMPLES = examples(
     ('graphgame search "cram(5x6)"', "who wins"),
     ('graphgame search "cram(4x7)" --value', "the Grundy value"),
     ('graphgame search "node-kayles(grid:5x6)" --compare', ""),
-    ('graphgame search "sprouts(6)" --resume sprouts.txt --timeout 600', "again, to go on"),
+    ('graphgame search "sprouts(6)" --resume sprouts.txt --timeout 600', "run again to go on"),
     ('graphgame search "sprouts(6)" --misere', ""),
-    ('graphgame search "nogo(1x1..24)" --value', "one after another, with one table"),
+    ('graphgame search "nogo(1x1..24)" --value', "each position in turn, with one table"),
     ('graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json', ""),
 )
 _MOST_ENTRIES = 100_000
@@ -122,11 +122,11 @@ class _Limits:
         metavar="SIZE",
         default="2GB",
         show_default=True,
-        help="Most memory: tables of games on sets of cells, such as Cram, then forget the least; "
-        "others end the search.",
+        help="Memory limit. A search of a game on sets of cells, such as Cram, then replaces facts in its table; other "
+        "searches end.",
     ),
     common.number_option(
-        "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."
+        "--jobs", help="Number of threads in a long search of a game on sets of cells (default: the number of cores)."
     ),
     common.shared_options("timeout"),
 )
@@ -140,7 +140,7 @@ class _Limits:
         default=60,
         show_default=True,
         metavar="SECONDS",
-        help="Seconds of work after which the file is written again.",
+        help="Write the file of --resume again after this many seconds of work.",
     ),
 )
 @click.option(
@@ -157,8 +157,8 @@ class _Limits:
     type=common.Integer(min=1),
     metavar="N",
     default=MAX_POSITIONS,
-    help=f"Most positions kept, or explored by --compare (default: {MAX_POSITIONS:,}); in games on sets of cells as "
-    "many are kept as --memory has room for.",
+    help=f"Largest number of positions in the table, or explored by --compare (default: {MAX_POSITIONS:,}). The table "
+    "of a game on sets of cells is limited only by --memory by default.",
 )
 @takes_game
 def command(
@@ -172,15 +172,17 @@ def command(
 ) -> None:
     """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
 
-    Of a graph file it is the sum of the tokens. The search looks only at positions that the answer needs. It takes sums
-    apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --resume the table is then kept
-    in a file. The file is written every minute as well, so that a crash loses little.
+    If SOURCE is a graph file, the position is the sum of its tokens. The search visits only positions that the answer
+    needs. It splits sums into components, and keeps the facts that it proves in a table. A limit or Ctrl-C ends the
+    search early; with --resume the table is then saved in a file. The file is also written every minute, so that a
+    crash loses little.
 
-    SOURCE may have one range or two in place of numbers: all its positions are searched, in this order, with one table,
-    and each answer is told as soon as it is found; so how many positions it took depends on those before it. Where a
-    limit or Ctrl-C ends the work, the answers found so far are given in any form.
+    SOURCE may have one or two ranges in place of numbers. Then all its positions are searched in this order, with one
+    table, and each answer is printed as soon as it is found. So the number of positions visited for an answer depends
+    on the positions before it. If a limit or Ctrl-C ends the work, the answers found so far are printed in every
+    format.
 
-    Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
+    Values do not decide who wins under misère play: with --misere only the winner is found, and no table is saved.
     """
     from graphgame.rules.notation import is_notation
 
@@ -307,5 +309,5 @@ def _share(found: dict[str, Any]) -> str:
         return translate("; the whole graph has more than {count}", count=f"{found['more_than']:,}")
     if "whole" not in found:
         searched = found["visited"] or found["kept"]
-        return "" if searched else translate(": theorems and symmetries tell")
+        return "" if searched else translate(": theorems and symmetries decide")
     return translate(" of {count} in the whole graph, which agrees", count=f"{found['whole']:,}")

@@ -1,9 +1,13 @@
 """The nimber search: find out whether a position beside a Nim heap is a P-position.
 
-A couple is a pair (position, n): the sum of the position and a Nim heap of size n. It is a P-position exactly if the
+A *couple* is a pair (position, n): the sum of the position and a Nim heap of size n. It is a P-position exactly if the
 position has the value n. A move leads to another couple: the same position beside a smaller heap, or an option beside
 the same heap. If an option is a sum of several components, the values of all but one are computed and added to the
 heap, so that one couple remains.
+
+A *fact* about a position is its value or, if that is not known, ``~mask``, where the bits of the mask are values that
+the position is known not to have. Facts are about canonical forms. In all searches a component is given by its
+canonical form, and pairs of equal components of a sum cancel.
 """
 
 from __future__ import annotations
@@ -31,29 +35,32 @@ if sys.platform != "win32":
 MEMORY = 2 << 30
 """The default limit on the memory of a search, in bytes."""
 
-_REPORT_EVERY = 64
-"""Calls of ``look`` between reports of progress."""
+_CALLS_A_REPORT = 64
+"""The number of calls of ``check`` from one report of progress to the next."""
 
-_A_CACHED_OPTION = 1 << 10
-"""Bytes of memory for each cached option, as a generous estimate."""
+_BYTES_OF_CACHED_OPTION = 1 << 10
+"""The memory for each cached option in bytes, as a generous estimate."""
 
-_UNIT = 1 if sys.platform == "darwin" else 1 << 10
+_BYTES_OF_UNIT = 1 if sys.platform == "darwin" else 1 << 10
 """The unit of ``ru_maxrss`` in bytes: macOS reports bytes, Linux kilobytes."""
 
 
-class Allowance:
-    """The budget of a search: positions, time, memory and threads. Several searches can share one.
+class Budget:
+    """The limits of a search on positions, time, memory and threads, and what it used so far.
+
+    Several searches can share one budget.
 
     Attributes
     ----------
     most, kept : int
-        The most positions that the tables may have, and the number that they have.
+        The largest allowed number of positions in the tables, and their present number.
     visited : int
-        The number of positions whose options were looked at.
+        The number of positions whose options were computed.
     memory : int
-        Bytes for tables of bounded memory; in other searches, the bytes by which the process may grow.
+        The size of tables of bounded memory in bytes. In a search without such tables, the number of bytes by which the
+        process may grow.
     jobs : int
-        The number of threads of a search that uses several.
+        The largest number of threads.
     """
 
     def __init__(
@@ -80,27 +87,27 @@ class Allowance:
         self._timeout = timeout
         self._end = None if timeout is None else monotonic() + timeout
         self._progress = progress
-        self._looks = 0
-        self._size = _size_of_process()
+        self._checks = 0
+        self._size_at_start = _peak_memory()
 
     def keep(self) -> None:
-        """Count one more position in a table; raise LimitError if there are too many."""
+        """Count a position that is added to a table; raise LimitError if the tables are full."""
         if self.kept >= self.most:
             raise self._full()
         self.kept += 1
 
     @property
     def left_to_keep(self) -> int:
-        """The positions that may still be added to a table of bounded memory; 2^62 if the caller set no limit."""
+        """The number of positions that may be added to a table of bounded memory; 2^62 if the caller set no limit."""
         return max(self.most - self.kept, 0) if self._bounded else 1 << 62
 
     def may_keep(self) -> None:
-        """Raise LimitError if a table of bounded memory may not get another position."""
+        """Raise LimitError if no position may be added to a table of bounded memory."""
         if not self.left_to_keep:
             raise self._full()
 
     def spend(self, visited: int, kept: int) -> None:
-        """Count positions that were visited, and positions that are new in a table."""
+        """Count positions that were visited, and positions that were added to a table."""
         self.visited += visited
         self.kept += kept
 
@@ -109,11 +116,11 @@ class Allowance:
             "no answer within a table of {positions}", plural(self.most, "position"), limit="max_positions"
         )
 
-    def look(self, depth: int, every: int = _REPORT_EVERY, measured: bool = False) -> None:
-        """Check the limits before some work; raise LimitError if time is up.
+    def check(self, depth: int, every: int = _CALLS_A_REPORT, measured: bool = False) -> None:
+        """Raise LimitError if time is up. Once in ``every`` calls, report the progress, with the depth of the search.
 
-        Every ``every`` calls, report progress. If ``measured``, also raise LimitError then if the process has grown by
-        more than the memory allows.
+        If ``measured`` is true, these calls also raise LimitError if the process has grown by more than its memory
+        limit.
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
@@ -122,19 +129,19 @@ class Allowance:
                 plural(self.visited, "position"),
                 limit="timeout",
             )
-        if self._looks % every == 0:
-            if measured and _size_of_process() - self._size > self.memory:
+        if self._checks % every == 0:
+            if measured and _peak_memory() - self._size_at_start > self.memory:
                 size = f"{self.memory / 1e6:,.0f} MB" if self.memory >= 1e6 else plural(self.memory, "byte")
                 visited = plural(self.visited, "position")
                 raise LimitError("no answer within {size}, {visited} visited", size, visited, limit="memory")
             if self._progress is not None:
                 self._progress(self.visited, depth)
-        self._looks += 1
+        self._checks += 1
 
 
-def _size_of_process() -> int:
+def _peak_memory() -> int:
     """Return the peak memory of this process in bytes; 0 on Windows, where it is not checked."""
-    return 0 if sys.platform == "win32" else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+    return 0 if sys.platform == "win32" else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_OF_UNIT
 
 
 class ValueTooLargeError(Exception):
@@ -142,49 +149,57 @@ class ValueTooLargeError(Exception):
 
 
 UNKNOWN = -1
-"""The fact about a position of which nothing is known: ``~0``, no value is excluded."""
+"""The fact that says nothing: ``~0`` excludes no value."""
 
-_MOST_MOVES = 1 << 40
+_LARGEST_ESTIMATE = 1 << 40
+"""The largest number of moves that a rules' estimate may give."""
 
 Facts = dict[Hashable, int]
 Summands = tuple[Hashable, ...]
+"""A sum: its different components, as canonical forms."""
+
 Task = Generator[Any, Any, Any]
+"""A computation that yields the tasks whose results it needs."""
+
 Item = TypeVar("Item", bound=Hashable)
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 class CachedOptions(dict[Hashable, Any]):
-    """Position -> the list of its options. All are dropped when they are more than the memory allows."""
+    """A cache: position -> the list of its options. It is cleared when it may take more than the memory limit."""
 
-    def __init__(self, options: Callable[[Any], list[Any]], allowance: Allowance) -> None:
+    def __init__(self, options: Callable[[Any], list[Any]], budget: Budget) -> None:
         self._options = options
-        self._allowance = allowance
+        self._budget = budget
         self._cached = 0
 
     def __missing__(self, position: Hashable) -> list[Any]:
-        found = self._options(position)
-        self._cached += len(found)
+        options = self._options(position)
+        self._cached += len(options)
         # Options can be computed again, so the cache is simply cleared when it is full.
-        if self._cached > self._allowance.memory // _A_CACHED_OPTION:
+        if self._cached > self._budget.memory // _BYTES_OF_CACHED_OPTION:
             self.clear()
-            self._cached = len(found)
-        self[position] = found
-        return found
+            self._cached = len(options)
+        self[position] = options
+        return options
 
 
-def odd_ones(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return the items that occur an odd number of times: pairs of equal components cancel in a sum."""
-    found: dict[Item, None] = {}
+def without_pairs(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return each item that occurs an odd number of times once: pairs of equal components cancel in a sum."""
+    unpaired: dict[Item, None] = {}
     for item in items:
-        if item in found:
-            del found[item]
+        if item in unpaired:
+            del unpaired[item]
         else:
-            found[item] = None
-    return tuple(found)
+            unpaired[item] = None
+    return tuple(unpaired)
 
 
 def known_sum(fact_about: Callable[[Hashable], int | None], parts: Summands) -> int | None:
-    """Return the nim-sum of the facts about some parts; None if there is no fact about one, or it is not a value."""
+    """Return the nim-sum of the values of some components; None if the value of one of them is not known.
+
+    ``fact_about`` returns the fact about a component, or None.
+    """
     total = 0
     for part in parts:
         fact = fact_about(part)
@@ -200,17 +215,16 @@ class Solver:
     Attributes
     ----------
     facts : dict
-        Canonical position -> its value if that is known, otherwise ``~mask``, where the bits of the mask are values
-        that it does not have.
+        Canonical position -> the fact about it: see :mod:`graphgame.labs.search.nimber_search`.
     options : callable
-        Canonical position -> its distinct options, as sums: options with few moves come first.
+        Returns the distinct options of a canonical position, as sums. Options with few moves come first.
     moves : callable
-        Canonical position -> an estimate of its number of moves; 0 if the rules give none.
+        Returns an estimate of the number of moves of a canonical position; 0 if the rules give no estimate.
 
     Notes
     -----
     The search is depth first, on a stack of its own, so that the length of play is not limited by Python's stack. A
-    fact is proved before it is written, so the search can be interrupted at any moment, and continued from the facts.
+    fact is proved before it is written, so the search can be interrupted at any moment and continued from the facts.
 
     References
     ----------
@@ -219,13 +233,13 @@ class Solver:
     Examples
     --------
     >>> from graphgame.games import ruleset
-    >>> from graphgame.labs.search.nimber_search import Allowance
-    >>> solver = Solver("cram", ruleset("cram"), Allowance(1000))
+    >>> from graphgame.labs.search.nimber_search import Budget
+    >>> solver = Solver("cram", ruleset("cram"), Budget(1000))
     >>> solver.value(["...../...../....."]), solver.has_value(["....", "..."], 3)
     (1, True)
     """
 
-    def __init__(self, name: str, ruleset: Ruleset, allowance: Allowance) -> None:
+    def __init__(self, name: str, ruleset: Ruleset, budget: Budget) -> None:
         if ruleset.loopy:
             raise RulesetError(
                 "{name} may repeat a position: a search needs play that ends; solve --loopy says who wins", name
@@ -233,10 +247,10 @@ class Solver:
         self.facts: Facts = {}
         self._name = name
         self._ruleset = ruleset
-        self._allowance = allowance
+        self._budget = budget
         self._image = BoundedCache(self._canonical_image).__getitem__
         self.moves = BoundedCache(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
-        self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, allowance).__getitem__
+        self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, budget).__getitem__
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")
@@ -246,7 +260,7 @@ class Solver:
         return reduce(xor, (self._run(self._value(part)) for part in self.parts(positions)), 0)
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Return True if a sum of positions has this Grundy value (it is lost beside a heap of this size)."""
+        """Return True if the Grundy value of a sum of positions is ``nimber``."""
         return bool(self._run(self._sum_has(self.parts(positions), nimber)))
 
     def fact(self, position: Hashable) -> int:
@@ -254,34 +268,34 @@ class Solver:
         return self.facts.get(position, UNKNOWN)
 
     def parts(self, positions: Sequence[Hashable]) -> Summands:
-        """Return the canonical forms of the parts of a sum. Pairs of equal parts cancel."""
+        """Return the sum of some positions as :data:`Summands`: canonical forms without pairs of equal ones."""
         if len(positions) == 1:
             return (self._image(positions[0]),)
-        return odd_ones(map(self._image, positions))
+        return without_pairs(map(self._image, positions))
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write the fact about a canonical position; raise LimitError if the table may not get another position."""
+        """Write a fact about a canonical position to the table; raise LimitError if the table is full."""
         if position not in self.facts:
-            self._allowance.keep()
+            self._budget.keep()
         self.facts[position] = fact
 
     def canonical(self, position: Hashable) -> Hashable:
-        """Return the canonical form of a position, under which facts are stored."""
+        """Return the canonical form of a position, from the rules; raise RulesetError if they fail."""
         with rule_errors(self._name, Message("the canonical form"), position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image
 
-    def told(self, position: Hashable) -> int:
-        """Return the outcome that a theorem gives for a position, as a fact; UNKNOWN if there is none."""
+    def outcome_fact(self, position: Hashable) -> int:
+        """Return the outcome that a theorem (``outcome_form``) gives for a position, as a fact; UNKNOWN without one."""
         if not self._has_outcome_form:
             return UNKNOWN
         with rule_errors(self._name, Message("the outcome"), position):
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
-    def tried(self, position: Hashable, made: Callable[[Sequence[Hashable]], Made]) -> list[Made]:
-        """Return ``made(components)`` for each option of a canonical position, except loony options.
+    def map_options(self, position: Hashable, convert: Callable[[Sequence[Hashable]], Result]) -> list[Result]:
+        """Return ``convert(components)`` for each option of a canonical position, except loony options.
 
         Raises LimitError if there are too many options.
         """
@@ -293,33 +307,32 @@ class Solver:
                 raise LimitError(
                     "{position!r} has too many options to try each: more than {max_tried:,}", position, MAX_TRIED
                 )
-            return [made(option if type(option) is Sum else (option,)) for option in options]
+            return [convert(option if type(option) is Sum else (option,)) for option in options]
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
         """Run a task, and the tasks that it yields; return its result."""
-        # A task is a generator that yields the tasks whose results it needs. They are kept on a list, because play can
-        # be longer than Python's stack is deep.
-        stack, answer = [task], None
+        # The stack is a list, because play can be longer than Python's stack is deep.
+        stack, result = [task], None
         self._path = {}
         while stack:
             try:
-                stack.append(stack[-1].send(answer))
-                answer = None
+                stack.append(stack[-1].send(result))
+                result = None
             except StopIteration as end:
                 stack.pop()
-                answer = end.value
-        return answer
+                result = end.value
+        return result
 
     def _value(self, position: Hashable) -> Task:
-        """Compute the value of a position, by trying 0, 1, 2, ..."""
-        # Each failed test excludes its value for good, and what it found out about options is used again.
+        """Compute the value of a position by trying 0, 1, 2, ..."""
+        # Each failed test excludes its value for good, and the facts that it proved about options are used again.
         for nimber in count():
             if (yield self._has(position, nimber)):
                 return nimber
         return None
 
     def _sum_has(self, parts: Summands, nimber: int) -> Task:
-        """Find out whether a sum has a value."""
+        """Compute whether the value of a sum is ``nimber``."""
         unknown: list[Hashable] = []
         for part in parts:
             if (fact := self.facts.get(part, UNKNOWN)) < 0:
@@ -328,20 +341,23 @@ class Solver:
                 nimber ^= fact
         if not unknown:
             return nimber == 0
-        # All unknown parts but one need their exact values. The one with most moves is left for the couple.
+        # The values of all unknown parts but one are computed. The part with most moves is left for the couple.
         unknown.sort(key=self.moves)
         for part in unknown[:-1]:
             nimber ^= yield self._value(part)
         return (yield self._has(unknown[-1], nimber))
 
     def _has(self, position: Hashable, nimber: int) -> Task:
-        """Find out whether a position has a value: no option has it, and the position does not have a smaller one."""
-        # A fact answers at once if it is a value, or if it excludes this one.
+        """Compute whether the value of a position is ``nimber``.
+
+        It is if no option has this value, and the value of the position is not smaller.
+        """
+        # A fact answers at once if it is a value, or if it excludes this value.
         fact = self.facts.get(position, UNKNOWN)
         if fact >= 0 or ~fact >> nimber & 1:
             return fact == nimber
-        options = self._expanded(position)
-        unknown = self._look(position, options)
+        options = self._options_of(position)
+        unknown = self._exclude_known(position, options)
         fact = self.facts[position]
         # A value is at most the number of options.
         if fact >= 0 or ~fact >> nimber & 1 or nimber > len(options):
@@ -352,7 +368,7 @@ class Solver:
                 self.facts[position] &= ~(1 << nimber)
                 break
         else:
-            # No option has the value n. If no smaller value is right either, moves to smaller heaps do not win.
+            # No move to an option wins. If the value is not smaller, no move to a smaller heap wins either.
             for smaller in range(nimber):
                 yield self._has(position, smaller)
             if self.facts[position] < 0:
@@ -361,10 +377,10 @@ class Solver:
         return self.facts[position] == nimber
 
     def _enter(self, position: Hashable, nimber: int) -> int | None:
-        """Put a couple on the path; return the heap of the position's earlier couple on the path, or None.
+        """Put a couple on the path: the couples whose tests are under way.
 
-        Below a couple, the search meets its position again only with smaller heaps. Otherwise play has returned to the
-        position, and this raises CycleError.
+        Return the heap of the couple with this position that is on the path already; None if there is none. That heap
+        must be larger: otherwise play has returned to the position, and this raises CycleError.
         """
         before = self._path.get(position)
         if before is not None and before <= nimber:
@@ -374,60 +390,63 @@ class Solver:
         return before
 
     def _leave(self, position: Hashable, before: int | None) -> None:
-        """Undo ``_enter``."""
+        """Take a couple off the path. ``before`` is the result of ``_enter``."""
         if before is None:
             del self._path[position]
         else:
             self._path[position] = before
 
-    def _look(self, position: Hashable, options: list[Summands]) -> list[Summands]:
+    def _exclude_known(self, position: Hashable, options: list[Summands]) -> list[Summands]:
         """Exclude the known values of the options from a position's fact; return the options without a known value.
 
         If all values are known, the fact becomes their mex. Values above the number of options do not matter.
         """
         if self.facts[position] >= 0:
             return []
-        known, unknown = 0, []
+        values, unknown = 0, []
         for parts in options:
             value = known_sum(self.facts.get, parts)
             if value is None:
                 unknown.append(parts)
             elif value <= len(options):
-                known |= 1 << value
+                values |= 1 << value
         # In ~mask, the lowest bit that is set is the least value that is not excluded: the mex.
-        fact = self.facts[position] & ~known
+        fact = self.facts[position] & ~values
         self.facts[position] = fact if unknown else (fact & -fact).bit_length() - 1
         return unknown
 
-    def _expanded(self, position: Hashable) -> list[Summands]:
-        """Return the options of a position, or no options if its value is known. Check the limits first."""
-        self._allowance.look(len(self._path), measured=True)
+    def _options_of(self, position: Hashable) -> list[Summands]:
+        """Check the limits, and return the options of a position, or no options if its value is known."""
+        self._budget.check(len(self._path), measured=True)
         if position not in self.facts:
-            self.keep(position, self.told(position))
-            self._allowance.visited += 1
+            self.keep(position, self.outcome_fact(position))
+            self._budget.visited += 1
         if self.facts[position] >= 0:
             return []
         return self.options(position)
 
     def _sorted_options(self, position: Hashable) -> list[Summands]:
-        found = list({frozenset(parts): parts for parts in self.tried(position, self.parts)}.values())
-        found.sort(key=lambda parts: self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts)))
-        return found
+        options = list({frozenset(parts): parts for parts in self.map_options(position, self.parts)}.values())
+        options.sort(key=lambda parts: self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts)))
+        return options
 
-    def is_loony(self, option: Hashable) -> bool:
-        """Return True if the player to move wins at once at a position, or at some part of a sum."""
-        ends = self._ruleset.decided
-        for part in parts_of(option):
-            if ends(part) == "N":
+    def is_loony(self, position: Hashable) -> bool:
+        """Return True if the player to move can win at once by a move that ends play, in some component of a position.
+
+        Such moves are those to positions that the rules decide as "P"; a component may also be decided as "N".
+        """
+        decided = self._ruleset.decided
+        for part in parts_of(position):
+            if decided(part) == "N":
                 return True
             with rule_errors(self._name, Message("the options"), part, method=self._ruleset.options):
-                after = (each for left in self._ruleset.options(part) for each in parts_of(left))
-                if not ends(part) and any(ends(each) == "P" for each in after):
+                parts_after = (after for option in self._ruleset.options(part) for after in parts_of(option))
+                if not decided(part) and any(decided(after) == "P" for after in parts_after):
                     return True
         return False
 
     def _canonical_image(self, position: Hashable) -> Hashable:
-        """Return the canonical form of a position; if a closed form gives its value, write that fact."""
+        """Return the canonical form of a position; if a closed form gives its value, write this value as its fact."""
         image = self.canonical(position)
         if self._has_closed_form and image not in self.facts:
             with rule_errors(self._name, Message("the closed form"), image):
@@ -437,6 +456,6 @@ class Solver:
         return image
 
     def _mobility(self, position: Hashable) -> int:
-        """Return the rules' estimate of the number of moves, between 0 and 2^40."""
+        """Return the rules' estimate of the number of moves, limited to 0, ..., 2^40."""
         with rule_errors(self._name, Message("the number of moves"), position):
-            return min(max(int(self._ruleset.mobility(position)), 0), _MOST_MOVES)
+            return min(max(int(self._ruleset.mobility(position)), 0), _LARGEST_ESTIMATE)

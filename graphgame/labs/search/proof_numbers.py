@@ -1,18 +1,20 @@
-"""The nimber search by proof numbers: work first on what seems to need the fewest positions.
+"""The nimber search by proof numbers: work first on the couple whose proof seems to need the fewest positions.
 
-A couple is a position beside a Nim heap; see :mod:`graphgame.labs.search.nimber_search`. Each couple that is not
-decided has two numbers: the least number of positions that must still be decided to prove it won (an N-position), and
-to prove it lost (a P-position). A couple is won if one move leads to a lost couple, so its first number is the minimum
-of the second numbers of its moves. It is lost if all moves lead to won couples, so its second number is the sum of the
-first numbers of its moves. The search goes down, depth first, to the position on which both numbers depend. It stays
-below a couple as long as that couple remains the best choice (df-pn). In a sum, the values of all components but one
-are needed, whatever they are: both numbers of a sum are the total of what these components need.
+A couple is a position beside a Nim heap; facts and couples are those of :mod:`graphgame.labs.search.nimber_search`.
+Each couple that is not decided has two *proof numbers*: the least number of positions that must still be decided to
+prove that it is won (an N-position), and to prove that it is lost (a P-position). A couple is won if one move leads to
+a lost couple, so its first number is the minimum of the second numbers of its moves. It is lost if all moves lead to
+won couples, so its second number is the sum of the first numbers of its moves. The search goes down, depth first, to
+the couple on which both numbers depend. It stays below a couple as long as that couple remains the best choice (df-pn).
+In a sum, the values of all components but one must be computed, whatever they are. So a sum has one proof number in
+place of two: a total over its components. For each, this takes the couple with the least heap whose size may be the
+component's value, and adds the smaller of the couple's two numbers.
 
 In the compiled loops a position is a row of numbers. Its options are sums, written one after another in one array: the
 number of parts, then the numbers of the parts in increasing order. Positions are identified by their texts, which are
-bytes that end in ``!``. A table has the two numbers of the couples that are not decided. A decided couple needs none,
-because the fact about its position decides it. A question on the stack is a couple, or a sum with several unknown
-values beside a heap.
+bytes that end in ``!``. A table has the proof numbers of the couples that are not decided. A decided couple needs no
+numbers, because the fact about its position decides it. A question on the stack is a couple, or a sum with several
+unknown values beside a heap.
 """
 
 from __future__ import annotations
@@ -28,18 +30,21 @@ from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.errors import CycleError
 from graphgame.labs.bitboards.exploration import longer
 from graphgame.labs.bitboards.placement import TextRuleset
-from graphgame.labs.bitboards.wide_masks import scattered
-from graphgame.labs.search.nimber_search import UNKNOWN, Allowance, Facts, Solver, Summands, ValueTooLargeError
+from graphgame.labs.bitboards.wide_masks import lowest, scattered
+from graphgame.labs.search.nimber_search import UNKNOWN, Budget, Facts, Solver, Summands, ValueTooLargeError
 from graphgame.rules.ruleset import Ruleset
 
 Lines = tuple[Array, Array]
-"""Sums as text (a line for each, with the texts of its parts), and the weights of all parts in the same order."""
+"""Sums as text, and the weights of their parts in the same order.
 
-_PLAIN = 100
-"""Positions that plain Python looks at before compiled loops are loaded."""
+The text is an array of bytes with a line for each sum, which has the texts of its parts. The high bits of a weight
+estimate how long play lasts in the part, and the low bits have its number of moves; see LIVES_BITS."""
 
-_STEPS = 1 << 20
-"""Steps of the loop between checks of the limits."""
+_PLAIN_POSITIONS = 100
+"""The number of positions that plain Python expands before compiled loops are loaded."""
+
+_STEPS_A_CALL = 1 << 20
+"""The number of steps of the loop between checks of the limits."""
 
 
 class CoupleSearch:
@@ -48,44 +53,42 @@ class CoupleSearch:
     Parameters
     ----------
     options : callable
-        Return the options of the position with a text, as :data:`Lines`. Lighter options are tried first.
+        Return the options of the position with a text, as :data:`Lines`. Options of small weight are tried first.
     name_of : callable
         Return the position with a text, for messages.
-    allowance : Allowance
-        The budget of the search.
+    budget : Budget
+        The limits of the search.
 
     Notes
     -----
     Facts have the form of :attr:`Solver.facts`. A fact is proved before it is written.
     """
 
-    def __init__(
-        self, options: Callable[[bytes], Lines], name_of: Callable[[bytes], Hashable], allowance: Allowance
-    ) -> None:
+    def __init__(self, options: Callable[[bytes], Lines], name_of: Callable[[bytes], Hashable], budget: Budget) -> None:
         self._options_of = options
         self._name_of = name_of
-        self._allowance = allowance
+        self._budget = budget
         self._texts = np.zeros(1 << 14, np.uint8)
         self._positions = np.zeros((1 << 9, ROW), np.int64)
         self._slots = np.zeros(1 << 10, np.int64)
         self._options = np.zeros(1 << 13, np.int32)
         self._numbers = np.zeros((1 << 9, 3), np.int64)
         self._frames = np.zeros((1 << 6, FRAME), np.int64)
-        self._state = np.zeros(TALLIES, np.int64)
-        self._asked = 0
+        self._state = np.zeros(STATE, np.int64)
+        self._expanded = 0
 
     def is_lost(self, total: Lines, nimber: int) -> bool:
         """Return True if a sum, the only line of ``total``, is a P-position beside a heap of size ``nimber``."""
         state = self._state
-        self._frames[0] = -1, nimber, self._take_in(total), NEVER, NEVER, 0, 0, NEVER
+        self._frames[0] = -1, nimber, self._write_sums(total), NEVER, NEVER, 0, 0, NEVER
         state[DEPTH] = 0
         while True:
-            loop = runner(proof_loop, self._size)
-            status = loop(self._positions, self._options, self._numbers, self._frames, state, _STEPS)
+            loop = runner(proof_loop, self._work)
+            status = loop(self._positions, self._options, self._numbers, self._frames, state, _STEPS_A_CALL)
             if status == DECIDED:
                 return bool(state[RESULT])
             if status == EXPAND:
-                self._open(int(state[OPEN]))
+                self._expand(int(state[TO_EXPAND]))
             elif status == FULL:
                 self._grow()
             elif status == TOO_LARGE:
@@ -93,33 +96,33 @@ class CoupleSearch:
             elif status == CYCLE:
                 raise CycleError([self._name_of(text) for text in self._cycle()])
             else:
-                self._allowance.look(int(state[DEPTH]), measured=True)
+                self._budget.check(int(state[DEPTH]), measured=True)
 
     def number(self, text: bytes, weight: int = 0) -> int:
-        """Return the number of the position with a text; a new position gets the given weight."""
-        self._asked += 1
-        start = self._take_in((np.frombuffer(text + b"\n", np.uint8), np.array([weight], np.int64)))
+        """Return the number of the position with a text; if the position is new, add it with this weight."""
+        self._expanded += 1
+        start = self._write_sums((np.frombuffer(text + b"\n", np.uint8), np.array([weight], np.int64)))
         return int(self._options[start + 1])
 
     def text(self, number: int) -> bytes:
         """Return the text of a position, given its number."""
         start, size = int(self._positions[number, TEXT]), 64
-        while (end := (some := self._texts[start : start + size].tobytes()).find(b"!")) < 0:
+        while (end := (beginning := self._texts[start : start + size].tobytes()).find(b"!")) < 0:
             size *= 4
-        return some[: end + 1]
+        return beginning[: end + 1]
 
     def fact(self, number: int) -> int:
         """Return the fact about a position, given its number."""
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
-        """Write the fact about a position; raise LimitError if there is no budget for another position."""
+        """Write the fact about the position with a number; raise LimitError if the tables are full."""
         if self._positions[number, FACT] == UNKNOWN:
-            self._allowance.keep()
+            self._budget.keep()
         self._positions[number, FACT] = fact
 
     def facts(self) -> dict[bytes, int]:
-        """Return the facts about all positions of which something is known."""
+        """Return the text of each position about which a fact is known, with the fact."""
         facts = self._positions[: self._state[POSITIONS], FACT]
         return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNKNOWN).tolist()}
 
@@ -129,57 +132,57 @@ class CoupleSearch:
         return int(self._state[DEPTH])
 
     @property
-    def _size(self) -> int:
-        """The size of work to pass to ``runner``: it chooses plain Python at first, compiled loops later."""
-        return COMPILED_FROM if self._asked > _PLAIN else 0
+    def _work(self) -> int:
+        """The amount of work to pass to ``runner``, which decides whether the loops run compiled or in plain Python."""
+        return COMPILED_FROM if self._expanded > _PLAIN_POSITIONS else 0
 
-    def _open(self, number: int) -> None:
-        """Write the options of a position into the arrays; raise LimitError at a limit."""
-        self._allowance.look(self.depth, measured=True)
-        total = self._options_of(self.text(number))
+    def _expand(self, number: int) -> None:
+        """Write the options of the position with a number into the arrays; raise LimitError at a limit."""
+        self._budget.check(self.depth, measured=True)
+        options = self._options_of(self.text(number))
         if self._positions[number, FACT] == UNKNOWN:
-            self._allowance.keep()
-        self._take_in(total, number)
-        self._allowance.visited += 1
-        self._asked += 1
+            self._budget.keep()
+        self._write_sums(options, number)
+        self._budget.visited += 1
+        self._expanded += 1
 
-    def _take_in(self, total: Lines, number: int = -1) -> int:
-        """Write sums into the arrays, and return the index of the first one in ``_options``.
+    def _write_sums(self, sums: Lines, number: int = -1) -> int:
+        """Write sums into the arrays, and return the index of the first sum in ``_options``.
 
-        With a position's number, they become the options of that position.
+        If ``number`` is that of a position, the sums become the options of that position.
         """
-        lines, weights = total
+        lines, weights = sums
         state, size = self._state, len(lines)
         self._texts = _with_room(self._texts, int(state[TEXTS]) + size)
         self._options = _with_room(self._options, int(state[OPTIONS]) + size + 2)
         self._positions = _with_room(self._positions, int(state[POSITIONS]) + size // 2 + 1)
         if len(self._slots) < 2 * len(self._positions):
             self._slots = np.zeros(1 << (2 * len(self._positions) - 1).bit_length(), np.int64)
-            runner(hash_loop, self._size)(self._met)
+            runner(hash_loop, self._work)(self._store)
         seen = np.empty(1 << size.bit_length(), np.int64)
-        loop = runner(take_in_loop, self._size)
-        return loop(lines, weights, self._met, seen, self._options, number)
+        loop = runner(write_sums_loop, self._work)
+        return loop(lines, weights, self._store, seen, self._options, number)
 
     @property
-    def _met(self) -> Met:
-        return Met(self._texts, self._positions, self._slots, self._state)
+    def _store(self) -> Store:
+        return Store(self._texts, self._positions, self._slots, self._state)
 
     def _grow(self) -> None:
         """Make room on the stack, and double the table of couples if it is half full."""
         self._frames = _with_room(self._frames, int(self._state[DEPTH]) + 3)
         if 2 * self._state[NUMBERS] >= len(self._numbers):
             numbers = np.zeros((2 * len(self._numbers), 3), np.int64)
-            runner(spread_loop, self._size)(self._numbers, numbers)
+            runner(copy_couples_loop, self._work)(self._numbers, numbers)
             self._numbers = numbers
 
     def _cycle(self) -> list[bytes]:
-        """Return the texts of the positions on the cycle at the end of the stack."""
-        path = [part for part in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if part >= 0]
-        return [self.text(part) for part in dict.fromkeys(path[path.index(path[-1]) :])]
+        """Return the texts of the positions from the earlier occurrence of the last position on the stack onwards."""
+        path = [number for number in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if number >= 0]
+        return [self.text(number) for number in dict.fromkeys(path[path.index(path[-1]) :])]
 
 
 def _with_room(array: Array, rows: int) -> Array:
-    """Return an array with at least this many rows: the array itself, or a copy of at least twice its size."""
+    """Return the array itself if it has at least this many rows, otherwise a copy of at least twice its size."""
     return array if len(array) >= rows else longer(array, max(2 * len(array), rows))
 
 
@@ -190,7 +193,7 @@ _OVER = "!"
 class ProofNumberSolver:
     """A nimber search by proof numbers among the positions of one ruleset, with the interface of :class:`Solver`.
 
-    Positions of a :class:`TextRuleset` are texts already. Positions of other rules get a number as their text.
+    Positions of a :class:`TextRuleset` are texts already. A position of other rules is identified by a number as text.
 
     References
     ----------
@@ -199,19 +202,20 @@ class ProofNumberSolver:
     Examples
     --------
     >>> from graphgame.games import ruleset
-    >>> from graphgame.labs.search.nimber_search import Allowance
-    >>> solver = ProofNumberSolver("sprouts", ruleset("sprouts"), Allowance(1000))
+    >>> from graphgame.labs.search.nimber_search import Budget
+    >>> solver = ProofNumberSolver("sprouts", ruleset("sprouts"), Budget(1000))
     >>> solver.value(["0.0.0!", "0.0!"]), solver.has_value(["0.0.0!"], 0)
     (1, False)
     """
 
-    def __init__(self, name: str, ruleset: Ruleset, allowance: Allowance) -> None:
+    def __init__(self, name: str, ruleset: Ruleset, budget: Budget) -> None:
         self._ruleset = ruleset
-        self._moves = Solver(name, ruleset, allowance)
-        self._search = CoupleSearch(self._options, self._position, allowance)
+        self._moves = Solver(name, ruleset, budget)
+        self._search = CoupleSearch(self._options, self._position, budget)
         self._numbers: dict[Hashable, int] = {}
-        self._places: dict[Hashable, int] = {}
-        self._met: list[Hashable] = []
+        # Without texts: the index of each position in the list of those that the search has seen.
+        self._indices: dict[Hashable, int] = {}
+        self._seen: list[Hashable] = []
 
     def value(self, positions: Sequence[Hashable]) -> int:
         """Return the Grundy value of a sum of positions."""
@@ -221,7 +225,7 @@ class ProofNumberSolver:
         return total
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Return True if a sum of positions has this Grundy value (it is lost beside a heap of this size)."""
+        """Return True if the Grundy value of a sum of positions is ``nimber``."""
         parts = self._moves.parts(positions)
         try:
             if nimber <= LARGEST_NIMBER:
@@ -232,7 +236,7 @@ class ProofNumberSolver:
 
     @property
     def facts(self) -> Facts:
-        """The facts about all positions, in the form of :attr:`Solver.facts`."""
+        """All facts, in the form of :attr:`Solver.facts`."""
         return self._moves.facts | {self._position(text): fact for text, fact in self._search.facts().items()}
 
     def fact(self, position: Hashable) -> int:
@@ -240,18 +244,18 @@ class ProofNumberSolver:
         return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write the fact about a canonical position, unless it is about values above 62."""
-        has_room = fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER
-        if has_room and self._text(position) != _OVER:
+        """Write a fact about a canonical position, unless the fact is about values above 62."""
+        fits = fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER
+        if fits and self._text(position) != _OVER:
             self._search.keep(self._number(position), fact)
 
     def _options(self, text: bytes) -> Lines:
-        """Return the options of the position with a text; write the fact that a theorem gives, if any."""
+        """Return the options of the position with a text. If a theorem gives its outcome, write this as a fact."""
         if isinstance(self._ruleset, TextRuleset):
             return self._ruleset.option_lines(text)
         position = self._position(text)
-        if (told := self._moves.told(position)) != UNKNOWN:
-            self.keep(position, told)
+        if (fact := self._moves.outcome_fact(position)) != UNKNOWN:
+            self.keep(position, fact)
         return self._lines(self._moves.options(position))
 
     def _lines(self, sums: Sequence[Summands]) -> Lines:
@@ -261,18 +265,18 @@ class ProofNumberSolver:
         return np.frombuffer(bytearray(text, "latin-1"), np.uint8), np.array(weights, np.int64)
 
     def _text(self, position: Hashable) -> str:
-        """Return the text that identifies a position. Under rules without texts it is the position's number."""
+        """Return the text that identifies a position. Under rules without texts it is the position's index."""
         if isinstance(self._ruleset, TextRuleset):
             return str(position)
-        place = self._places.setdefault(position, len(self._met))
-        if place == len(self._met):
-            self._met.append(position)
-            if (told := self._moves.fact(position)) != UNKNOWN:
-                self.keep(position, told)
-        return f"{place}!"
+        index = self._indices.setdefault(position, len(self._seen))
+        if index == len(self._seen):
+            self._seen.append(position)
+            if (fact := self._moves.fact(position)) != UNKNOWN:
+                self.keep(position, fact)
+        return f"{index}!"
 
     def _position(self, text: bytes) -> Hashable:
-        return text.decode("latin-1") if isinstance(self._ruleset, TextRuleset) else self._met[int(text[:-1])]
+        return text.decode("latin-1") if isinstance(self._ruleset, TextRuleset) else self._seen[int(text[:-1])]
 
     def _number(self, position: Hashable) -> int:
         number = self._numbers.get(position)
@@ -282,22 +286,22 @@ class ProofNumberSolver:
         return number
 
 
-ROW, TALLIES = 5, 7
+ROW, STATE = 5, 7
 """The number of fields of a position, and of the state of a search."""
 
 FACT, WEIGHT, BEGIN, COUNT, TEXT = range(5)
-"""The fields of a position: its fact, its weight, the index of its first option (-1 if they are not written yet), the
-number of options, and the index of its text."""
+"""The fields of a position: its fact, its weight, the index of its first option (-1 if its options are not written
+yet), the number of options, and the index of its text."""
 
-POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, OPEN, RESULT = range(7)
-"""The fields of the state: the used length of four arrays, the depth of the stack, the position whose options are
-needed, and the last answer (1 for lost)."""
+POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, TO_EXPAND, RESULT = range(7)
+"""The fields of the state: the used length of four arrays, the depth of the stack, the position whose options the
+caller must write, and the last answer (1 for lost)."""
 
 _END, _NEW_LINE = 33, 10
 
 
-class Met(NamedTuple):
-    """The positions met so far, and a hash table that finds them by their texts."""
+class Store(NamedTuple):
+    """The positions that the search has seen, and a hash table that finds them by their texts."""
 
     texts: Array  # all texts, one after another
     positions: Array  # the fields FACT to TEXT of each position
@@ -306,70 +310,73 @@ class Met(NamedTuple):
 
 
 @compiled
-def take_in_loop(lines: Array, weights: Array, met: Met, seen: Array, options: Array, position: int) -> int:
-    """Write sums, one on each line, into ``options``; return the index of the first.
+def write_sums_loop(lines: Array, weights: Array, store: Store, seen: Array, options: Array, position: int) -> int:
+    """Write sums, given as :data:`Lines`, into ``options``; return the index of the first sum.
 
     Parts are replaced by their numbers, and equal sums are written once. Unless ``position`` is negative, the sums
-    become the options of that position. ``seen`` is scratch for a hash table.
+    become the options of that position. ``seen`` is scratch memory for a hash table.
     """
-    # The array has room for one more sum than is kept: each is written at ``at``, which advances only past a new one.
-    at = first = met.state[OPTIONS]
-    found = count = part = start = 0
+    # Each sum is written at index ``at``, which advances only if the sum is new, so the array needs room for one more.
+    at = first = store.state[OPTIONS]
+    sums = count = part = start = 0
     for slot in range(len(seen)):
         seen[slot] = -1
-    for place in range(len(lines)):
-        code = lines[place]
+    for index in range(len(lines)):
+        code = lines[index]
         if code == _END:
-            if place > start:
-                number = _numbered(lines, start, weights[part], met)
-                count = _put(options, at + 1, count, number)
+            if index > start:
+                number = _numbered(lines, start, weights[part], store)
+                count = _insert_part(options, at + 1, count, number)
             part += 1
-            start = place + 1
+            start = index + 1
         elif code == _NEW_LINE:
-            start = place + 1
+            start = index + 1
             options[at] = count
             if _is_new(options, seen, at):
                 at += count + 1
-                found += 1
+                sums += 1
             count = 0
-    met.state[OPTIONS] = at
+    store.state[OPTIONS] = at
     if position >= 0:
-        met.positions[position, COUNT] = found
-        met.positions[position, BEGIN] = first
+        store.positions[position, COUNT] = sums
+        store.positions[position, BEGIN] = first
     return int(first)
 
 
 @inlined
-def _put(options: Array, begin: int, count: int, number: int) -> int:
-    """Insert a part into a sorted sum of ``count`` parts at index ``begin``; return the new count."""
-    place = begin + count
-    while place > begin and options[place - 1] > number:
-        place -= 1
+def _insert_part(options: Array, begin: int, count: int, number: int) -> int:
+    """Insert the number of a part into the sorted ``options[begin:begin + count]``; return the new count.
+
+    If the part is there already, it is removed instead.
+    """
+    index = begin + count
+    while index > begin and options[index - 1] > number:
+        index -= 1
     # Two equal parts cancel: their nim-sum is 0.
-    if place > begin and options[place - 1] == number:
-        for each in range(place, begin + count):
-            options[each - 1] = options[each]
+    if index > begin and options[index - 1] == number:
+        for later in range(index, begin + count):
+            options[later - 1] = options[later]
         return count - 1
-    for each in range(begin + count, place, -1):
-        options[each] = options[each - 1]
-    options[place] = number
+    for later in range(begin + count, index, -1):
+        options[later] = options[later - 1]
+    options[index] = number
     return count + 1
 
 
 @inlined
 def _is_new(options: Array, seen: Array, at: int) -> bool:
-    """Return True if the sum at index ``at`` was not seen before, and enter it into the hash table ``seen``."""
+    """Return True if the sum at index ``at`` is not in the hash table ``seen`` yet; then enter it."""
     key = 0
-    for place in range(at, at + 1 + options[at]):
-        key = scattered(key ^ options[place])
+    for index in range(at, at + 1 + options[at]):
+        key = scattered(key ^ options[index])
     slot = key & (len(seen) - 1)
     while seen[slot] >= 0:
-        same = True
+        equal = True
         for step in range(options[at] + 1):
-            same = same and options[seen[slot] + step] == options[at + step]
-            if not same:
+            equal = equal and options[seen[slot] + step] == options[at + step]
+            if not equal:
                 break
-        if same:
+        if equal:
             return False
         slot = (slot + 1) & (len(seen) - 1)
     seen[slot] = at
@@ -378,18 +385,21 @@ def _is_new(options: Array, seen: Array, at: int) -> bool:
 
 @inlined
 def _hashed(texts: Array, start: int) -> tuple[int, int]:
-    """Return a hash of the text that begins at an index, and the index of its end."""
-    key, place = 0, start
-    while texts[place] != _END:
-        key = scattered(key + texts[place])
-        place += 1
-    return key, place
+    """Return a hash of the text that begins at index ``start``, and the index of its ``!``."""
+    key, index = 0, start
+    while texts[index] != _END:
+        key = scattered(key + texts[index])
+        index += 1
+    return key, index
 
 
 @inlined
-def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
-    """Return the number of the position whose text begins at index ``start`` of the lines; a new one is added."""
-    texts, positions, slots, state = met
+def _numbered(lines: Array, start: int, weight: int, store: Store) -> int:
+    """Return the number of the position whose text begins at index ``start`` of the lines.
+
+    If the position is new, add it with this weight.
+    """
+    texts, positions, slots, state = store
     key, end = _hashed(lines, start)
     slot = key & (len(slots) - 1)
     while slots[slot] > 0:
@@ -414,9 +424,9 @@ def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
 
 
 @compiled
-def hash_loop(met: Met) -> None:
-    """Enter all positions into an empty hash table."""
-    texts, positions, slots, state = met
+def hash_loop(store: Store) -> None:
+    """Enter all positions into the hash table, which must be empty."""
+    texts, positions, slots, state = store
     for number in range(state[POSITIONS]):
         key, _ = _hashed(texts, positions[number, TEXT])
         slot = key & (len(slots) - 1)
@@ -429,30 +439,33 @@ FRAME = 8
 """The number of fields of a question on the stack."""
 
 ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8)
-"""The fields of a question. ASKED: the position, or -1 for a sum; then _SUM is the sum's index in ``options``. BESIDE:
-the heap. The others say how long the search stays at the question: while its two numbers are below _WON and _LOST, and
-the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES is below _EITHER. The BESIDES are what the questions below it
-on the stack need in addition."""
+"""The fields of a question. ASKED is the position, or -1 for a sum; then _SUM is the sum's index in ``options``. BESIDE
+is the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the question: won must
+be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below _EITHER. The
+fields ..._BESIDES have the needs of other moves: those of the questions further down on the stack."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
-"""How the loop ends: with the answer; at a position whose options are needed; at full arrays; at a value above 62; at a
-position that play returns to; or after ``steps`` steps."""
+"""Reasons for which the loop returns: the answer is known; it needs the options of a position; arrays are full; a value
+is above 62; play returns to a position; it has made ``steps`` steps."""
 
 NEVER, LARGEST_NIMBER, NIMBER_BITS, LIVES_BITS = 1 << 60, 62, 6, 24
-"""The proof number of what is disproved; the largest value; the bits for a heap in a couple's key; and the low bits of
-a weight that hold the number of moves (the length of play is above them)."""
+"""The proof number of a statement that is disproved; the largest value; the number of bits for a heap in a couple's
+key; and the number of low bits of a weight that have the number of moves (the length of play is above them)."""
 
-_MOST_NEEDED = 1 << 40
-"""A bound on the numbers of undecided couples, so that sums of them stay below NEVER."""
+_LARGEST_NUMBER = 1 << 40
+"""A bound on the proof numbers of undecided couples, so that sums of them stay below NEVER."""
 
-_HEAP, _PART, _MOST_MOVES, _SHARE = 4 << LIVES_BITS, 1 << 20, 4000, 8
-"""Weights that sort equally good moves: added for each unit of a heap, and subtracted for each part of a sum. And the
-first guess of what a proof of a loss needs: (length of play + moves, at most 4000) divided by 8."""
+_HEAP_WEIGHT, _PART_WEIGHT = 4 << LIVES_BITS, 1 << 20
+"""Weights that order equally good moves: one is added for each unit of a heap, the other subtracted for each part."""
+
+_MOST_GUESSED_MOVES, _MOVES_A_POSITION = 4000, 8
+"""The first guess of the second proof number of a couple, before it is searched: the length of play and the number of
+moves (at most 4000) together, divided by 8."""
 
 
 @compiled
-def spread_loop(old: Array, new: Array) -> None:
-    """Copy all couples into a larger table."""
+def copy_couples_loop(old: Array, new: Array) -> None:
+    """Copy all couples from a table of couples into a larger one, which must be empty."""
     for row in range(len(old)):
         if old[row, 0] > 0:
             slot = _slot_of(new, old[row, 0])
@@ -461,9 +474,9 @@ def spread_loop(old: Array, new: Array) -> None:
 
 @compiled
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
-    """Work on the questions on the stack until the first is decided, or the caller must act; return how it ended.
+    """Work on the questions on the stack until the first is decided, or the caller must act; return the reason.
 
-    The state keeps everything, so that the caller can act and call again.
+    The stack and the state stay as they are, so that the caller can act and call again.
     """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:
@@ -478,13 +491,13 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
         part, nimber = frames[depth, ASKED], frames[depth, BESIDE]
         if part < 0:
             # A sum. With one unknown part it becomes a couple; with more, one of the parts needs its value first.
-            unknown, part, value, _, needed = _look_at(positions, numbers, options, frames[depth, _SUM])
+            unknown, part, value, _, needed = _examine(positions, numbers, options, frames[depth, _SUM])
             if unknown == 0:
                 state[RESULT] = 1 if nimber == value else 0
                 depth -= 1
             elif unknown == 1:
                 frames[depth, ASKED], frames[depth, BESIDE] = part, nimber ^ value
-            elif _stays(frames, depth, needed, needed):
+            elif _is_within_limits(frames, depth, needed, needed):
                 depth = _ask_part(positions, numbers, frames, depth, part, needed)
             else:
                 depth -= 1
@@ -499,51 +512,54 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             depth -= 1
             continue
         if positions[part, BEGIN] < 0:
-            state[OPEN] = part
+            state[TO_EXPAND] = part
             status = EXPAND
             break
         # Below a couple, the search meets its position again only with smaller heaps, unless play returns to it.
         if _comes_back(frames, depth, part, nimber):
             status = CYCLE
             break
-        depth = _look_below(positions, options, numbers, frames, state, depth, part, nimber)
+        depth = _step(positions, options, numbers, frames, state, depth, part, nimber)
     state[DEPTH] = depth
     return status
 
 
 @inlined
-def _look_below(
+def _step(
     positions: Array, options: Array, numbers: Array, frames: Array, state: Array, depth: int, part: int, nimber: int
 ) -> int:
-    """Compute the numbers of a couple from its moves; push the best move, or pop the couple; return the new depth."""
+    """Compute the proof numbers of the couple on top of the stack from its moves.
+
+    Then push the best move, or pop the couple, or write the fact that decides it. Return the new depth.
+    """
     # Two kinds of moves: to an option beside the same heap, and to a smaller heap beside the same position.
-    at, left, hit = positions[part, BEGIN], 0, 0
-    # won and second: the least and second least of the moves' numbers for being lost. lost: the sum of their numbers
-    # for being won. chosen: the best move (an option's index + 1, or -1 - heap), and own: its share of ``lost``.
+    at, undecided, hit = positions[part, BEGIN], 0, 0
+    # won and second: the least and second least of the second numbers of the moves. lost: the sum of their first
+    # numbers. chosen: the best move (an option's index + 1, or -1 - heap), and own: its share of ``lost``.
     won = second = NEVER
     lost = own = order = chosen = 0
     for _ in range(positions[part, COUNT]):
-        unknown, last, value, weight, needed = _look_at(positions, numbers, options, at)
+        unknown, last, value, weight, needed = _examine(positions, numbers, options, at)
         beside = nimber ^ value
         if unknown == 0 and value <= LARGEST_NIMBER:
             hit |= 1 << value
         elif unknown > 0:
-            left += 1
-            one = other = needed
+            undecided += 1
+            move_won = move_lost = needed
             if unknown == 1 and beside <= LARGEST_NIMBER:
-                one, other = _numbers(positions, numbers, last, beside)
-            if one > 0:
-                lost += one
-                weight += beside * _HEAP
-                if other < won or (other == won and (chosen == 0 or weight < order)):
-                    won, second, order, own, chosen = other, won, weight, one, at + 1
+                move_won, move_lost = _numbers(positions, numbers, last, beside)
+            if move_won > 0:
+                lost += move_won
+                weight += beside * _HEAP_WEIGHT
+                if move_lost < won or (move_lost == won and (chosen == 0 or weight < order)):
+                    won, second, order, own, chosen = move_lost, won, weight, move_won, at + 1
                 else:
-                    second = min(second, other)
+                    second = min(second, move_lost)
         at += options[at] + 1
     fact = positions[part, FACT] & ~hit
-    # If all options have known values, the value is their mex.
-    if left == 0:
-        value = _least(fact)
+    # If all options have known values, the value is their mex. The bits of a fact below 0 are values not excluded.
+    if undecided == 0:
+        value = lowest(fact)
         fact = value if value <= LARGEST_NIMBER else fact
     positions[part, FACT] = fact
     if fact >= 0 or ~fact >> nimber & 1:
@@ -552,33 +568,34 @@ def _look_below(
     for heap in range(nimber):
         if ~fact >> heap & 1 == 0:
             free += 1
-            one, other = _numbers(positions, numbers, part, heap)
-            lost += one
-            weight = positions[part, WEIGHT] - _PART + heap * _HEAP
-            if other < won or (other == won and (chosen == 0 or weight < order)):
-                won, second, order, own, chosen = other, won, weight, one, -1 - heap
+            move_won, move_lost = _numbers(positions, numbers, part, heap)
+            lost += move_won
+            weight = positions[part, WEIGHT] - _PART_WEIGHT + heap * _HEAP_WEIGHT
+            if move_lost < won or (move_lost == won and (chosen == 0 or weight < order)):
+                won, second, order, own, chosen = move_lost, won, weight, move_won, -1 - heap
             else:
-                second = min(second, other)
-    # Won: a move leads to a lost couple. Or the heap is too large for the value, which is one of the left + 1 smallest
-    # free nimbers.
-    if won == 0 or free > left:
+                second = min(second, move_lost)
+    # The couple is won if a move leads to a lost couple, or if the heap is too large to be the value: the value is one
+    # of the smallest nimbers that are not excluded, one more of them than there are undecided options.
+    if won == 0 or free > undecided:
         positions[part, FACT] = fact & ~(1 << nimber)
         return depth
-    # No move is open and none is lost: the couple is lost, so the value is the size of the heap.
+    # All moves lead to won couples: the couple is lost, so the value is the size of the heap.
     if chosen == 0:
         positions[part, FACT] = nimber
         return depth
-    lost = min(lost, _MOST_NEEDED)
-    if not _stays(frames, depth, won, lost):
-        _keep(numbers, state, part << NIMBER_BITS | nimber, won, lost)
+    lost = min(lost, _LARGEST_NUMBER)
+    if not _is_within_limits(frames, depth, won, lost):
+        _keep_numbers(numbers, state, part << NIMBER_BITS | nimber, won, lost)
         return depth - 1
     below = depth + 1
     if chosen < 0:
         frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
         frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
-    # The search stays below as long as the limits here hold and no other move is better. The first number of the move
-    # is part of this couple's second number, and its second number is this couple's first: so the limits change sides.
+    # The search stays at the move as long as this couple is within its limits and no other move is better. The first
+    # number of the move is part of this couple's second number, and its second number is this couple's first number, so
+    # the two limits change places.
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own
@@ -588,24 +605,25 @@ def _look_below(
 
 
 @inlined
-def _look_at(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
-    """Look at the sum at index ``at`` of the options.
+def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
+    """Examine the parts of the sum at index ``at`` of the options.
 
-    Return the number of parts without a known value, the lightest of them, the nim-sum of the other parts, and the
-    total weight and total need of the unknown parts. The need is 0 for a sum of one part.
+    Return the number of parts without a known value, the part of least weight among them, the nim-sum of the known
+    values, the total weight of the unknown parts (less _PART_WEIGHT for each), and the proof number of the sum. The
+    last is 0 for a sum of one part.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1
-    for place in range(at + 1, at + 1 + options[at]):
-        part: int = options[place]
+    for index in range(at + 1, at + 1 + options[at]):
+        part: int = options[index]
         fact = positions[part, FACT]
         if fact >= 0:
             value ^= fact
             continue
         unknown += 1
-        weight += positions[part, WEIGHT] - _PART
+        weight += positions[part, WEIGHT] - _PART_WEIGHT
         if options[at] > 1:
-            won, lost = _numbers(positions, numbers, part, _least(fact))
+            won, lost = _numbers(positions, numbers, part, lowest(fact))
             needed += min(won, lost)
         if lightest < 0 or positions[part, WEIGHT] < least:
             lightest, least = part, positions[part, WEIGHT]
@@ -614,7 +632,7 @@ def _look_at(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 
 @inlined
 def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[int, int]:
-    """Return the two numbers of a couple: what it needs to be proved won, and to be proved lost."""
+    """Return the proof numbers of a couple: for the proof that it is won, and for the proof that it is lost."""
     fact = positions[part, FACT]
     if fact >= 0:
         return (NEVER, 0) if fact == nimber else (0, NEVER)
@@ -625,13 +643,13 @@ def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[
         return int(numbers[slot, 1]), int(numbers[slot, 2])
     weight = positions[part, WEIGHT]
     # A first guess: many moves and a long play make a position hard to prove lost.
-    moves = min(weight & (1 << LIVES_BITS) - 1, _MOST_MOVES)
-    return 1, 1 + ((weight >> LIVES_BITS) + moves) // _SHARE
+    moves = min(weight & (1 << LIVES_BITS) - 1, _MOST_GUESSED_MOVES)
+    return 1, 1 + ((weight >> LIVES_BITS) + moves) // _MOVES_A_POSITION
 
 
 @inlined
-def _keep(numbers: Array, state: Array, couple: int, won: int, lost: int) -> None:
-    """Write the two numbers of a couple to the table."""
+def _keep_numbers(numbers: Array, state: Array, couple: int, won: int, lost: int) -> None:
+    """Write the proof numbers of a couple to the table; ``couple`` is ``position << NIMBER_BITS | heap``."""
     slot = _slot_of(numbers, couple + 1)
     numbers[slot, 1], numbers[slot, 2] = won, lost
     if numbers[slot, 0] == 0:
@@ -641,7 +659,7 @@ def _keep(numbers: Array, state: Array, couple: int, won: int, lost: int) -> Non
 
 @inlined
 def _slot_of(numbers: Array, key: int) -> int:
-    """Return the row of a key in the table, or the free row where it belongs."""
+    """Return the row of a key in the table of couples, or the free row where it belongs. A key is a couple + 1."""
     # Rows are never removed, so the first free row ends the search.
     slot = scattered(key) & (len(numbers) - 1)
     while numbers[slot, 0] > 0 and numbers[slot, 0] != key:
@@ -650,20 +668,14 @@ def _slot_of(numbers: Array, key: int) -> int:
 
 
 @inlined
-def _least(fact: int) -> int:
-    """Return the least value that a fact does not exclude: the lowest bit that is set in it."""
-    nimber = 0
-    while ~fact >> nimber & 1:
-        nimber += 1
-    return nimber
-
-
-@inlined
 def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part: int, needed: int) -> int:
-    """Push the question whether a part of a sum has its least possible value; return the new depth."""
-    # Either answer helps, so the smaller of the two numbers counts. It may grow by what is left of the sum's own
-    # limits.
-    least = _least(positions[part, FACT])
+    """Push the question whether a part of a sum has the least value that is not excluded; return the new depth.
+
+    ``needed`` is the proof number of the sum.
+    """
+    # Either answer helps, so the smaller of the two proof numbers counts. It may grow as far as the sum's own number
+    # may grow within its limits.
+    least = lowest(positions[part, FACT])
     won, lost = _numbers(positions, numbers, part, least)
     besides = min(frames[depth, _WON_BESIDES], frames[depth, _LOST_BESIDES])
     spare = min(frames[depth, _WON], frames[depth, _LOST], frames[depth, _EITHER] - besides) - needed
@@ -676,8 +688,8 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
 
 @inlined
-def _stays(frames: Array, depth: int, won: int, lost: int) -> bool:
-    """Return True if a question with these two numbers is still within its limits."""
+def _is_within_limits(frames: Array, depth: int, won: int, lost: int) -> bool:
+    """Return True if the search stays at the question at ``depth`` when its proof numbers are ``won`` and ``lost``."""
     either = min(won + frames[depth, _WON_BESIDES], lost + frames[depth, _LOST_BESIDES])
     return bool(won < frames[depth, _WON] and lost < frames[depth, _LOST] and either < frames[depth, _EITHER])
 
@@ -685,7 +697,7 @@ def _stays(frames: Array, depth: int, won: int, lost: int) -> bool:
 @inlined
 def _comes_back(frames: Array, depth: int, part: int, nimber: int) -> bool:
     """Return True if play returns to a position: if it is on the stack already, with this heap or a smaller one."""
-    above = 0
-    while above < depth and (frames[above, ASKED] != part or frames[above, BESIDE] > nimber):
-        above += 1
-    return above < depth
+    earlier = 0
+    while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
+        earlier += 1
+    return earlier < depth

@@ -1,15 +1,16 @@
 """A table of bounded memory with facts about positions, which threads share without locks, for compiled loops.
 
-A row has the key, which is the mask of a position in words, and a fact. The fact is the value of the position, or
-``~mask`` where the bits of the mask are values that the position does not have. A row without cells is free.
+A row has a key, which is the mask of a position, and a fact about this position. The fact is the value of the position,
+or ``~mask`` where the bits of the mask are values that the position does not have. A row with an empty mask is free.
 
-No thread waits for another. Each block of rows belongs to one of the ``stripes``, a version number that is odd while a
-thread writes to the block, and has changed afterwards (a seqlock). A reader that sees a change reads again. A writer
-that finds the block taken tries again for a while, and then drops the fact. With few stripes and a single try, so many
-facts were lost that two threads looked at three quarters more positions than one thread.
+No thread waits for another. Each block of rows has one of the ``stripes``: a version number that is odd while a thread
+writes to the block, and is different afterwards (a seqlock). A reader that sees another version after it has read reads
+again. A writer that finds the version odd tries again for a while, and then drops the fact. With few stripes and a
+single try, so many facts were lost that two threads visited three quarters more positions than one thread.
 
-Stripes are read and written by atomic instructions with acquire and release order, so that a thread sees everything
-that another wrote before. In plain Python there is only one thread, and they are ordinary reads and writes.
+Stripes are read and written by atomic instructions with acquire and release order, so that a thread that reads a
+version sees all that another thread wrote before this version. In plain Python there is only one thread, and the
+instructions are ordinary reads and writes.
 """
 
 from __future__ import annotations
@@ -21,26 +22,28 @@ from graphgame.compiled.compiling import Array, compiled, inlined, instruction, 
 from graphgame.compiled.instructions import ones, prefetch
 from graphgame.labs.bitboards.wide_masks import Untyped, mask_at, scattered, set_mask
 
-LATELY, LATELY_DENSE = 1 << 15, 1 << 10
-"""Rows of the small table of facts met recently, keyed by components as they lie. A hit saves the canonical form, and
-the table fits in the processor's cache. On dense graphs it is smaller: there, small components are evaluated directly,
-and most of the others occur once."""
+RECENT, RECENT_DENSE = 1 << 15, 1 << 10
+"""The number of rows of the small table of recent facts, in general and on dense graphs. Its keys are the masks of
+components at their places on the board. A hit saves the computation of the canonical form, and the table fits in the
+processor's cache. On dense graphs it is smaller, because there the values of small components are computed directly,
+and most large components occur once."""
 
-NEIGHBOURS = 16
-"""Rows of a block. A position may be in any row of its block. The number of rows of a table is a power of 2."""
+ROWS_A_BLOCK = 16
+"""The number of rows of a block. A position may be in any row of its block. The number of rows of a table is a power of
+2."""
 
 STRIPES = 1 << 18
 """The number of stripes. Blocks whose numbers are equal modulo this share a stripe."""
 
 NOTHING = -1
-"""The fact about a position of which nothing is known: ``~0``, no value is excluded."""
+"""The fact that says nothing: ``~0`` excludes no value."""
 
-_MOST, _TRIES = 1 << 30, 1 << 8
-"""More cells than any position has, and the most tries to read or write a block that others write."""
+_MANY_CELLS, _MOST_TRIES = 1 << 30, 1 << 8
+"""More cells than any position has, and the most tries to read or write a block while other threads write to it."""
 
 
 class Table(NamedTuple):
-    """A table of facts, with the stripes that keep threads apart."""
+    """A table of facts, with the stripes that coordinate the threads."""
 
     rows: Array  # in each row a position's mask, then the fact about it
     stripes: Array  # the version numbers
@@ -50,9 +53,11 @@ class Table(NamedTuple):
 def _atomic(
     result: str, kinds: Sequence[Untyped], write: Callable[..., Untyped]
 ) -> tuple[object, Callable[..., object]]:
-    """Return the type and the code generator of an instruction on ``array[index]``.
+    """Return the signature and the code generator of an atomic instruction on ``array[index]``.
 
-    ``write`` gets the address of the element and the further arguments, as numbers of 64 bits.
+    ``result`` is the name of the numba type of its result, and ``kinds`` the numba types of its arguments: the array,
+    the index, and others. ``write`` writes the instruction: it gets an LLVM builder, the address of the element, and
+    the arguments after the index, as numbers of 64 bits.
     """
     from llvmlite import ir
     from numba.core import cgutils as untyped
@@ -78,7 +83,7 @@ def _acquire(builder: Untyped, address: Untyped) -> Untyped:
 
 @instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire))
 def read_shared(array: Array, index: int) -> int:
-    """Read a number. No later read of this thread happens before it (acquire)."""
+    """Return ``array[index]``. No later read of this thread happens before this read (acquire)."""
     return int(array[index])
 
 
@@ -89,7 +94,7 @@ def _acquire_again(builder: Untyped, address: Untyped) -> Untyped:
 
 @instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire_again))
 def read_again(array: Array, index: int) -> int:
-    """Read a number. No earlier read of this thread happens after it (a fence comes first)."""
+    """Return ``array[index]``. No earlier read of this thread happens after this read (a fence comes first)."""
     return int(array[index])
 
 
@@ -99,7 +104,7 @@ def _release(builder: Untyped, address: Untyped, number: Untyped) -> None:
 
 @instruction(lambda _, *kinds: _atomic("void", kinds, _release))
 def write_shared(array: Array, index: int, number: int) -> None:
-    """Write a number. No earlier write of this thread happens after it (release)."""
+    """Set ``array[index]`` to a number. No earlier write of this thread happens after this write (release)."""
     array[index] = number
 
 
@@ -111,9 +116,9 @@ def _swap(builder: Untyped, address: Untyped, old: Untyped, new: Untyped) -> Unt
 
 @instruction(lambda _, *kinds: _atomic("boolean", kinds, _swap))
 def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
-    """Replace ``old`` by ``new`` if the number is still ``old``; return whether it was (compare and swap).
+    """Set ``array[index]`` to ``new`` if it is ``old``; return True if it was (compare and swap).
 
-    No later write of this thread happens before it.
+    No later write of this thread happens before this write.
     """
     if array[index] != old:
         return False
@@ -122,38 +127,38 @@ def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
 
 
 @inlined
-def _place_of(table: Table, key: int) -> int:
-    """Return the row at which the search for a position begins. From the end of its block it goes on at the start."""
+def _first_row(table: Table, key: int) -> int:
+    """Return the row at which the search for a position begins. It goes on cyclically through the block of this row."""
     return scattered(key) & (len(table.rows) - 1)
 
 
 @inlined
-def _row(place: int, step: int) -> int:
-    """Return the row of a step of the search: the block of ``place``, with its last bits counted up cyclically."""
-    return place & -NEIGHBOURS | place + step & NEIGHBOURS - 1
+def _row_at(first: int, step: int) -> int:
+    """Return the row that the search reaches after some steps from its first row, in the same block."""
+    return first & -ROWS_A_BLOCK | first + step & ROWS_A_BLOCK - 1
 
 
 @inlined
 def prefetch_fact(table: Table, key: int) -> None:
-    """Prefetch the row of a position, some time before it is read."""
-    prefetch(table.rows, _place_of(table, key))
+    """Prefetch the first row of the search for a position, some time before it is read."""
+    prefetch(table.rows, _first_row(table, key))
 
 
 @inlined
 def fact_about(table: Table, key: int) -> int:
-    """Return the fact about a position; NOTHING if it is not in the table."""
+    """Return the fact about a position; NOTHING if the position is not in the table."""
     rows, stripes, masks = table
-    place, last = _place_of(table, key), rows.shape[1] - 1
-    stripe = place // NEIGHBOURS & len(stripes) - 1
-    # A reader takes no lock. What it read is valid if the version was even, and is the same afterwards.
-    for _ in range(_TRIES):
+    first, last = _first_row(table, key), rows.shape[1] - 1
+    stripe = first // ROWS_A_BLOCK & len(stripes) - 1
+    # A reader takes no lock. The fact is valid if the version was even before and is the same afterwards.
+    for _ in range(_MOST_TRIES):
         version, fact = read_shared(stripes, stripe), NOTHING
-        for step in range(NEIGHBOURS):
-            row = _row(place, step)
-            other = mask_at(rows, row, masks)
-            if other == key:
+        for step in range(ROWS_A_BLOCK):
+            row = _row_at(first, step)
+            row_key = mask_at(rows, row, masks)
+            if row_key == key:
                 fact = int(rows[row, last])
-            if other == key or other == 0:
+            if row_key == key or row_key == 0:
                 break
         if version & 1 == 0 and read_again(stripes, stripe) == version:
             return fact
@@ -162,31 +167,31 @@ def fact_about(table: Table, key: int) -> int:
 
 @inlined
 def write_fact(table: Table, key: int, fact: int) -> int:
-    """Write a fact; return 1 if it took a free row, otherwise 0.
+    """Write a fact about a position; return 1 if it took a free row, otherwise 0.
 
-    If the block is full, the fact replaces that of the smallest position in the block.
+    If the block is full, the fact replaces that about the position with the fewest cells in the block.
     """
     rows, stripes, masks = table
-    place, last = _place_of(table, key), rows.shape[1] - 1
-    stripe = place // NEIGHBOURS & len(stripes) - 1
-    for _ in range(_TRIES):
+    first, last = _first_row(table, key), rows.shape[1] - 1
+    stripe = first // ROWS_A_BLOCK & len(stripes) - 1
+    for _ in range(_MOST_TRIES):
         version = read_shared(stripes, stripe)
         if version & 1 == 0 and swap_shared(stripes, stripe, version, version + 1):
             break
     else:
         return 0
-    # A fact may be dropped, because a search can find it again. That costs least for the position with fewest cells.
-    chosen, fewest, new = place, _MOST, 0
-    for step in range(NEIGHBOURS):
-        row = _row(place, step)
-        other = mask_at(rows, row, masks)
-        if other == key or other == 0:
-            chosen, new = row, 1 if other == 0 else 0
+    # A fact may be dropped, because a search can prove it again. That costs least for the position with fewest cells.
+    chosen, fewest, new = first, _MANY_CELLS, 0
+    for step in range(ROWS_A_BLOCK):
+        row = _row_at(first, step)
+        row_key = mask_at(rows, row, masks)
+        if row_key == key or row_key == 0:
+            chosen, new = row, 1 if row_key == 0 else 0
             break
-        if ones(other) < fewest:
-            chosen, fewest = row, ones(other)
+        if ones(row_key) < fewest:
+            chosen, fewest = row, ones(row_key)
     if mask_at(rows, chosen, masks) == key:
-        fact = _together(int(rows[chosen, last]), fact)
+        fact = _combined(int(rows[chosen, last]), fact)
     # If an interrupt comes between the next lines, no position may be left with the fact about another one.
     rows[chosen, last] = NOTHING
     set_mask(rows, chosen, key, masks)
@@ -196,40 +201,46 @@ def write_fact(table: Table, key: int, fact: int) -> int:
 
 
 @inlined
-def _together(known: int, fact: int) -> int:
-    """Combine two facts about a position: the value if either tells it, otherwise all excluded values."""
-    # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes what either excludes.
-    return max(known, fact) if known >= 0 or fact >= 0 else known & fact
+def _combined(first: int, second: int) -> int:
+    """Return the fact that two facts about a position imply: the value if one of them is it, or all excluded values."""
+    # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes the values that either excludes.
+    return max(first, second) if first >= 0 or second >= 0 else first & second
 
 
 @inlined
-def fact_lately(lately: Array, masks: Array, part: int) -> int:
-    """Return the fact about a component as it lies, from the small table; NOTHING if it is not there."""
-    row = scattered(part) & (len(lately) - 1)
-    return int(lately[row, lately.shape[1] - 1]) if mask_at(lately, row, masks) == part else NOTHING
+def recent_fact(recent: Array, masks: Array, part: int) -> int:
+    """Return the fact about a component from the table of recent facts; NOTHING if it is not there.
+
+    ``part`` is the mask of the component at its place on the board, and ``masks`` an array of masks of the same width.
+    """
+    row = scattered(part) & (len(recent) - 1)
+    return int(recent[row, recent.shape[1] - 1]) if mask_at(recent, row, masks) == part else NOTHING
 
 
 @inlined
-def write_lately(lately: Array, masks: Array, part: int, fact: int) -> None:
-    """Write a fact about a component as it lies to the small table, replacing what is in its row."""
-    row, last = scattered(part) & (len(lately) - 1), lately.shape[1] - 1
-    lately[row, last] = NOTHING
-    set_mask(lately, row, part, masks)
-    lately[row, last] = fact
+def write_recent(recent: Array, masks: Array, part: int, fact: int) -> None:
+    """Write a fact about a component to the table of recent facts, in place of the fact that is in its row.
+
+    The arguments are those of :func:`recent_fact`.
+    """
+    row, last = scattered(part) & (len(recent) - 1), recent.shape[1] - 1
+    recent[row, last] = NOTHING
+    set_mask(recent, row, part, masks)
+    recent[row, last] = fact
 
 
 @compiled
 def fact_loop(table: Table, masks: Array) -> int:
-    """Return the fact about the first of the masks."""
+    """Return the fact about the position with the first of the masks; NOTHING if it is not in the table."""
     return fact_about(table, mask_at(masks, 0, masks))
 
 
 @compiled
 def fill_loop(rows: Array, table: Table) -> int:
-    """Write the facts of some rows into a table; return how many free rows they took."""
-    kept, last = 0, rows.shape[1] - 1
+    """Write the facts from the rows of one table into another; return the number of free rows that they took."""
+    taken, last = 0, rows.shape[1] - 1
     for row in range(len(rows)):
         key = mask_at(rows, row, table.like)
         if key != 0:
-            kept += write_fact(table, key, rows[row, last])
-    return kept
+            taken += write_fact(table, key, rows[row, last])
+    return taken

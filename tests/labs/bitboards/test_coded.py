@@ -123,7 +123,7 @@ class TestTheSelfCheck:
     def test_all_passed(self, rules, start):
         report = check(rules, start)
         assert report.passed
-        assert report.checks[-1].name == "options by codes are the options"
+        assert report.checks[-1].name == "options given by codes agree with the other options"
 
     def test_codes_that_say_otherwise(self):
         class Wrong(CodedTakeUpToThree):
@@ -131,7 +131,7 @@ class TestTheSelfCheck:
                 return [position - 1] if position else []
 
         found = check(Wrong()).checks[-1]
-        assert found.detail == "position 10 has the options [9], in codes [7, 8, 9]"
+        assert found.detail == "position 10 has options with the codes [9], but option_codes returns [7, 8, 9]"
 
 
 def test_codes_out_of_range():

@@ -16,7 +16,7 @@ from graphgame.games import ruleset
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
 from graphgame.labs.search import board_loops, board_search
 from graphgame.labs.search.board_search import MaskSolver
-from graphgame.labs.search.nimber_search import Allowance, Solver
+from graphgame.labs.search.nimber_search import Budget, Solver
 from graphgame.rules.position import Component, Position
 from tests import ROOT
 from tests.notations import table
@@ -156,7 +156,7 @@ class TestAgainstTheGraph:
         """Ask for all positions of a board, each time with what is known from those before."""
         component = parse_position(text).components[0]
         rules, whole = component.ruleset, component.position
-        solver = MaskSolver(component.name, rules, Allowance())
+        solver = MaskSolver(component.name, rules, Budget())
         positions = [p for p in explore(rules, whole).labels if not isinstance(p, Sum)]
         for position in positions[::5]:
             expected = by_definition(rules.on_board(position)[0])(rules.on_board(position)[1])
@@ -224,8 +224,8 @@ class TestThreads:
 
     @pytest.fixture(autouse=True)
     def at_once(self, monkeypatch):
-        monkeypatch.setattr(board_search, "_ALONE", 0)
-        monkeypatch.setattr(board_search, "_SECONDS", 1e-4)
+        monkeypatch.setattr(board_search, "_SINGLE_THREAD_POSITIONS", 0)
+        monkeypatch.setattr(board_search, "_CALL_SECONDS", 1e-4)
 
     @given(games(), st.data())
     @settings(max_examples=40, deadline=None)
@@ -237,7 +237,7 @@ class TestThreads:
     def test_as_one(self, text):
         alone, together = Search(text, jobs=1), Search(text, jobs=4)
         assert together.grundy == alone.grundy
-        assert len(together._sums[0][0]._searches.popitem()[1]._crew) == 4
+        assert len(together._sums[0][0]._searches.popitem()[1]._workers) == 4
 
     @pytest.mark.parametrize("memory", [3_000, 100_000])
     def test_what_they_write_is_true(self, monkeypatch, memory):
@@ -262,7 +262,7 @@ class TestThreads:
             _ = found.grundy
         solver = found._sums[0][0]
         before = dict(*(facts for _, facts in solver.boards))
-        found._allowance._progress = None
+        found._budget._progress = None
         assert found.grundy == 3
         assert before.keys() <= dict(*(facts for _, facts in solver.boards)).keys()
         assert len(before) > 2000
@@ -296,7 +296,7 @@ class TestWhatFallsApart:
         assert search.certificate(value=True).fault(search.position) is None
 
     def test_a_table_of_another_search(self, monkeypatch, tmp_path):
-        plain, compiled = Solver("chomp", ruleset("chomp"), Allowance()), Search("chomp(4,3)")
+        plain, compiled = Solver("chomp", ruleset("chomp"), Budget()), Search("chomp(4,3)")
         corner = ruleset("chomp").canonical((4, 1))
         assert plain.value([corner]) == 2
         compiled._sums[0][0].keep(corner, 2)
@@ -336,8 +336,8 @@ class TestPlain:
         compiled = Search("cram(3x5)")
         assert compiled.grundy == 1
         monkeypatch.setattr(board_search, "runner", lambda loop, size: compiling.runner(loop, 0))
-        plain = MaskSolver("cram", ruleset("cram"), allowance := Allowance())
-        assert (plain.value(["...../...../....."]), allowance.visited) == (1, compiled.visited)
+        plain = MaskSolver("cram", ruleset("cram"), budget := Budget())
+        assert (plain.value(["...../...../....."]), budget.visited) == (1, compiled.visited)
 
     def test_without_the_compiler_another_search_answers(self, monkeypatch):
         monkeypatch.setattr("graphgame.labs.search.answers.use_compiled", lambda size: False)
@@ -348,7 +348,11 @@ class TestPlain:
 class TestDescriptions:
     @pytest.mark.parametrize(
         ("moves", "message"),
-        [([(1, 2)], "takes away some"), ([(3, 1, 4)], "puts down fewer"), ([(8, 8)], r"other cells than 0\.\.2")],
+        [
+            ([(1, 2)], "to clear at least one"),
+            ([(3, 1, 4)], "set fewer cells"),
+            ([(8, 8)], r"expected cells in 0\.\.2"),
+        ],
     )
     def test_a_move_that_is_none(self, moves, message):
         with pytest.raises(ValueError, match=message):

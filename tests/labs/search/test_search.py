@@ -12,7 +12,7 @@ from graphgame import Position, Ruleset, Search, Sum, explore, parse_position, s
 from graphgame.errors import CycleError, LimitError, RulesetError
 from graphgame.games import CATALOGUE, ruleset
 from graphgame.labs.search import nimber_search
-from graphgame.labs.search.nimber_search import Allowance, Solver
+from graphgame.labs.search.nimber_search import Budget, Solver
 from graphgame.labs.search.proof_numbers import ProofNumberSolver
 from graphgame.rules.position import Component
 from graphgame.rules.tokens import GraphRuleset
@@ -55,7 +55,7 @@ def of(rules, *positions):
 
 
 def solver_of(rules, kind=Solver):
-    return kind("game", rules, Allowance(100_000))
+    return kind("game", rules, Budget(100_000))
 
 
 def values_of(rules, *starts):
@@ -144,7 +144,7 @@ class TestAgainstTheGraph:
     @pytest.mark.parametrize("plain", [0, 30, 10_000])
     def test_facts_by_proof_numbers(self, plain, monkeypatch):
         """Compiled loops take over from plain ones in the middle, and all that they write down is so."""
-        monkeypatch.setattr("graphgame.labs.search.proof_numbers._PLAIN", plain)
+        monkeypatch.setattr("graphgame.labs.search.proof_numbers._PLAIN_POSITIONS", plain)
         rules = ruleset("sprouts")
         solver = solver_of(rules, ProofNumberSolver)
         assert [solver.value([rules.parse(spots)]) for spots in "1234"] == [0, 0, 1, 1]
@@ -235,7 +235,7 @@ class TestLimits:
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
         monkeypatch.setattr("graphgame.rules.exploration._MOST_CACHED", images)
-        monkeypatch.setattr(nimber_search, "_A_CACHED_OPTION", nimber_search.MEMORY // (2 * images))
+        monkeypatch.setattr(nimber_search, "_BYTES_OF_CACHED_OPTION", nimber_search.MEMORY // (2 * images))
         assert Search(parse_position("cram(3x5)")).grundy == 1
         assert Search(parse_position("sprouts(3)")).grundy == 1
 
@@ -246,12 +246,12 @@ class TestLimits:
     def test_memory(self, misere, monkeypatch):
         position = parse_position("sprouts(3)").under(misere)
         sizes = iter(range(0, 10**9, 10**6))
-        monkeypatch.setattr(nimber_search, "_size_of_process", lambda: next(sizes))
+        monkeypatch.setattr(nimber_search, "_peak_memory", lambda: next(sizes))
         found = Search(position, memory=500_000)
         with pytest.raises(LimitError, match=r"no answer within 500,000 bytes, .* visited") as caught:
             _ = found.outcome
         assert caught.value.limit == "memory"
-        found._allowance.memory = 10**9
+        found._budget.memory = 10**9
         assert found.outcome == position.outcome
 
 
@@ -268,15 +268,15 @@ class TestInterrupts:
 
         rules = ruleset("cram")
         start = rules.parse("4x5")
-        allowance = Allowance(10_000, progress=interrupt)
-        solver = kind("cram", rules, allowance)
+        budget = Budget(10_000, progress=interrupt)
+        solver = kind("cram", rules, budget)
         with pytest.raises(KeyboardInterrupt):
             solver.value([start])
         check_facts(solver, values_of_cram())
         calls = iter(range(10_000))
-        before = allowance.visited
+        before = budget.visited
         assert solver.value([start]) == 2
-        assert 0 < before < allowance.visited < 1.7 * visited_by_cram()
+        assert 0 < before < budget.visited < 1.7 * visited_by_cram()
         check_facts(solver, values_of_cram())
 
     def test_progress(self):

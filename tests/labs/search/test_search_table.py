@@ -136,14 +136,14 @@ class TestRefused:
         line = f"1\t{cells}"
         sizes = {"boards": [["...../...../.....", 1]], "positions": 1, "lines": digest([f"{line}\n".encode()])}
         found[1].write_text(sealed(found[1], **sizes) + f"\n{line}\n")
-        with pytest.raises(ParseError, match=r"expected a hexadecimal number of cells, 1 to 7fff"):
+        with pytest.raises(ParseError, match=r"expected a set of cells as a hexadecimal number, 1 to 7fff"):
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     def test_boards_of_a_game_that_has_none(self, tmp_path):
         path = tmp_path / "table.txt"
         Search("take{1,2}(5)").write_table(path)
         path.write_text(sealed(path, boards=[["5", 0]]) + "\n")
-        with pytest.raises(RulesetError, match="no game on sets of cells"):
+        with pytest.raises(RulesetError, match="not played on sets of cells"):
             Search("take{1,2}(5)").read_table(path)
 
     @pytest.mark.parametrize("count", [-2, 1.0, True, None, "1", 10**30])
