@@ -115,7 +115,7 @@ def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[i
     origins: dict[int, tuple[int, ...]] = {}
     parts = enumerate(map(rules.picture, parts_of(option)))
     pictured = [(number, part) for number, part in parts if part is not None]
-    # A small part may fit inside a large one, not the other way round: the largest first.
+    # A small part may occur inside a large one, but not the other way round: so search for the largest first.
     for number, part in sorted(pictured, key=lambda numbered: -len(_in_play(numbered[1]))):
         origin = _occurrence(part, after, index_at, free)
         if origin is None:

@@ -231,7 +231,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
             # Of the bars (a', a') with 1 <= a' < b, only (b - 1, b - 1) is new since the bar with the previous b.
             if b > 1:
                 see_value(values[b - 1, b - 1], columns, seen, extents)
-            # A word that is full in one of the sets is full in the union, so the search for the mex starts behind the
+            # A word that is full in one of the sets is full in the union, so the search for the mex starts after the
             # longest run of full words.
             word = max(extents[0, b], extents[0, columns], extents[0, columns + 1])
             union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]

@@ -384,7 +384,7 @@ class MaskGame:
     def _components(self, rest: int, rim: int) -> Iterator[int]:
         """Yield those components of the set ``rest`` in which a move is possible. Each must have a cell of the rim."""
         # A move is possible on two connected cells (with liberties: two free squares), and on a cell that is the only
-        # one that some move needs. In games where that is not certain, try the moves.
+        # one that some move needs. In games where that is not certain (``may_be_stuck``), try the moves.
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
             if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):

@@ -158,7 +158,7 @@ def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
         notes[unsigned(_DEGREES + degree)] |= 1 << size
         size += 1
     vertex, degree = 0, size + 1
-    # With vertices sorted by degree, isomorphic graphs get the same code more often. It need not be canonical.
+    # With vertices sorted by degree, isomorphic graphs get the same code more often. A code need not be canonical.
     while vertex < size:
         degree -= 1
         with_degree = notes[unsigned(_DEGREES + degree)]

@@ -44,7 +44,7 @@ _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")
 
 @dataclass
 class _Table:
-    """The file of ``--resume``, written from time to time and when the search ends for any reason."""
+    """The table file of ``--resume``: written from time to time, and when the search ends for any reason."""
 
     resume: str | None
     resume_every: float
@@ -57,8 +57,8 @@ class _Table:
             raise UsageError("--resume needs a file that can be read again, not -")
 
     @contextmanager
-    def kept(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
-        """Read the file, if it exists, before a search; write it when the search ends."""
+    def saving(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
+        """Before a search, read the file if it exists; when the search ends, write the file."""
         self._search, self._meter = search, meter
         if self.resume is None:
             yield
@@ -76,15 +76,15 @@ class _Table:
                 meter.clear()
             common.tell_of(self.resume, amount(search.kept, "position"))
 
-    def tell(self, visited: int, depth: int) -> None:
-        """Show how far the search is, and write the file if it is due."""
+    def report(self, visited: int, depth: int) -> None:
+        """Show the progress of the search, and write the file if it is due."""
         if self._meter is not None:
             self._meter(visited, depth)
         if self.resume is not None and self._search is not None and monotonic() >= self._due:
             self._write(self._search, self.resume)
 
     def _write(self, search: Search, path: str) -> None:
-        """Write the file, and set when it is due again: writing takes at most a tenth of the time."""
+        """Write the file, and set when it is due again, so that writing takes at most a tenth of the time."""
         started = monotonic()
         with shown(partial(Keeping, path)) as meter:
             search.write_table(path, progress=meter)
@@ -195,10 +195,10 @@ def command(
         return
     position = game.as_position()
     text = str(position) if game.position is None or game.tokens else game.source
-    found = _answer(position, text, with_value, table, certificate, limits)
+    answer = _answer(position, text, with_value, table, certificate, limits)
     if compare:
-        found |= _compared(position, found)
-    out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
+        answer |= _compared(position, answer)
+    out.put(text=lambda: "\n".join([*_lines(answer), ""]), json=lambda: answer)
 
 
 def _answer(
@@ -207,16 +207,16 @@ def _answer(
     from graphgame.labs.search import Search
 
     with shown(Searching) as meter:
-        search = Search(position, progress=table.tell, **limits.given())
-        with table.kept(search, meter):
-            found = _found(search, with_value)
+        search = Search(position, progress=table.report, **limits.given())
+        with table.saving(search, meter):
+            answer = _answer_of(search, with_value)
             if certificate is not None:
-                found["certificate"] = _certify(search, with_value, certificate, text)
-    return found
+                answer["certificate"] = _certify(search, with_value, certificate, text)
+    return answer
 
 
-def _found(search: Search, with_value: bool) -> dict[str, Any]:
-    """Search, and return the answer with the number of positions visited."""
+def _answer_of(search: Search, with_value: bool) -> dict[str, Any]:
+    """Run a search; return its answer with the numbers of positions that it visited and of those in its tables."""
     before = search.visited
     value = search.grundy if with_value else None
     outcome, position = search.outcome, str(search.position)
@@ -232,18 +232,20 @@ def _search_each(
     table: _Table,
     limits: _Limits,
 ) -> None:
-    """Search each position of a text with ranges. Text on the terminal is printed as soon as it is known."""
+    """Search each position of a text with ranges. On the terminal each answer is printed as soon as it is found."""
     from graphgame.labs.search import Search, search_for
     from graphgame.rules.position import Position
 
     entries = [*islice(product(*text.ranges), _MOST_ENTRIES + 1)]
     if len(entries) > _MOST_ENTRIES:
         raise UsageError("SOURCE stands for more than {most:,} positions: give smaller ranges", _MOST_ENTRIES)
-    cells = zip(entries, text.positions(entries), strict=True)
-    named = {text.filled(numbers): Position(parts, misere=game.misere) for numbers, parts in cells if parts is not None}
-    found = []
+    pairs = zip(entries, text.positions(entries), strict=True)
+    positions = {
+        text.filled(numbers): Position(parts, misere=game.misere) for numbers, parts in pairs if parts is not None
+    }
+    answers = []
     key = "value" if with_value else "outcome"
-    widths = max(map(len, (*named, translate("position")))), len(translate(key))
+    widths = max(map(len, (*positions, translate("position")))), len(translate(key))
 
     def line(position: str, answer: object, visited: str) -> str:
         return f"{position:<{widths[0]}}  {answer:>{widths[1]}}  {visited:>13}"
@@ -254,36 +256,43 @@ def _search_each(
     header = line(translate("position"), translate(key), translate("visited"))
     at_once = out.as_text and out.output == "-"
     with shown(Searching) as meter:
-        shared = search_for(named.values(), progress=table.tell, **limits.given())
+        shared = search_for(positions.values(), progress=table.report, **limits.given())
         if at_once:
             click.echo(header)
         try:
-            with table.kept(shared, meter):
-                for name, position in named.items():
-                    answer = _found(Search(position, shared=shared), with_value) | {"position": name}
+            with table.saving(shared, meter):
+                for name, position in positions.items():
+                    answer = _answer_of(Search(position, shared=shared), with_value) | {"position": name}
                     if meter is not None:
                         meter.clear()
                     if at_once:
                         click.echo(row(answer))
-                    found.append(answer)
+                    answers.append(answer)
         finally:
             # After a limit or Ctrl-C, print the answers so far.
-            if len(found) < len(named):
-                common.tell_of_part(len(found), len(named))
+            if len(answers) < len(positions):
+                common.tell_of_part(len(answers), len(positions))
             if not at_once:
-                out.put(text=lambda: "\n".join([header, *map(row, found), ""]), json=lambda: found)
+                out.put(text=lambda: "\n".join([header, *map(row, answers), ""]), json=lambda: answers)
 
 
 def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
-    """Write a certificate about the position as the user wrote it; return the number of positions it lists."""
-    found = search.certificate(value=with_value)
-    replace(found, position=text).write(path)
-    common.tell_of(path, amount(len(found), "position"))
-    return len(found)
+    """Write a certificate to a file; return the number of positions that it lists.
+
+    ``text`` is the position as the user wrote it, which the certificate quotes.
+    """
+    certificate = search.certificate(value=with_value)
+    replace(certificate, position=text).write(path)
+    common.tell_of(path, amount(len(certificate), "position"))
+    return len(certificate)
 
 
-def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
-    """Solve the whole graph and return its size; raise Failure if its answer differs from the search's."""
+def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
+    """Solve the whole graph of a position; raise Failure if its answer differs from that of the search.
+
+    Return an entry for the answer: ``whole``, the number of positions in the graph (without sums), or ``more_than``,
+    the limit that it exceeds.
+    """
     from graphgame.solution.solve import solve
 
     try:
@@ -292,22 +301,23 @@ def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
         return {"whole": None, "more_than": position.max_positions}
     solution = solve(graph, misere=position.misere)
     outcome = "N" if solution.winner == "first" else "P"
-    if found["outcome"] != outcome or (found["value"] is not None and found["value"] != solution.nim_sum):
+    if answer["outcome"] != outcome or (answer["value"] is not None and answer["value"] != solution.nim_sum):
         value = Message(", which has the value {value}", solution.nim_sum) if not position.misere else ""
         raise Failure("the search disagrees with the whole graph{value}", value)
     return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
 
 
-def _lines(found: dict[str, Any]) -> Iterator[str]:
-    value = "" if found["value"] is None else translate(": value {value}", value=found["value"])
-    yield translate(_WINNER[found["outcome"]]) + value
-    yield translate("{positions} visited", positions=amount(found["visited"], "position")) + _share(found)
+def _lines(answer: dict[str, Any]) -> Iterator[str]:
+    """Yield the two lines of an answer: the winner with the value, and the number of positions visited."""
+    value = "" if answer["value"] is None else translate(": value {value}", value=answer["value"])
+    yield translate(_WINNER[answer["outcome"]]) + value
+    yield translate("{positions} visited", positions=amount(answer["visited"], "position")) + _comparison(answer)
 
 
-def _share(found: dict[str, Any]) -> str:
-    if "more_than" in found:
-        return translate("; the whole graph has more than {count}", count=f"{found['more_than']:,}")
-    if "whole" not in found:
-        searched = found["visited"] or found["kept"]
+def _comparison(answer: dict[str, Any]) -> str:
+    if "more_than" in answer:
+        return translate("; the whole graph has more than {count}", count=f"{answer['more_than']:,}")
+    if "whole" not in answer:
+        searched = answer["visited"] or answer["kept"]
         return "" if searched else translate(": theorems and symmetries decide")
-    return translate(" of {count} in the whole graph, which agrees", count=f"{found['whole']:,}")
+    return translate(" of {count} in the whole graph, which agrees", count=f"{answer['whole']:,}")

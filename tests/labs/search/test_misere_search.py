@@ -26,7 +26,7 @@ def outcome(position, **limits):
 def test_sums_of_games(texts, longest):
     position = parse_position(" + ".join(texts))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(misere, "_LONGEST", longest)
+        patch.setattr(misere, "_LONGEST_PLAY", longest)
         assert outcome(position) == position.under(misere=True).outcome
 
 
@@ -39,8 +39,8 @@ def test_any_graph(drawn, data, longest, most_needed):
     tokens = data.draw(st.lists(st.sampled_from(starts), min_size=1, max_size=3)) if starts else []
     whole = solve(game(options, sums, tokens=tokens), misere=True).winner == "first"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(misere, "_LONGEST", longest)
-        patch.setattr(proof_numbers, "_MOST_NEEDED", most_needed)
+        patch.setattr(misere, "_LONGEST_PLAY", longest)
+        patch.setattr(proof_numbers, "_LARGEST_NUMBER", most_needed)
         assert outcome(of(GraphRuleset(graph), *tokens)) == ("N" if whole else "P")
 
 

@@ -171,9 +171,9 @@ class TestTables:
         monkeypatch.setattr(module, "monotonic", lambda: next(clock))
         monkeypatch.setattr(Search, "write_table", lambda self, path, progress: written.append(path))
         search, table = Search(parse_position("cram(2x2)")), module._Table(str(tmp_path / "table.txt"), 60)
-        with table.kept(search):
+        with table.saving(search):
             for due in (False, False, True):
-                table.tell(0, 0)
+                table.report(0, 0)
                 assert len(written) == 1 + due
 
     def test_ctrl_c_keeps_the_table(self, tmp_path):
