@@ -18,7 +18,7 @@ _OUT_OF_PLAY = ("blank", "taken")
 
 
 class Board(Ruleset):
-    """Rules of a game whose positions are boards, written as in this module."""
+    """Rules of a game whose positions are boards as text, in the form that this module describes."""
 
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the text of a position with each row on a line of its own."""

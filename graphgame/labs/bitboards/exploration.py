@@ -602,7 +602,7 @@ class MaskLabels(ListLabels):
 class MaskExploration:
     """A breadth-first search over the positions of one placement game.
 
-    ``starts`` are the positions from which the search starts. All of them are placed on the largest board among theirs.
+    ``starts`` are the positions from which the search starts. All of them are placed on the largest of their boards.
     """
 
     def __init__(

@@ -332,7 +332,7 @@ class Search:
             The components of the position do not belong to exactly one game. Or the game is played on a graph file,
             which may change. Or no file defines the rules. Or the position is under misère play.
         RulesetError
-            A position is not the one that the rules read from its text.
+            The rules read another position from the text of a position.
         OSError
             The file cannot be written.
         """

@@ -346,7 +346,7 @@ def write_options(
             rim = mask_at(rims, move, rims) & rest
             if tidy:
                 rest = rim = in_play(rest, board)
-            # Games that never fall apart, such as Chomp, reach the same cells again and again: look them up as one.
+            # Games that never fall apart, such as Chomp, reach the same cells again and again: look up all of them.
             fact = recent_fact(recent, near, rest) if whole else NOTHING
             start, value = free, 0
             if fact >= 0:

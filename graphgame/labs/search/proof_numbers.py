@@ -116,7 +116,7 @@ class CoupleSearch:
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
-        """Write the fact about the position with a number; raise LimitError if the tables are full."""
+        """Write a fact about the position with this number; raise LimitError if the tables are full."""
         if self._positions[number, FACT] == UNKNOWN:
             self._budget.keep()
         self._positions[number, FACT] = fact
@@ -137,7 +137,7 @@ class CoupleSearch:
         return COMPILED_FROM if self._expanded > _PLAIN_POSITIONS else 0
 
     def _expand(self, number: int) -> None:
-        """Write the options of the position with a number into the arrays; raise LimitError at a limit."""
+        """Write the options of the position with this number into the arrays; raise LimitError at a limit."""
         self._budget.check(self.depth, measured=True)
         options = self._options_of(self.text(number))
         if self._positions[number, FACT] == UNKNOWN:
@@ -557,7 +557,8 @@ def _step(
                     second = min(second, move_lost)
         at += options[at] + 1
     fact = positions[part, FACT] & ~hit
-    # If all options have known values, the value is their mex. The bits of a fact below 0 are values not excluded.
+    # If all options have known values, the value is their mex. In a fact below 0, the lowest bit that is set is the
+    # least value that is not excluded.
     if undecided == 0:
         value = lowest(fact)
         fact = value if value <= LARGEST_NIMBER else fact
