@@ -108,9 +108,9 @@ def _rare_values(values: Array, splitting: Array) -> Array:
     for mask in range(1, 1 << min((size - 1).bit_length(), _MOST_BITS)):
         odd_bits = np.array([(value & mask).bit_count() & 1 for value in range(size)])
         for joined in joins:
-            other = (odd_bits ^ joined ^ 1).astype(np.uint8)
-            if (counts * other).sum() < (counts * rare).sum():
-                rare = other
+            candidate = (odd_bits ^ joined ^ 1).astype(np.uint8)
+            if (counts * candidate).sum() < (counts * rare).sum():
+                rare = candidate
     return rare
 
 

@@ -527,20 +527,20 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
         known = known_moves(rules)
         rules = known.game
         limit = _heaps_for_a_period(rules) if asked.heaps is None else asked.heaps
-        found = _period(rules, limit, asked)
-        if isinstance(found, PeriodCertificate):
-            _write_pictures(rules, found, asked)
+        result = _period(rules, limit, asked)
+        if isinstance(result, PeriodCertificate):
+            _write_pictures(rules, result, asked)
             if asked.certificate:
-                found.save(asked.certificate)
+                result.save(asked.certificate)
                 common.tell_of(asked.certificate)
         else:
             for path in asked.paths:
                 common.tell(translate("{path} is not written: no period is proved", path=path))
         if asked.certificate != "-":
             out.put(
-                text=lambda: "".join([known.text, *_period_text(rules, found, limit)]),
-                json=lambda: {**_period_record(rules, found, limit), **known.record},
-                latex=lambda: _period_latex(rules, found),
+                text=lambda: "".join([known.text, *_period_text(rules, result, limit)]),
+                json=lambda: {**_period_record(rules, result, limit), **known.record},
+                latex=lambda: _period_latex(rules, result),
             )
         return
     values = _values(rules, _HEAPS if asked.heaps is None else asked.heaps, asked)

@@ -263,10 +263,10 @@ def _read_code(text: str, octal: bool) -> Digits:
         raise ParseError("the code has no move: expected a digit that is not 0", column=start + point + 2)
     for added, digit in enumerate(reversed(before)):
         if any(bits & ((4 << added) - 1) for bits in digit.values()):
-            wanted = Message("takes nothing, so it must split the heap: expected a multiple of 4")
+            fault = Message("takes nothing, so it must split the heap: expected a multiple of 4")
             if added:
-                wanted = Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
-            raise ParseError("the digit before the point {fault}", wanted, column=start + 1)
+                fault = Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
+            raise ParseError("the digit before the point {fault}", fault, column=start + 1)
     return Digits(1 - len(before), (*before, *later, *recurring), len(recurring))
 
 
@@ -277,12 +277,12 @@ def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
         match = _DIGIT.match(text, at)
         digit = None if match is None else _digit(match, start + at)
         if match is None or digit is None or (octal and any(not 0 <= bits < 8 for bits in digit.values())):
-            wanted = Message("0..7; code{...} takes digits up to V") if octal else "0..9, A..V, * or {...}"
+            expected = Message("0..7; code{...} takes digits up to V") if octal else "0..9, A..V, * or {...}"
             shown = match["letter"] or match[0] if match else text[at]
             raise ParseError(
                 "{character!r} is not a digit of this code: expected {expected}",
                 shown,
-                wanted,
+                expected,
                 column=start + at + 1,
             )
         digits.append({kind: bits for kind, bits in digit.items() if bits})

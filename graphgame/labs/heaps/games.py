@@ -90,12 +90,12 @@ class Split(HeapGame):
         if not 2 <= least <= (least if most is None else most) or (
             kind != "equal" and (most or _MOST_HEAPS + 1) > _MOST_HEAPS
         ):
-            wanted = Message("2 or more") if kind == "equal" else f"2 to {_MOST_HEAPS}"
+            expected = Message("2 or more") if kind == "equal" else f"2 to {_MOST_HEAPS}"
             raise ParameterError(
                 "a move cannot leave {least}..{most} heaps: expected {expected}, the smaller number first",
                 least,
                 most,
-                wanted,
+                expected,
             )
         if most == 2 and kind == "not all equal":
             kind = "unequal"
@@ -316,8 +316,8 @@ def game(text: str) -> HeapGame:
         return octal(name)
     match = _NOTATION.fullmatch(text)
     if match is None and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
-        wanted = Message("expected a game alone, such as grundy or take{1,3}")
-        raise ParseError(wanted, text=text, line=1, column=start.end() + 1)
+        message = Message("expected a game alone, such as grundy or take{1,3}")
+        raise ParseError(message, text=text, line=1, column=start.end() + 1)
     if match is None:
         of_code = _read(Code, text)
         return of_code if of_code.digits.parts not in (1, 2) else octal(text)

@@ -233,19 +233,19 @@ class HeapGame(Heap):
         """
         check_heap(n)
         values: HeapValues = np.zeros(0, np.uint8) if known is None else known
-        total, wanted = n + 1, (n if goal is None else goal) + 1
-        looks = self.provable and wanted <= _MOST_FILLED
-        counted = None if progress is None else lambda done, _: progress(done, wanted)
-        if engine == "auto" and use_compiled(wanted):
+        count, final_count = n + 1, (n if goal is None else goal) + 1
+        looks = self.provable and final_count <= _MOST_FILLED
+        counted = None if progress is None else lambda done, _: progress(done, final_count)
+        if engine == "auto" and use_compiled(final_count):
             engine = "compiled"  # also for the small first steps: the loop is loaded in any case
-        while len(values) < total:
-            stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total
+        while len(values) < count:
+            stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), count) if looks else count
             values = self.rules.extend(values, stop, Run(engine, counted))
-            if looks and stop < wanted and stop.bit_count() == 1:
+            if looks and stop < final_count and stop.bit_count() == 1:
                 period = find_period(self.name, np.asarray(values), self.rules)
                 if period is not None:
-                    return period.values_to(wanted - 1)
-        return values if len(values) <= total else values[:total]
+                    return period.values_to(final_count - 1)
+        return values if len(values) <= count else values[:count]
 
     def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
         """Return the P-positions among the heaps 0..n: heaps where the second player wins.

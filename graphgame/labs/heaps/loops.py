@@ -302,7 +302,7 @@ class Totals(NamedTuple):
     seen: Array
     """The marks of one heap, and 64 zeros."""
 
-    found: Array
+    results: Array
     """Work memory for values that splits leave."""
 
     table: Array
@@ -317,21 +317,21 @@ class Totals(NamedTuple):
             totals=np.full(slots, -1, np.int64),
             bounds=np.zeros(slots, np.int64),
             seen=np.zeros(size + 64, np.uint8),
-            found=np.zeros(LOOKED_UP + STEP, np.uint16 if dtype.itemsize <= 2 else dtype),
+            results=np.zeros(LOOKED_UP + STEP, np.uint16 if dtype.itemsize <= 2 else dtype),
             table=np.zeros(TABLE, np.uint64),
         )
 
 
 @compiled
 def split_loop(
-    values: Array, start: int, stop: int, moves: Moves, first_marks: int, usual: Array, known: Totals
+    values: Array, start: int, stop: int, moves: Moves, first_marks: int, usual: Array, stored: Totals
 ) -> int:
     """Compute the values of the heaps from ``start`` by trying all splits; return the heap where the loop stopped.
 
     ``first_marks`` is the number of splits of each total that are marked before the others are looked up; ``stop``
     means that all splits are marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
-    amounts, leaves, seen, bounds = moves.amounts, moves.leaves, known.seen, known.bounds
+    amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64
     for n in range(start, stop):
         for v in range(size):
@@ -342,11 +342,11 @@ def split_loop(
             mark_one_heap(values, rest, leaves[i], 1, seen)
             if leaves[i] & 4 and rest > 1:
                 slot = rest & (len(bounds) - 1)
-                row = known.rows[slot * size : slot * size + size]
-                if known.totals[slot] != rest:
-                    known.totals[slot] = rest
+                row = stored.rows[slot * size : slot * size + size]
+                if stored.totals[slot] != rest:
+                    stored.totals[slot] = rest
                     end = splits_end(rest, moves.unequal)
-                    bounds[slot] = _mark_splits(values, rest, end, first_marks, usual[0], row, known)
+                    bounds[slot] = _mark_splits(values, rest, end, first_marks, usual[0], row, stored)
                 for v in range(size):
                     seen[v] |= row[v]
                 bound = min(bound, bounds[slot])
@@ -363,19 +363,19 @@ def split_loop(
 
 
 @inlined
-def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, known: Totals) -> int:
+def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
     """Mark in ``row`` the values that the splits of a total leave, with smaller parts below ``end``.
 
     Return the bound from which on marks of values may be missing.
     """
-    size, found, table = len(row), known.found, known.table
+    size, results, table = len(row), stored.results, stored.table
     for v in range(size):
         row[v] = 0
     part, first = 1, min(end, first_marks)
     while part + STEP <= first:
         for i in range(0, STEP, 64):
-            xor_backwards(values, unsigned(part + i), unsigned(total - part - i), found, i)
-        _mark(row, found, STEP)
+            xor_backwards(values, unsigned(part + i), unsigned(total - part - i), results, i)
+        _mark(row, results, STEP)
         part += STEP
     bound = size if first == end else min((usual >> 10 | 63) + 1, size)
     while part + 64 <= end and first < end:
@@ -386,7 +386,7 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
             table[word] = 0
         for v in range(0, bound, 64):
             table[v >> 6 & (TABLE - 1)] |= unmarked_bits(row, v)
-        _mark(row, found, list_in_table(values, part, last, 64, total, table, found))
+        _mark(row, results, list_in_table(values, part, last, 64, total, table, results))
         part += last - part & -64
     for a in range(part, end):
         row[values[unsigned(a)] ^ values[unsigned(total - a)]] = 1
@@ -394,9 +394,9 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
 
 
 @inlined
-def _mark(row: Array, found: Array, count: int) -> None:
+def _mark(row: Array, results: Array, count: int) -> None:
     for i in range(count):
-        row[unsigned(found[i])] = 1
+        row[unsigned(results[i])] = 1
 
 
 def _unmarked_bits(_: object, marks: Any, first: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
@@ -423,10 +423,10 @@ def unmarked_bits(marks: Array, first: int) -> int:
 
 
 @inlined
-def xor_backwards(items: Array, first: int, last: int, found: Array, start: int) -> None:
-    """Set ``found[start + i]`` to ``items[first + i] ^ items[last - i]`` for i from 0 to 63."""
+def xor_backwards(items: Array, first: int, last: int, results: Array, start: int) -> None:
+    """Set ``results[start + i]`` to ``items[first + i] ^ items[last - i]`` for i from 0 to 63."""
     for i in range(unsigned(64)):
-        found[unsigned(start) + i] = items[unsigned(first) + i] ^ items[unsigned(last) - i]
+        results[unsigned(start) + i] = items[unsigned(first) + i] ^ items[unsigned(last) - i]
 
 
 @inlined
@@ -451,7 +451,7 @@ def _list_in_table(
     step: Any,  # noqa: ANN401
     whole: Any,  # noqa: ANN401
     table: Any,  # noqa: ANN401
-    found: Any,  # noqa: ANN401
+    results: Any,  # noqa: ANN401
 ) -> tuple[object, Callable[..., object]]:
     from llvmlite import ir
     from numba.core import cgutils as untyped
@@ -485,7 +485,7 @@ def _list_in_table(
             lanes_ = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(first, first + step * count, step)))
             return builder.shuffle_vector(items, items, lanes_)
 
-        views = ((values, 0), (table, 5), (found, 6))
+        views = ((values, 0), (table, 5), (results, 6))
         data, bits, to = (view_of(context, builder, array, arguments[k]).data for array, k in views)
         to = builder.bitcast(to, short.as_pointer())
         first, stop, stride, total = (
@@ -515,27 +515,27 @@ def _list_in_table(
                 builder.store(builder.add(builder.load(listed), more), listed)
         return builder.load(listed)
 
-    return types.intp(values, begin, end, step, whole, table, found), generate
+    return types.intp(values, begin, end, step, whole, table, results), generate
 
 
 @instruction(_list_in_table)
-def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
-    """Write to ``found`` the values that splits of ``whole`` leave and whose bit is set in ``table``; return how many.
+def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
+    """Write to ``results`` the values of splits of ``whole`` whose bit is set in ``table``; return how many they are.
 
     The smaller parts are the windows of 64 consecutive numbers from ``begin``, ``begin + step``, ... that end before
-    ``end``. ``found`` (uint16) must have room for 64 values more than can be found.
+    ``end``. ``results`` (uint16) must have room for 64 values more than can be found.
     """
-    return _list_one_by_one(values, begin, end, step, whole, table, found)
+    return _list_one_by_one(values, begin, end, step, whole, table, results)
 
 
-def _list_one_by_one(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
+def _list_one_by_one(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
     count = 0
     # max(): LLVM must see that the step is not 0. A range with step 0 would raise, and the loops cannot raise.
     for first in range(begin, end - 63, max(step, 1)):
         for part in range(first, first + 64):
             item = values[part] ^ values[whole - part]
             # Without a branch: always write, and overwrite the item next time if its bit is not set.
-            found[count] = item
+            results[count] = item
             count += int(table[item >> 6 & 15]) >> (item & 63) & 1
     return count
 

@@ -193,7 +193,7 @@ class Work(NamedTuple):
     seen: Array
     """The marks of one heap, and 64 zeros."""
 
-    found: Array
+    results: Array
     """Memory for the values that splits leave, in windows of 64."""
 
     table: Array
@@ -231,7 +231,7 @@ class Work(NamedTuple):
             marks=np.zeros(HEAPS_A_BLOCK * size, np.uint8),
             indices=np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32),
             seen=np.zeros(max(size, 64) + 64, np.uint8),
-            found=np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype),
+            results=np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype),
             table=np.zeros(TABLE, np.uint64),
             wanted=np.zeros(AT_ONCE * HEAPS_A_BLOCK, dtype),
             until=np.zeros(AT_ONCE * HEAPS_A_BLOCK, np.int64),
@@ -305,7 +305,7 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
     sweeps mark everything that they leave. The next ones look up splits in a table of the values without a mark. When
     few values are left, they are compared with all remaining splits.
     """
-    splitting, seen, found, wanted, until = rare.splitting, work.seen, work.found, work.wanted, work.until
+    splitting, seen, results, wanted, until = rare.splitting, work.seen, work.results, work.wanted, work.until
     size = len(rare.odd)
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
     strides = n // (2 * splits) + 1
@@ -319,12 +319,12 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
             _mark_end(values, rest, end, seen)
         if swept < marks:
             for begin in range(first, end - 63, max(64 * strides, 1)):  # max: LLVM must see that the step is not 0
-                xor_backwards(values, unsigned(begin), unsigned(rest - begin), found, count)
+                xor_backwards(values, unsigned(begin), unsigned(rest - begin), results, count)
                 count += 64
         else:
-            count = list_in_table(values, first, end, 64 * strides, rest, work.table, found)
+            count = list_in_table(values, first, end, 64 * strides, rest, work.table, results)
         for i in range(count):
-            seen[unsigned(found[i])] = 1
+            seen[unsigned(results[i])] = 1
         swept += 1
         turn, first = _next_sweep(turn, first, splitting)
     # Compare four values at a time, wanted[0] to wanted[3], with the remaining ``total`` sweeps, repeated in a cycle. A

@@ -247,8 +247,8 @@ def p_heaps(values: HeapValues) -> Array:
     >>> p_heaps(np.array([0, 0, 1, 2, 0])).tolist()
     [0, 1, 4]
     """
-    found = (np.flatnonzero(block == 0) + start for start, block in in_blocks(values))
-    return np.concatenate([np.zeros(0, np.int64), *found])
+    blocks = (np.flatnonzero(block == 0) + start for start, block in in_blocks(values))
+    return np.concatenate([np.zeros(0, np.int64), *blocks])
 
 
 def records(values: HeapValues) -> Array:
@@ -259,12 +259,12 @@ def records(values: HeapValues) -> Array:
     >>> records(np.array([0, 1, 2, 3, 1, 4, 3])).tolist()
     [0, 1, 2, 3, 5]
     """
-    found, most = [np.zeros(0, np.int64)], -1
+    blocks, most = [np.zeros(0, np.int64)], -1
     for start, block in in_blocks(values):
         highest = np.maximum.accumulate(np.append(most, block))
-        found.append(np.flatnonzero(highest[1:] > highest[:-1]) + start)
+        blocks.append(np.flatnonzero(highest[1:] > highest[:-1]) + start)
         most = int(highest[-1])
-    return np.concatenate(found)
+    return np.concatenate(blocks)
 
 
 def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:

@@ -91,8 +91,8 @@ class RangedText:
         if not ranges:
             inside = text.find("..") + 1
             outside = Message("expected a range outside braces, as in bash{3}(0..20)")
-            wanted = outside if inside else Message("expected a range, as in nim(0..20)")
-            raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
+            fault = outside if inside else Message("expected a range, as in nim(0..20)")
+            raise ParseError(fault, line=1, column=inside or len(text.rstrip()) or 1, text=text)
         if len(ranges) > 2:
             raise ParseError("expected at most two ranges", line=1, column=ranges[2][1].start + 1, text=text)
         self.text = text
