@@ -120,23 +120,31 @@ def page(rows: list[SearchRow]) -> str:
     codes, proved = sum(1 + len(row.same_as) for row in rows), sum(row.period is not None for row in rows)
     head = f"""# Octal codes of three digits
 
-After this page you know which octal codes with up to three digits have a proved period, and which are open.
+After this page you know which octal codes with up to three digits have a proved period, and for which no period
+is known.
 
-The {codes} octal codes with up to three digits after the point are {len(rows)} games: the codes in a row are
-proved to have the same values, apart from zeros at the start ([why](heaps.md)). The period of {proved} games is
-proved here, by the values up to the heap in the table; n0 is the least heap from which the values of the first
-code repeat. A game is *open* if the heaps up to {LIMIT:,} prove no period. Some open codes were tried further:
+There are {codes} octal codes with up to three digits after the point. They are {len(rows)} different games: the
+codes in one row of the table are proved to have the same values, apart from zeros at the start
+([why](heaps.md#compare-two-games)). For {proved} games graphgame proves a period. The column *last heap of the
+proof* has the heap up to which the proof needs values, and n0 is the smallest heap from which the values of the
+first code of the row repeat. A game is *open* if the values of the heaps up to {LIMIT:,} prove no period. For
+some codes we computed larger heaps:
 {", ".join(f"{code} up to {n:,}" for code, n in LARGER.items())},
-and 0.106 up to 1,700,000,000. The reported period of 0.106, 328,226,140,474, needs far more heaps
-(we know it second-hand, not from Flammenkamp's table). `graphgame heap CODE --period -n HEAPS --certificate
-FILE` writes a proof, if HEAPS is at least the last heap of the proof, and `graphgame heap check FILE` checks
-it. `graphgame heap search 0.ddd -n 100000 --certificates DIR` writes all proofs up to heap 100,000.
+and 0.106 up to 1,700,000,000. The period of 0.106 is reported
+to be 328,226,140,474. A proof needs far more heaps than we computed, and we know this period only from others
+who cite Flammenkamp.
 
-The last column has the periods of the published tables that the tests use, not everything in print. Each is the
-period of the first code, or of the code that it names, which is proved to have the same values. The last
-exception is the heap before n0, of that code. *No period known* is from the list of unsolved games of
-github.com/tczajka/octal-games; "-" means that no table has the code. A. Flammenkamp's tables (Sprague-Grundy
-Values of Octal-Games) have proofs from far more heaps. `python docs/make_octal.py` writes this page.
+`graphgame heap CODE --period -n HEAPS --certificate FILE` writes a proof of a period. For HEAPS give at least
+the last heap of the proof. `graphgame heap check FILE` checks the proof.
+`graphgame heap search 0.ddd -n 100000 --certificates DIR` writes the proofs of all games for which the heaps up
+to 100,000 are enough.
+
+The last column shows periods from those published tables that the tests of graphgame use. There are further
+publications. Each period is the period of the first code of the row, or of the code that the column names. The
+last exception is the heap before n0 for this code. *No period known* means that the game is in the list of
+unsolved games of github.com/tczajka/octal-games. A dash means that none of these tables has the code. A.
+Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) have proofs from far more heaps.
+`python docs/make_octal.py` writes this page.
 
 | Code | The same values | Here | n0 | Period | Last heap of the proof | Published |
 | --- | --- | --- | ---: | ---: | ---: | --- |
