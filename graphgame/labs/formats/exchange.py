@@ -479,9 +479,10 @@ def _names_needed(names: Iterable[object]) -> Message:
 
 
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
-    """Return a function that makes a networkx graph of such a list as ``data``; None if networkx can read it itself.
+    """Return a function that makes a networkx graph of a list that has the form of ``data``.
 
-    The list has a dictionary for each edge, or it has the rows of a CSV file, of which the first is a header.
+    The list has a dictionary for each edge, or it has the rows of a CSV file, of which the first is a header. For any
+    other list the result is None: networkx may be able to read it.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None

@@ -66,7 +66,7 @@ _WRITTEN_UNESCAPED = bytes(byte for byte in range(ord(" "), 256) if chr(byte) no
 
 
 def read(source: Source) -> GameGraph:
-    """Read a graph.
+    """Read the graph of a node-link JSON file.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write a graph.
+    """Write a graph as node-link JSON.
 
     Examples
     --------

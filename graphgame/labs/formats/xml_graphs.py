@@ -413,7 +413,10 @@ class XMLGraph:
             raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
 
     def _look_for_markup(self, block: bytes) -> None:
-        """Take no more runs if a block has comments or CDATA, whose text may look like elements, or is not in UTF-8."""
+        """Stop reading runs of elements at once if a block is not in UTF-8, or has comments or CDATA.
+
+        The text of comments and CDATA may look like elements. From then on, the parser reads everything.
+        """
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()

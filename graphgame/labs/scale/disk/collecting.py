@@ -461,9 +461,9 @@ class Input:
         self._first.close()
 
     def identity(self) -> dict[str, Any]:
-        """Return data that is the same for the same input, as long as its files do not change, for a work folder.
+        """Return data by which a work folder recognizes this input. It changes when the files of the input change.
 
-        For standard input it is always different.
+        For standard input it is different in each run.
         """
         files: list[Any] = [secrets.token_hex(8)]
         if self._paths[0] != "-":

@@ -291,7 +291,7 @@ class _Stages:
         work.remove(work.stage("scan")["spool"][0], "counts", "ranks")
 
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
-        """Estimate the disk space and memory needed, and tell the user; raise LimitError if there is too little.
+        """Estimate the disk space and memory needed, and tell the user; raise LimitError if either is not available.
 
         A number that is not known yet is None, and counts as 0. ``bytes_of_edge`` is the disk space for each edge.
         """
