@@ -84,10 +84,10 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         ):
             with shown(Working) as working:
                 progress = None if working is None else partial(working, translate("solving"))
-                lost = p_positions(
+                without_values = p_positions(
                     game.source, misere=game.misere, max_positions=game.max_positions, progress=progress, run_rules=True
                 )
-            _print_lost(lost, game.max_positions, out, plot, theme, title)
+            _print_p_positions(without_values, game.max_positions, out, plot, theme, title)
             return
 
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
@@ -126,31 +126,31 @@ def _put(
         )
 
 
-def _print_lost(
-    lost: PPositions, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
+def _print_p_positions(
+    table: PPositions, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
     """Print or draw the P-positions of a large table; a list of more than ``most`` of them is refused."""
     from graphgame.solution.results import play_name
     from graphgame.text.latex import latex_table
 
     if plot is not None:
-        _plot(lost, plot, theme=theme, title=title)
+        _plot(table, plot, theme=theme, title=title)
         if out.is_default:
             return
-    if lost.count > most:
+    if table.count > most:
         raise LimitError(
             "a list of {count} P-positions is larger than the limit, max_positions={most}; --plot draws them",
-            lost.count,
+            table.count,
             most,
             limit="max_positions",
         )
-    header = [translate("first number"), translate("second number")][: len(lost.ranges)]
-    record = {"position": lost.text, "play": play_name(lost.misere), "ranges": _ends(lost)}
+    header = [translate("first number"), translate("second number")][: len(table.ranges)]
+    record = {"position": table.text, "play": play_name(table.misere), "ranges": _ends(table)}
     out.put(
-        text=lambda: "".join(f"{', '.join(map(str, pair))}\n" for pair in lost.pairs()),
-        csv=lambda: chain([header], lost.pairs()),
-        json=lambda: {**record, "lost": list(lost.pairs())},
-        latex=lambda: latex_table(header, map(list, lost.pairs()), "r" * len(header)),
+        text=lambda: "".join(f"{', '.join(map(str, pair))}\n" for pair in table.pairs()),
+        csv=lambda: chain([header], table.pairs()),
+        json=lambda: {**record, "lost": list(table.pairs())},
+        latex=lambda: latex_table(header, map(list, table.pairs()), "r" * len(header)),
     )
 
 

@@ -182,15 +182,15 @@ def _point_size(points: int) -> float:
 
 
 def _write_values(
-    axes: Axes, ranges: tuple[range, ...], values: np.ndarray, lost: np.ndarray, size: float, theme: Theme
+    axes: Axes, ranges: tuple[range, ...], values: np.ndarray, is_p: np.ndarray, size: float, theme: Theme
 ) -> None:
-    """Write each value into its cell, in bold where ``lost`` is true: at P-positions."""
-    numbers = np.where(lost, np.nan, _numbers(values))
+    """Write each value into its cell, in bold where ``is_p`` is true: at P-positions."""
+    numbers = np.where(is_p, np.nan, _numbers(values))
     low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
     cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)
     for row, column in np.ndindex(values.shape):
-        color = ink_on(theme.fills[0] if lost[row, column] else f"#{cells[row, column].tobytes().hex()}")
+        color = ink_on(theme.fills[0] if is_p[row, column] else f"#{cells[row, column].tobytes().hex()}")
         x, y = ranges[1][column], ranges[0][row]
-        weight = "bold" if lost[row, column] else "normal"
+        weight = "bold" if is_p[row, column] else "normal"
         text = "" if values[row, column] is None else str(values[row, column])
         axes.text(x, y, text, color=color, weight=weight, fontsize=size, ha="center", va="center")

@@ -79,9 +79,9 @@ class RayMoves:
         return ray_values(rays, shape, misere=misere) if rays else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
-        """Return :func:`ray_lost_bits` of the positions below ``shape``, or None without families."""
+        """Return :func:`ray_p_bits` of the positions below ``shape``, or None without families."""
         rays = self.rays_below(shape)
-        return ray_lost_bits(rays, shape, misere=misere, progress=progress) if rays else None
+        return ray_p_bits(rays, shape, misere=misere, progress=progress) if rays else None
 
 
 def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
@@ -164,7 +164,7 @@ def ray_values(
     return values.reshape(shape)
 
 
-def ray_lost_bits(
+def ray_p_bits(
     rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
 ) -> Array:
     """Return one bit for each position whose numbers are below ``shape``, set for P-positions.
@@ -189,20 +189,20 @@ def ray_lost_bits(
     Examples
     --------
     >>> queen = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1))
-    >>> bits = ray_lost_bits(queen, (8, 8))
+    >>> bits = ray_p_bits(queen, (8, 8))
     >>> np.argwhere(np.unpackbits(bits, bitorder="little").reshape(8, 8)).tolist()
     [[0, 0], [1, 2], [2, 1], [3, 5], [4, 7], [5, 3], [7, 4]]
     """
     moves = _Moves.of(rays, shape, ())
     entries = prod(shape)
-    lost = np.zeros(-(-entries // 8), np.uint8)
+    p_bits = np.zeros(-(-entries // 8), np.uint8)
     reached = np.zeros((len(moves.step_of) - 1, moves.window()), np.bool_)
     at = np.zeros(len(shape), np.int64)
-    fill = runner(fill_lost, entries * len(moves.firsts))
+    fill = runner(fill_p_bits, entries * len(moves.firsts))
     for start in range(0, entries, _BLOCK):
         report(progress, start, entries)
-        fill(moves, misere, lost, reached, at, start, min(start + _BLOCK, entries))
-    return lost
+        fill(moves, misere, p_bits, reached, at, start, min(start + _BLOCK, entries))
+    return p_bits
 
 
 class _Moves(NamedTuple):
@@ -408,7 +408,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
 
 
 @compiled
-def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
+def fill_p_bits(moves: _Moves, misere: bool, p_bits: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
     """Set the bits of the P-positions among the entries from ``begin`` to ``stop``, in row-major order.
 
     ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position; it is a ring
@@ -428,12 +428,12 @@ def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Arra
                 source = _before(at, shape, firsts, first)
                 if source >= 0:
                     moved = True
-                    some = some or lost[source >> 3] >> (source & 7) & 1 == 1
+                    some = some or p_bits[source >> 3] >> (source & 7) & 1 == 1
             reached[piece, entry & mask] = some
             won = won or some
         # A position without moves is a P-position under normal play, and an N-position under misère play.
         if (not won) if moved else (not misere):
-            lost[entry >> 3] |= 1 << (entry & 7)
+            p_bits[entry >> 3] |= 1 << (entry & 7)
         # Count up ``at`` like an odometer, the last number first.
         for axis in range(len(shape) - 1, -1, -1):
             at[axis] += 1

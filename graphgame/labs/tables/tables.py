@@ -316,11 +316,11 @@ class ValueTable:
             lines.append(f"{name:>{side}} " + "".join(map(aligned.__getitem__, row)))
         return "\n".join(map(str.rstrip, lines))
 
-    def _marks(self, lost: str, other: str, outcomes: bool) -> dict[Any, str]:
-        """Map each entry to its text: ``lost`` is the format of the text for P-positions, ``other`` for all others."""
+    def _marks(self, of_p: str, of_others: str, outcomes: bool) -> dict[Any, str]:
+        """Map each entry to its text: ``of_p`` is the format of the text for P-positions, ``of_others`` for others."""
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
-            entry: (lost if outcome == "P" else other).format("" if entry is None else entry)
+            entry: (of_p if outcome == "P" else of_others).format("" if entry is None else entry)
             for entry, outcome in dict(outcome_of).items()
         }
 

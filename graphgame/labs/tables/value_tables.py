@@ -325,7 +325,7 @@ def p_positions(
         )
     bits = None if whole is None else whole.rules.lost_bits(whole.shape, misere, progress)
     if whole is None or bits is None:
-        rows = _lost_rows(table, whole, max_positions) if not misere else None
+        rows = _rows_of_p_bits(table, whole, max_positions) if not misere else None
         if rows is None:
             raise ParameterError(
                 "{text}: P-positions alone need rules with linear move families or a formula, or a range in each "
@@ -342,7 +342,7 @@ def p_positions(
     return PPositions(text, misere, table.ranges, bits, base, tuple(s for each, s in pairs if isinstance(each, slice)))
 
 
-def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
+def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
     """Return rows of bits, set for P-positions, by a formula or by the values of two components.
 
     The result is None if there is no formula, and the ranges are not in two components.

@@ -11,7 +11,7 @@ from graphgame import Ruleset, explore, parse_position, solve, value_table
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.declared_moves import rays_of
 from graphgame.labs.tables import p_positions
-from graphgame.labs.tables.rays import Ray, ray_lost_bits, ray_values
+from graphgame.labs.tables.rays import Ray, ray_p_bits, ray_values
 from graphgame.labs.tables.wythoff import golden_part
 
 QUEEN = (Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1)))
@@ -31,7 +31,7 @@ class Moves(Ruleset):
 
 
 def lost(given_, shape, **options):
-    bits = ray_lost_bits(given_, shape, **options)
+    bits = ray_p_bits(given_, shape, **options)
     return np.unpackbits(bits, count=int(np.prod(shape)), bitorder="little").reshape(shape).astype(bool)
 
 
