@@ -1,4 +1,4 @@
-"""The errors that derive from errors of networkx, so that code that catches these catches them too."""
+"""The errors that derive from exceptions of networkx: an ``except`` clause for a networkx exception catches them."""
 
 from __future__ import annotations
 

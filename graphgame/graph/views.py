@@ -44,7 +44,7 @@ class Arrays(Vertices, Protocol):
 
 
 class _View(Mapping[Hashable, _Value]):
-    """A read-only mapping with the method ``copy`` of a dictionary, which networkx calls, and fast iteration."""
+    """A read-only mapping with fast iteration and with a method ``copy`` for networkx, which returns a dictionary."""
 
     __slots__ = ()
 

@@ -143,7 +143,7 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
 
 
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Return :func:`unended_play` for a user's own rules; None for loopy rules, and for this package's, which end."""
+    """Apply :func:`unended_play` to a user's own rules; return None for loopy rules and for rules of this package."""
     if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
         return None
     try:

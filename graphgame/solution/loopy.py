@@ -304,7 +304,7 @@ def layered_values(
 ) -> np.ndarray:
     """Assign values to the unsolved vertices of all layers; parameters and result are those of :func:`loopy_values`.
 
-    ``layers`` are those of :func:`sum_layers`. An infinite value is entered in ``values`` by its code.
+    ``layers`` are those of :func:`sum_layers`. An infinite value is entered in ``values`` by its code in ``codes``.
     """
     orders = [order]
     for layer in layers:
