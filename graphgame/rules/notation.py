@@ -25,7 +25,7 @@ from collections.abc import Callable, Hashable, Iterator
 from difflib import get_close_matches
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from graphgame import errors
 from graphgame.errors import (
@@ -215,7 +215,6 @@ def _class_notations(text: str) -> Iterator[str]:
         yield from (f"{match['file']}:{name}{match['rest']}" for name in class_names(match["file"]))
 
 
-_Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
 
 _GAME = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}\((?P<position>[^()]*+)\)\s*+")
@@ -308,7 +307,8 @@ def parse_position(
 def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Position:
     components: list[Component] = []
     for term, shift in terms_of(text):
-        components += _placed_at(text, shift, lambda term=term: list(_term(term, loaded, max_positions)))  # type: ignore[misc]
+        with _part_of(text, shift):
+            components += _term(term, loaded, max_positions)
     return Position(components, max_positions)
 
 
@@ -361,8 +361,8 @@ def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
     if match is None or match["position"] is not None:
         return None
     file, name, arguments = match["path"], match["name"], match["arguments"] or ""
-    with rules_run(run_rules):
-        return _placed_at(text, max(match.start("arguments"), 0), lambda: load_ruleset(file, name, arguments))
+    with rules_run(run_rules), _part_of(text, match.start("arguments")):
+        return load_ruleset(file, name, arguments)
 
 
 def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
@@ -372,17 +372,19 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
     if sign:
         yield _compound(term, sign, parts, loaded, max_positions)
     elif _is_group(term):
-        inner, start = term.strip()[1:-1], term.index("(") + 1
-        yield from _placed_at(term, start, lambda: _parsed(inner, loaded, max_positions).components)
+        with _part_of(term, term.index("(") + 1):
+            group = _parsed(term.strip()[1:-1], loaded, max_positions)
+        yield from group.components
     elif match := _GAME.fullmatch(term):
-        name = match["name"]
-        _placed_at(term, match.start("name"), lambda: entry_of(name))
+        with _part_of(term, match.start("name")):
+            entry_of(match["name"])
         yield _component(term, match["name"], ruleset, match, loaded)
     elif match := _NIMBER.fullmatch(term):
         yield _component(term, "nim", ruleset, match, loaded)
     elif match := _OWN.fullmatch(term):
         file, name = match["path"], match["name"]
-        _placed_at(term, match.start("path"), lambda: refuse_unnamed(file))
+        with _part_of(term, match.start("path")):
+            refuse_unnamed(file)
         yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
     else:
         _refuse_brackets(term)
@@ -390,10 +392,10 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
 
 
 def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
-    def position(text: str) -> Position:
-        return _parsed(text, loaded, max_positions)
-
-    positions = [_placed_at(term, start, lambda text=text: position(text)) for text, start in parts]  # type: ignore[misc]
+    positions = []
+    for text, start in parts:
+        with _part_of(term, start):
+            positions.append(_parsed(text, loaded, max_positions))
     rules = registered("compound of positions")(sign, positions)
     return Component(sign, rules, rules.start)
 
@@ -439,14 +441,15 @@ def _component(
         if rules.start is None:
             raise RulesetError("{name} has no start position: give one, as in {name}(...)", name)
         return Component(name, rules, hashed(rules.start))
-    with rule_errors(name, Message("the text {text!r}", text)):
-        position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
+    with rule_errors(name, Message("the text {text!r}", text)), _part_of(term, match.start("position")):
+        position = rules.parse(text)
     return Component(name, rules, hashed(position))
 
 
 def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Ruleset:
     if match["arguments"] is not None:
-        return _placed_at(term, match.start("arguments"), lambda: load(name, match["arguments"]))
+        with _part_of(term, match.start("arguments")):
+            return load(name, match["arguments"])
     try:
         return load(name, "")
     except ParseError as error:
@@ -467,7 +470,8 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
             "expected a position, such as {example}", CATALOGUE[file].example, column=len(term.rstrip()) + 1
         )
     rules_file = re.match(r".+\.py(?=:|$)", file)
-    _placed_at(term, _begin(term) - 1, lambda: refuse_unnamed(rules_file[0] if rules_file else file))
+    with _part_of(term, _begin(term) - 1):
+        refuse_unnamed(rules_file[0] if rules_file else file)
     if rules_file:
         _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
     if not is_there(file):
@@ -483,7 +487,8 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
         loaded[file, "@"] = registered("rules of tokens on a file")(file)
     rules: Any = loaded[file, "@"]
     if vertex:
-        tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
+        with _part_of(term, term.rindex("@") + 1):
+            tokens: tuple[Hashable, ...] = (rules.parse(vertex),)
     elif rules.graph.tokens is None:
         raise ParseError("the file has no tokens: name a position, as in FILE@POSITION", column=len(term.rstrip()) + 1)
     else:
@@ -508,22 +513,22 @@ def _begin(term: str) -> int:
     return len(term) - len(term.lstrip()) + 1
 
 
-def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
-    """Return ``work()``, which reads the part of a text that starts at index ``shift``.
+class _part_of:  # noqa: N801
+    """Give an error in this block, which reads the part of ``text`` from index ``shift`` on, its column in ``text``."""
 
-    Its errors get the column in the whole text.
-    """
-    try:
-        return work()
-    except ParseError as error:
-        if error.source is not None:  # the column is one of a file that the text names
-            raise
-        error.column = max(shift, 0) + (error.column or 1)
-        error.line, error.text = error.line or 1, text
-        raise
-    except errors.UnknownPositionError as error:
-        error.column, error.text = shift + (error.column or 1), text
-        raise
+    def __init__(self, text: str, shift: int) -> None:
+        self._text, self._shift = text, max(shift, 0)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ParseError):
+            if error.source is None:  # otherwise the column is one of a file that the text names
+                error.column, error.line = self._shift + (error.column or 1), error.line or 1
+                error.text = self._text
+        elif error is not None and isinstance(error, errors.UnknownPositionError):
+            error.column, error.text = self._shift + (error.column or 1), self._text
 
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:
