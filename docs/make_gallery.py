@@ -22,16 +22,19 @@ PAIRS = (
 GRAPHS = {
     "chips": ("Tokens on a graph", 'draw samples/chips.txt --ratio 16:9 --title "Four chips on a graph"'),
     "chips-print": (
-        "The same for print, without colour",
+        "Tokens on a graph, for print without colour",
         'draw samples/chips.txt --theme print --ratio 4:3 --title "Four chips on a graph"',
     ),
-    "chips-small": ("As small as possible, for a text", "draw samples/chips.txt --left-to-right --legend below"),
+    "chips-small": (
+        "Tokens on a graph, as a small picture for a text",
+        "draw samples/chips.txt --left-to-right --legend below",
+    ),
     "beans": (
         "Ten beans: take 1, 2 or 3",
         'draw "bash{3}(10)" --left-to-right --no-values --ratio 16:9 --title "Ten beans: take 1, 2 or 3"',
     ),
     "beans-zh": (
-        "The same in Chinese",
+        "Ten beans, in Chinese",
         'draw "bash{3}(10)" --left-to-right --no-values --ratio 16:9 --title "十颗豆子：每次取 1、2 或 3 颗" --lang zh',
     ),
     "chips-zh": (
@@ -46,7 +49,7 @@ GRAPHS = {
     "cutting": ("The Cutting Game: a sheet and its cuts", 'draw "cutting(4x4)" --pictures --no-names --ratio 16:9'),
     "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names --ratio 16:9'),
     "nim": (
-        "Nim as one explicit graph: heaps of 1, 2 and 2",
+        "Nim with heaps of 1, 2 and 2, as the graph of all sums",
         'draw "nim(1,2,2)" --product --pictures --no-names --ratio 16:9 --legend right',
     ),
     "notakto": (
@@ -60,24 +63,27 @@ GRAPHS = {
         'draw "take{1,3,4}(12)" --left-to-right --ratio 16:9 --title "Take 1, 3 or 4"',
     ),
     "strategy-lost": (
-        "Only its P-positions, in the order of play",
+        "A subtraction game: only the P-positions, in the order of play",
         'draw "take{1,3,4}(30)" --only P --ratio 16:9 --title "Take 1, 3 or 4: where the previous player wins"',
     ),
-    "queen": ("A board: positions that are pairs of numbers", 'draw samples/queen.csv --title "One queen"'),
+    "queen": ("A queen on a board: positions that are pairs of numbers", 'draw samples/queen.csv --title "One queen"'),
     "wythoff-board": (
-        "The same up to 40: P-positions lie near two lines",
+        "Wythoff's game up to 40 on a board: P-positions lie near two lines",
         'draw "wythoff(40,40)" --layout board --caption "a queen that goes to the corner"',
     ),
     "wythoff-map": (
-        "All pairs up to 200: values as a heat map",
+        "Wythoff's game up to 200: values as a heat map",
         'draw "wythoff(0..200, 0..200)" --title "The values of Wythoff\'s game"',
     ),
-    "chomp-boards": ("Three numbers: a board for each length of the first row", 'draw "chomp(3x7)" --theme dark'),
-    "layers": ("Hundreds of positions level by level", 'draw "chomp(5x6)" --layout layers'),
-    "overview": ("Any size: an overview", 'draw "chomp(7x9)" --title "Chomp on 7 rows of 9"'),
+    "chomp-boards": (
+        "Chomp with three rows: a board for each length of the first row",
+        'draw "chomp(3x7)" --theme dark',
+    ),
+    "layers": ("Chomp with hundreds of positions, level by level", 'draw "chomp(5x6)" --layout layers'),
+    "overview": ("An overview of a large game", 'draw "chomp(7x9)" --title "Chomp on 7 rows of 9"'),
     "merged": ("Equal positions drawn as one", 'draw "notakto(.X./X../...)" --misere --merge --ratio 16:9'),
     "around": (
-        "A part of a larger game, with the number of moves that are cut off",
+        "A part of a larger game, with the number of moves to positions outside it",
         'draw "chomp(3x4)" --around 3,2,1 --steps 1 --ratio 16:9',
     ),
     "journey": ("Labels in any script", "draw samples/journey.edges --ratio 16:9"),
@@ -85,23 +91,23 @@ GRAPHS = {
 }
 LAWS = {
     "law": ("An automaton that accepts the P-positions", PAIRS),
-    "law-zh": ("The same in Chinese", f"{PAIRS} --lang zh"),
+    "law-zh": ("The automaton with Chinese words", f"{PAIRS} --lang zh"),
 }
 
 PLOTS = {
     "wythoff-values": ("The values of Wythoff's game", 'values "wythoff(0..60, 0..60)"'),
     "wythoff-lost": (
-        "Its P-positions lie near two lines of slopes φ and 1/φ",
+        "The P-positions of Wythoff's game lie near two lines of slopes φ and 1/φ",
         'values "wythoff(0..99, 0..99)" --outcomes',
     ),
-    "euclid-values": ("Euclid", 'values "euclid(1..16, 1..16)"'),
+    "euclid-values": ("The values of Euclid's game", 'values "euclid(1..16, 1..16)"'),
     "dawson-values": ("Dawson's Kayles: a sequence of period 34", 'values "octal{0.07}(0..200)"'),
     "chomp-stats": ("Chomp: lengths of play, numbers of options, and values", 'stats "chomp(4x5)"'),
 }
 
 ABOUT = (
-    "After this page you know what pictures graphgame draws, with the command for each. "
-    "`python docs/make_gallery.py` draws them."
+    "After this page you know which pictures graphgame can draw, and the command for each picture. "
+    "`python docs/make_gallery.py` draws all pictures of this page."
 )
 
 
@@ -118,7 +124,7 @@ def draw(folder: Path) -> str:
     lines += [
         "## Positions",
         "",
-        "The boards that `--pictures` puts into the vertices.",
+        "The option `--pictures` of `draw` draws these boards in the vertices of a graph.",
         "",
         "| game | position |",
         "|---|---|",
