@@ -72,34 +72,33 @@ class Numeration:
         if not b:
             self.name, self.follows = Message("base {base}", a), np.zeros((1, a), np.int32)
             return
-        # State 0: any digit may follow. State 1: the digits since some place are the largest possible, so less may
-        # follow.
+        # State 0: any digit may follow. State 1: the last digits are as large as possible, so only smaller ones follow.
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
         after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))
         self.follows = np.array([[0] * (self.digits - 1) + [1], after], np.int32)
 
     def weights(self, length: int) -> list[int]:
-        """Return the weights of the first ``length`` places, the least first."""
-        found = [1, self.digits]
-        while len(found) < length:
-            found.append(self.a * found[-1] + self.b * found[-2])
-        return found[:length]
+        """Return the weights of the last ``length`` digits of a word, the smallest weight first."""
+        weights = [1, self.digits]
+        while len(weights) < length:
+            weights.append(self.a * weights[-1] + self.b * weights[-2])
+        return weights[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
-        """Return the value after one more digit, which may be a linear combination of the digits of several numbers."""
-        # For b = 0 the second number counts nothing. It stays 0, so that there are finitely many states.
+        """Return the pair (u, w) after one more digit, or after a linear combination of digits of several numbers."""
+        # If b = 0, the second number w has no effect. It stays 0, so that there are finitely many states.
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return the sign, 1 or -1, that the final sum must have whatever digits follow; 0 if it is still open.
+        """Return the sign, 1 or -1, of the final value plus ``constant``, if no further digit changes it; otherwise 0.
 
         ``most`` is the sum of the absolute coefficients. The digits still to come add less than ``most`` times W(r), so
-        it is enough that (u - most) W(r) + b w W(r-1) is positive and large for every number r of places left. If b >
-        0, two consecutive r decide, because the recurrence keeps a positive sequence positive. If b < 0, W(r-1) / W(r)
-        is between 0 and 1 / (a + b), and a linear function is positive if it is at both ends.
+        it is enough that (u - most) W(r) + b w W(r-1) is greater than the constant for every number r of digits that
+        are left. If b > 0, two consecutive r decide, because the recurrence keeps a positive sequence positive. If b <
+        0, W(r-1) / W(r) is between 0 and 1 / (a + b), and a linear function is positive if it is at both ends.
         """
-        # A negative sum is treated as the opposite of a positive one.
+        # A negative value is treated as the opposite of a positive one.
         for sign in (1, -1):
             u, w = sign * read[0] - most, sign * read[1]
             ends = (u + w, self.digits * u + self.b * w) if self.b > 0 else (u, u + self.b * w // (self.a + self.b))
@@ -108,11 +107,11 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number when no digit is left to read: W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0."""
+        """Return the number of a word that is read to its end: W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0."""
         return sum(read) if self.b > 0 else read[0]
 
     def words(self, numbers: np.ndarray, length: int) -> np.ndarray:
-        """Return the digits of numbers, ``length`` for each, the most significant first.
+        """Return the last ``length`` digits of each number, the most significant first.
 
         Returns
         -------
@@ -121,16 +120,16 @@ class Numeration:
         Raises
         ------
         OverflowError
-            A number has more digits than this.
+            A number has more than ``length`` digits.
         """
         weights = self.weights(length)
         rest = np.array(numbers, np.int64 if weights[-1] < _LARGEST_WEIGHT else object)
-        found = np.empty((length, *rest.shape), np.int8)
-        for place, weight in enumerate(reversed(weights)):
-            found[place], rest = rest // weight, rest % weight
-            if place == 0 and (found[0] >= self.digits).any():
+        digits = np.empty((length, *rest.shape), np.int8)
+        for index, weight in enumerate(reversed(weights)):
+            digits[index], rest = rest // weight, rest % weight
+            if index == 0 and (digits[0] >= self.digits).any():
                 raise OverflowError(Message("a number has more than {length} digits", length))
-        return found
+        return digits
 
     def number(self, word: list[int]) -> int:
         """Return the number that a word of digits represents."""
@@ -145,7 +144,7 @@ class Numeration:
 
 
 def states_text(states: int, numeration: str) -> Message:
-    """Return the phrase "5 states over base 2 digits" for these numbers."""
+    """Return a phrase such as "5 states over base 2 digits"."""
     return Message("{states} states over {numeration} digits", states, numeration)
 
 
@@ -221,25 +220,25 @@ class Automaton:
     def __or__(self, other: Automaton) -> Automaton:
         if not self.accepting.any() and {*self.tracks} <= {*other.tracks}:
             return other
-        return self._combined(other, np.logical_or)._with_numbers_alone()
+        return self._combined(other, np.logical_or)._of_valid_words()
 
     def is_everything(self) -> bool:
-        """Return whether this is the set without tracks that is always true: the neutral element of ``&``."""
+        """Return whether this is the neutral element of ``&``: no tracks, and true."""
         return not self.tracks and bool(self.accepting[0])
 
     def __invert__(self) -> Automaton:
         opposite = Automaton(self.numeration, self.tracks, self.table, ~self.accepting)
-        return opposite._with_numbers_alone()
+        return opposite._of_valid_words()
 
     def minus(self, other: Automaton) -> Automaton:
         """Return the tuples of this set that are not in the other set."""
-        found = self._combined(other, lambda one, two: one & ~two)
-        # On tracks that only the other set has, words that are no valid numbers must be removed.
-        return found if {*other.tracks} <= {*self.tracks} else found._with_numbers_alone()
+        difference = self._combined(other, lambda one, two: one & ~two)
+        # On the tracks that only the other set has, there may be words that are not valid numbers: remove them.
+        return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
 
     def differing(self, other: Automaton) -> dict[str, int] | None:
         """Return a tuple that is in exactly one of two sets, or None if the sets are equal."""
-        return self._combined(other, np.not_equal)._with_numbers_alone().example()
+        return self._combined(other, np.not_equal)._of_valid_words().example()
 
     def renamed(self, names: Mapping[str, str]) -> Automaton:
         """Return the same set with its tracks renamed; tracks that are not in ``names`` keep their names."""
@@ -249,19 +248,19 @@ class Automaton:
         return Automaton(self.numeration, order, self.table[:, columns], self.accepting)
 
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
-        """Return whether tuples are in the set: a number or an array for each track; arrays are broadcast."""
+        """Return whether tuples are in the set. Each track gets a number or an array; arrays are broadcast."""
         if not self.tracks:
             return np.asarray(self.accepting[0])
-        given = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
-        length = self.numeration.length(max(int(each.max(initial=0)) for each in given))
-        symbols = np.zeros((length, *given[0].shape), np.int64)
-        for place, each in enumerate(given):
-            symbols += self.numeration.words(each, length).astype(np.int64) * self.numeration.digits**place
-        state = np.zeros(given[0].shape, np.int32)
+        arrays = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
+        length = self.numeration.length(max(int(each.max(initial=0)) for each in arrays))
+        symbols = np.zeros((length, *arrays[0].shape), np.int64)
+        for index, each in enumerate(arrays):
+            symbols += self.numeration.words(each, length).astype(np.int64) * self.numeration.digits**index
+        state = np.zeros(arrays[0].shape, np.int32)
         for symbol in symbols:
             state = self.table[state, symbol]
-        found: np.ndarray = self.accepting[state]
-        return found
+        inside: np.ndarray = self.accepting[state]
+        return inside
 
     def record(self) -> dict[str, object]:
         """Return the automaton as a JSON object."""
@@ -273,14 +272,14 @@ class Automaton:
         }
 
     def without(self, *tracks: str) -> Automaton:
-        """Return the set of the other tracks for which numbers on these tracks exist: "there is an x so that ..."."""
-        found = self
+        """Return the projection to the remaining tracks: "there are numbers on ``tracks`` so that ..."."""
+        projection = self
         for track in tracks:
-            found = found._projected(track)
-        return found
+            projection = projection._projected(track)
+        return projection
 
     def example(self) -> dict[str, int] | None:
-        """Return a tuple of the set with the fewest digits, as a dict of tracks; None if the set is empty."""
+        """Return a tuple of the set with the fewest digits, as a dict from tracks to numbers; None if there is none."""
         # Breadth first: the first word that leads to a state is a shortest one.
         words: dict[int, list[int]] = {0: []}
         queue = [0]
@@ -288,8 +287,8 @@ class Automaton:
             if self.accepting[state]:
                 digits = self.numeration.digits
                 return {
-                    track: self.numeration.number([symbol // digits**place % digits for symbol in words[state]])
-                    for place, track in enumerate(self.tracks)
+                    track: self.numeration.number([symbol // digits**index % digits for symbol in words[state]])
+                    for index, track in enumerate(self.tracks)
                 }
             for symbol, end in enumerate(self.table[state].tolist()):
                 if end not in words:
@@ -299,23 +298,23 @@ class Automaton:
 
     def completed(self, track: str, **numbers: int) -> int | None:
         """Return a number for one track that completes the given numbers to a tuple of the set, or None."""
-        given = [each for each in self.tracks if each != track]
+        known_tracks = [each for each in self.tracks if each != track]
         length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
-        words = [self.numeration.words(np.asarray(numbers[each]), length) for each in given]
+        words = [self.numeration.words(np.asarray(numbers[each]), length) for each in known_tracks]
         digits = self.numeration.digits
-        worth = [digits ** self.tracks.index(each) for each in given]
+        worth = [digits ** self.tracks.index(each) for each in known_tracks]
         step = digits ** self.tracks.index(track)
-        alive, found = self.alive(), {0: [0]}
+        alive, word_to = self.alive(), {0: [0]}
         for column in zip(*words, strict=True):
             read = sum(int(digit) * part for digit, part in zip(column, worth, strict=True))
             ends = [
                 (int(self.table[state, read + digit * step]), [*word, digit])
-                for state, word in found.items()
+                for state, word in word_to.items()
                 for digit in range(digits)
             ]
             # One word for each state is enough; ``reversed`` keeps the first one.
-            found = {state: word for state, word in reversed(ends) if alive[state]}
-        return next((self.numeration.number(word) for state, word in found.items() if self.accepting[state]), None)
+            word_to = {state: word for state, word in reversed(ends) if alive[state]}
+        return next((self.numeration.number(word) for state, word in word_to.items() if self.accepting[state]), None)
 
     def minimal(self) -> Automaton:
         """Return the automaton of the same set with the fewest states, numbered breadth first."""
@@ -347,40 +346,40 @@ class Automaton:
         # symbol reaches.
         number = np.full(len(first) * len(second), -1, np.int32)
         number[0] = 0
-        pairs, frontier, rows, found = [np.zeros(1, np.int64)], np.zeros(1, np.int64), [], 1
+        pairs, frontier, rows, count = [np.zeros(1, np.int64)], np.zeros(1, np.int64), [], 1
         while len(frontier):
             ends = first[frontier // len(second)] * len(second) + second[frontier % len(second)]
             rows.append(ends)
             frontier = np.unique(ends)
             frontier = frontier[number[frontier] < 0]
-            number[frontier] = np.arange(found, found + len(frontier))
-            found += len(frontier)
+            number[frontier] = np.arange(count, count + len(frontier))
+            count += len(frontier)
             pairs.append(frontier)
-            if found > MOST_STATES:
+            if count > MOST_STATES:
                 raise _too_large()
         order = np.concatenate(pairs)
         accepting = operation(self.accepting[order // len(second)], other.accepting[order % len(second)])
         return Automaton(self.numeration, tracks, number[np.concatenate(rows)], accepting).minimal()
 
-    def _with_numbers_alone(self) -> Automaton:
-        """Return the set without words that are not valid in the numeration."""
+    def _of_valid_words(self) -> Automaton:
+        """Return the set without the words that are not valid in the numeration."""
         if len(self.numeration.follows) == 1:  # in a base, every word is valid
             return self
         return self & valid(self.numeration, self.tracks)
 
     def _projected(self, track: str) -> Automaton:
         tracks = tuple(each for each in self.tracks if each != track)
-        digits, place = self.numeration.digits, self.tracks.index(track)
-        kept = _columns(digits, tracks, self.tracks, fill=0)
-        groups = kept[:, None] + np.arange(digits) * digits**place
+        digits, index = self.numeration.digits, self.tracks.index(track)
+        symbols = _columns(digits, tracks, self.tracks)
+        groups = symbols[:, None] + np.arange(digits) * digits**index
         alive = self.alive()
 
         def after(states: np.ndarray, group: np.ndarray) -> np.ndarray:
             ends = np.unique(self.table[states][:, group])
             return np.extract(alive[ends], ends)
 
-        # The number that is removed may have more digits than the others, which then begin with zeros. So every state
-        # that can be reached while the others read zeros is a start.
+        # The number that is removed may have more digits than the remaining ones, which then begin with zeros. So every
+        # state that can be reached while the remaining tracks read zeros is a start.
         start = np.zeros(1, np.int32)
         while len(grown := np.union1d(start, after(start, groups[0]))) > len(start):
             start = grown
@@ -447,7 +446,7 @@ def linear(
         return (state if isinstance(state, int) else int(np.sign(numeration.total(state) + constant))) in accepted
 
     start: Remainder | int = (0, 0)
-    return explored(numeration, tracks, start, ends, accepts).minimal()._with_numbers_alone()
+    return explored(numeration, tracks, start, ends, accepts).minimal()._of_valid_words()
 
 
 def explored(
@@ -467,11 +466,11 @@ def explored(
     start : hashable
         The first state.
     ends : callable
-        Returns the state after each symbol, for a state.
+        Called with a state; returns the next state for each symbol.
     accepts : callable
-        Returns whether a tuple whose word ends in a state is in the set.
+        Called with a state; returns whether a tuple whose word ends there is in the set.
     most : int
-        Most states; LimitError is raised if there are more.
+        Maximum number of states; LimitError is raised if there are more.
     """
     numbers, states, table = {start: 0}, [start], []
     for state in states:
@@ -489,29 +488,27 @@ def explored(
 
 @cache
 def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
-    """Return the set of all tuples of valid numbers."""
+    """Return the set of all tuples whose words are valid in the numeration."""
     single, digits = numeration.follows, numeration.digits
     dead = len(single)
     whole = np.vstack([np.where(single < 0, dead, single), np.full((1, digits), dead)]).astype(np.int32)
-    found = Automaton(numeration, (), np.zeros((1, 1), np.int32), np.ones(1, bool))
+    tuples = Automaton(numeration, (), np.zeros((1, 1), np.int32), np.ones(1, bool))
     for track in tracks:
-        found &= Automaton(numeration, (track,), whole, np.arange(dead + 1) < dead)
-    return found
+        tuples &= Automaton(numeration, (track,), whole, np.arange(dead + 1) < dead)
+    return tuples
 
 
-def _columns(digits: int, symbols: Sequence[str], tracks: Sequence[str], fill: int | None = None) -> np.ndarray:
-    """Return for each symbol over the tracks ``symbols`` the symbol over ``tracks`` with the same digits.
+def _columns(digits: int, source: Sequence[str], target: Sequence[str]) -> np.ndarray:
+    """Return for each symbol over the tracks ``source`` the symbol over the tracks ``target`` with the same digits.
 
-    A track of ``tracks`` that is not in ``symbols`` gets the digit 0, if ``fill`` is 0.
+    A track that is only in ``target`` gets the digit 0.
     """
-    count = digits ** len(symbols)
-    found = np.zeros(count, np.int64)
-    for place, track in enumerate(tracks):
-        if track in symbols:
-            found += np.arange(count) // digits ** symbols.index(track) % digits * digits**place
-        else:
-            assert fill == 0
-    return found
+    symbols = np.arange(digits ** len(source))
+    columns = np.zeros(len(symbols), np.int64)
+    for index, track in enumerate(target):
+        if track in source:
+            columns += symbols // digits ** source.index(track) % digits * digits**index
+    return columns
 
 
 def _too_large() -> LimitError:
@@ -531,7 +528,7 @@ def parity(number: str, result: str) -> Automaton:
 
 
 def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
-    """Return the pairs in which ``result`` is the last nonzero digit of ``number``, in its place, followed by zeros."""
+    """Return the pairs in which ``result`` is ``number`` with a 0 in place of each digit but the last nonzero one."""
     # States: 0, only zeros so far; 1, some digit was read; 2, the last digit was read, only zeros may follow; 3, dead.
     table = [[3] * numeration.digits**2 for _ in range(4)]
     for digit in range(numeration.digits):
@@ -546,12 +543,15 @@ def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
 def _by_digits(
     tracks: tuple[str, ...], table: list[list[int]], accepting: list[bool], numeration: Numeration | None = None
 ) -> Automaton:
-    """Return an automaton in base 2, or another numeration, from a table of symbols in the order of ``tracks``."""
+    """Return an automaton from its table; a symbol of the table combines digits in the order of ``tracks``, not sorted.
+
+    The default numeration is base 2.
+    """
     numeration = numeration or numeration_of("base 2")
     order = tuple(sorted(tracks))
     columns = _columns(numeration.digits, order, tracks)
-    found = Automaton(numeration, order, np.array(table, np.int32)[:, columns], np.array(accepting)).minimal()
-    return found._with_numbers_alone()
+    automaton = Automaton(numeration, order, np.array(table, np.int32)[:, columns], np.array(accepting)).minimal()
+    return automaton._of_valid_words()
 
 
 def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
@@ -568,18 +568,18 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     except ValueError:
         numeration = None
     if numeration is None or tuple(record.get("tracks", ())) != tracks:
-        raise ParameterError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
+        raise ParameterError("expected an automaton over {tracks} in a known numeration", ", ".join(tracks))
     symbols, count = numeration.digits ** len(tracks), len(table) if isinstance(table, list) else 0
 
     def is_state(number: Any) -> bool:  # noqa: ANN401
         return natural(number) and bool(number < count)
 
     if not 0 < count <= _MOST_READ or not fits([table, accepting], [[[is_state] * symbols], [is_state]]):
-        raise ParameterError("no table of an automaton: expected for each state {symbols} states", symbols)
+        raise ParameterError("not a table of an automaton: expected a list of {symbols} states for each state", symbols)
     ends = np.zeros(count, bool)
     ends[accepting] = True
-    found = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
+    automaton = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
     # All operations rely on leading zeros making no difference: a zero of all tracks must lead back to the start.
-    if found.table[0, 0]:
-        raise ParameterError("an automaton for which zeros before a number make a difference")
-    return found & valid(numeration, tracks)
+    if automaton.table[0, 0]:
+        raise ParameterError("an automaton that accepts a number only with leading zeros, or only without them")
+    return automaton & valid(numeration, tracks)

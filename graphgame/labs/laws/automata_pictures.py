@@ -17,7 +17,7 @@ from graphgame.text.languages import render, translate
 _MOST_SYMBOLS = 12
 """Most symbols that are written at an arrow."""
 
-_A_LINE = 4
+_SYMBOLS_A_LINE = 4
 """Symbols in a line of an arrow's label."""
 
 _SECONDS = 60
@@ -27,12 +27,12 @@ _SECONDS = 60
 def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a Graphviz file for an automaton.
 
-    An arrow shows the digits of the numbers, in the order of ``names``. States from which no accepting state can be
-    reached are left out.
+    An arrow is labelled with the digits that are read, in the order of ``names``. States from which no accepting state
+    can be reached are left out.
     """
     alive = automaton.alive()
     title = translate(
-        "reads the digits of {names} at once, {numeration}, the first ones first",
+        "reads the {numeration} digits of {names} at the same time, the most significant first",
         names=", ".join(names),
         numeration=render(automaton.numeration.name),
     )
@@ -53,7 +53,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
             statements.append(Node(f"s{state}", {"label": dot_string(str(state)), **accepts}))
             for end, digits in _arrows(automaton, names, state).items():
                 if alive[end]:
-                    statements.append(Edge(f"s{state}", f"s{end}", {"label": _listed(digits)}))
+                    statements.append(Edge(f"s{state}", f"s{end}", {"label": _arrow_label(digits)}))
     yield from (statement.line() for statement in statements)
     yield "}\n"
 
@@ -89,18 +89,18 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
 
 
 def _arrows(automaton: Automaton, names: Sequence[str], state: int) -> dict[int, list[str]]:
-    """Map each next state to the symbols that lead there, each with the digit of the first name first."""
-    digits, places = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
-    found: dict[int, list[str]] = {}
+    """Map each next state to the symbols that lead to it, as texts with the digits in the order of ``names``."""
+    digits, indices = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
+    symbols_to: dict[int, list[str]] = {}
     for symbol, end in enumerate(automaton.table[state].tolist()):
-        word = [str(symbol // digits**place % digits) for place in places]
-        found.setdefault(end, []).append(("" if digits <= 10 else ".").join(word))
-    return {end: sorted(words) for end, words in found.items()}
+        word = [str(symbol // digits**place % digits) for place in indices]
+        symbols_to.setdefault(end, []).append(("" if digits <= 10 else ".").join(word))
+    return {end: sorted(words) for end, words in symbols_to.items()}
 
 
-def _listed(words: list[str]) -> str:
-    """Return the label of an arrow: the symbols in short lines, quoted for Graphviz."""
+def _arrow_label(words: list[str]) -> str:
+    """Return the label of an arrow, quoted for Graphviz: the symbols in short lines."""
     more = len(words) - _MOST_SYMBOLS
     shown = words if more <= 1 else [*words[:_MOST_SYMBOLS], f"and {more} more"]
-    lines = (" ".join(shown[start : start + _A_LINE]) for start in range(0, len(shown), _A_LINE))
+    lines = (" ".join(shown[start : start + _SYMBOLS_A_LINE]) for start in range(0, len(shown), _SYMBOLS_A_LINE))
     return '"' + "\\n".join(lines) + '"'

@@ -21,7 +21,7 @@ from graphgame.labs.laws.rows import least_period
 
 @dataclass(frozen=True)
 class Rival:
-    """The best of the simpler formulas: it agrees with the table furthest of all that were tried before a law.
+    """The best of the formulas that were tried before a law and are wrong: its first fault comes latest in the table.
 
     Attributes
     ----------
@@ -115,9 +115,9 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield candidates for the formula of a table of numbers, simplest first; -1 means that there is no position.
 
-    Constants in the formulas are found from the first half of the table.
+    Constants in the formulas come from the first half of the table.
     """
-    # A law of fewer numbers is simpler: first drop the numbers on which the entries do not depend.
+    # A formula with fewer names is simpler. So first leave out the numbers on which the entries do not depend.
     few, some = _that_matter(values, names)
     if len(some) < len(names):
         yield from formulas(few, some) if some else (str(few),)
@@ -181,30 +181,32 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     yield from _classes(lost, names)
 
 
-def agrees(formula: Callable[..., int | bool], table: np.ndarray, places: np.ndarray) -> tuple[int, ...] | None:
-    """Return the first position at which a formula differs from a table, or None if it agrees everywhere.
+def first_difference(
+    formula: Callable[..., int | bool], table: np.ndarray, positions: np.ndarray
+) -> tuple[int, ...] | None:
+    """Return the first position at which a formula differs from a table, or None if it agrees at all positions.
 
-    ``places`` has a position in each row.
+    ``positions`` has the numbers of a position in each row.
     """
     # Most candidates fail early, so a small block is compared first.
     block = _FIRST_BLOCK
-    while len(places):
-        some, places = places[:block], places[block:]
+    while len(positions):
+        some, positions = positions[:block], positions[block:]
         block = _BLOCK
         truth = table[tuple(some.T)]
-        said = formula.of_arrays(*some.T) if isinstance(formula, Formula) else None
-        if said is None:
-            said_one = (said_of(formula, each) for each in some.tolist())
-            wrong = next((place for place, each in enumerate(said_one) if each is None or each != truth[place]), None)
+        values = formula.of_arrays(*some.T) if isinstance(formula, Formula) else None
+        if values is None:
+            one_by_one = enumerate(value_of(formula, each) for each in some.tolist())
+            wrong = next((index for index, value in one_by_one if value is None or value != truth[index]), None)
         else:
-            differing = np.flatnonzero(said != truth)
+            differing = np.flatnonzero(values != truth)
             wrong = int(differing[0]) if len(differing) else None
         if wrong is not None:
             return tuple(some[wrong].tolist())
     return None
 
 
-def said_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int | bool | None:
+def value_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int | bool | None:
     """Return the value of a formula at a position, or None if it has no value there."""
     try:
         return formula(*numbers)
@@ -215,14 +217,17 @@ def said_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int |
 def simplest(
     texts: Iterable[str], names: tuple[str, ...], table: np.ndarray, known: np.ndarray
 ) -> tuple[Formula | None, Rival | None]:
-    """Return the first formula that agrees with a table, and the rival: the one before it that agrees furthest."""
-    places, rival = np.argwhere(known), None
+    """Return the first formula that agrees with the known entries of a table, and its rival; None if there is none.
+
+    The rival is the formula before it whose first wrong position comes last.
+    """
+    positions, rival = np.argwhere(known), None
     # Order positions by their largest number: this is the size of the table that refutes a rival.
-    places = places[np.argsort(places.max(axis=1), kind="stable")]
+    positions = positions[np.argsort(positions.max(axis=1), kind="stable")]
     for text in texts:
         try:
             formula = Formula(text, names)
-            wrong = agrees(formula, table, places)
+            wrong = first_difference(formula, table, positions)
         except ParameterError:
             continue
         if wrong is None:
@@ -239,7 +244,7 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
     seen = observe_period("", shown[: len(shown) // 2])
     if seen is not None and not seen.preperiod and seen.period <= MOST_ITEMS:
         back = seen.period * (-(-first // seen.period))
-        before = [int(shown[place + back - first]) - seen.saltus * (back // seen.period) for place in range(first)]
+        before = [int(shown[number + back - first]) - seen.saltus * (back // seen.period) for number in range(first)]
         yield value_text([*before, *shown.tolist()], 0, seen.period, seen.saltus, name)
 
 
@@ -269,7 +274,7 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str:
-    """Return a statement for a table of remainders, with only the numbers that matter."""
+    """Return a statement that is true for the marked tuples of remainders, about only the numbers that matter."""
     axes = [axis for axis in range(corner.ndim) if (corner != corner.take([0], axis)).any()]
     rests = np.argwhere(corner[tuple(slice(None) if axis in axes else 0 for axis in range(corner.ndim))]).tolist()
     if len(axes) < 2:
@@ -282,7 +287,7 @@ def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str
 
 
 def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Drop the axes on which the entries do not depend; return the smaller table and the names of its axes."""
+    """Return the table without the axes on which its entries do not depend, and the names of the remaining axes."""
     for axis in reversed(range(table.ndim)):
         most = table.max(axis=axis, keepdims=True)
         if ((table == most) | (table < 0)).all():
@@ -291,23 +296,23 @@ def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray,
 
 
 def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the xor of one formula for each number, if the table is such an xor."""
+    """Yield a formula that is an xor of terms in one number each, if the table is such an xor."""
     edges = [np.moveaxis(values, axis, 0).reshape(len(values), -1)[:, 0] for axis in range(values.ndim)]
     if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
-    # The edges of the table, where all other numbers are 0, determine the parts of the xor.
+    # The edges of the table, where all numbers but one are 0, determine the terms of the xor.
     parts = [edges[0], *(edge ^ edge[0] for edge in edges[1:])]
     total: np.ndarray = reduce(xor, np.ix_(*parts))
     if ((total != values) & (values >= 0)).any():
         return
-    found = []
+    terms = []
     for part, name in zip(parts, names, strict=True):
         texts = chain(formulas(part, (name,)), (f"{name} % {divisor}" for divisor in _DIVISORS))
         formula, _ = simplest(texts, (name,), part, np.ones(len(part), bool))
         if formula is None:
             return
-        found.append(formula.text)
-    yield " ^ ".join(each if each.isidentifier() or each[-1] == "]" else f"({each})" for each in found)
+        terms.append(formula.text)
+    yield " ^ ".join(each if each.isidentifier() or each[-1] == "]" else f"({each})" for each in terms)
 
 
 MOST_ITEMS = 24
@@ -357,7 +362,7 @@ def with_first(first: Sequence[int], name: str, text: str) -> str:
 
 
 def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
-    """Return the statement that such periodic values are 0. If there is a saltus, the values must not be negative.
+    """Return the statement that a value is 0, for values that repeat as in :func:`value_text` and are not negative.
 
     >>> lost_text([0, 1, 2, 0, 1, 0, 2, 0], 3, 4, 0, "n")
     'n = 0 or n >= 3 and n % 2 = 1'
@@ -390,7 +395,7 @@ def one_of(term: str, numbers: Sequence[int]) -> str:
 
 
 def _cycle(cycle: list[int], name: str, period: int) -> str:
-    """Return a formula for purely periodic values."""
+    """Return a formula for values that repeat a cycle from 0 on."""
     if len(set(cycle)) == 1:
         return str(cycle[0])
     if cycle == list(range(period)):
@@ -417,7 +422,7 @@ _MOST_FIRST = 9
 
 
 class _Part(NamedTuple):
-    """The subsequence g(scale m + rest), m = 0, 1, ... of the values."""
+    """A subsequence of the values: g(scale m + rest) for m = 0, 1, ..."""
 
     scale: int
     rest: int
@@ -433,11 +438,11 @@ class _Rule(NamedTuple):
 
 
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield candidates for a recurrence of values, found from the first half of them.
+    """Yield candidates for a recurrence of values, which are made from the first half of the values.
 
-    In each base, the values are divided into parts by the last digits of their numbers. A part whose values are a
-    linear combination of earlier parts gets a rule; any other part is divided further. The parts without a rule
-    correspond to the rows of the minimal linear representation.
+    For some bases, the values are divided into parts by the last digits of their numbers. A part whose values are a
+    linear combination of earlier parts gets a rule; any other part is divided by one more digit. The parts without a
+    rule correspond to the rows of the minimal linear representation.
 
     Examples
     --------
@@ -451,7 +456,7 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
         rules = _rules(values[: len(values) // 2], base)
         if rules is None:
             continue
-        start = 1 + max((rule.part.rest for rule in rules if not _tells_first(rule, values)), default=-1)
+        start = 1 + max((rule.part.rest for rule in rules if not _holds_at_0(rule, values)), default=-1)
         if start <= _MOST_FIRST:
             yield with_first(values[:start].tolist(), name, _cases(rules, name))
 
@@ -473,7 +478,10 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms for a part, or None; it need not hold for m = 0, which can be listed."""
+    """Return the rule with the fewest terms for a part, or None.
+
+    It need not hold for m = 0: the formula can list the first value of a part.
+    """
     shown = values[part.rest :: part.scale].astype(np.int64)
     numbers = np.arange(len(shown))
     if len(shown) < _FEWEST:
@@ -491,16 +499,16 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
     return None
 
 
-def _tells_first(rule: _Rule, values: np.ndarray) -> bool:
-    """Return whether a rule also gives the first value of its part, from values at smaller numbers."""
-    rest = rule.part.rest
-    if any(part.rest >= rest for part, _ in rule.factors):
+def _holds_at_0(rule: _Rule, values: np.ndarray) -> bool:
+    """Return whether a rule also holds for the first value of its part (m = 0), and uses only smaller numbers there."""
+    first = rule.part.rest
+    if any(part.rest >= first for part, _ in rule.factors):
         return False
-    return bool(rule.constant + sum(factor * values[part.rest] for part, factor in rule.factors) == values[rest])
+    return bool(rule.constant + sum(factor * values[part.rest] for part, factor in rule.factors) == values[first])
 
 
 def _cases(rules: list[_Rule], name: str) -> str:
-    """Return the rules as one formula with a case for each, those with the fewest digits first."""
+    """Return the rules as one formula with a case for each; parts with the fewest digits come first."""
     said: dict[tuple[int, str], list[int]] = {}
     for rule in sorted(rules, key=lambda rule: rule.part):
         said.setdefault((rule.part.scale, _sum(rule, name)), []).append(rule.part.rest)
@@ -546,7 +554,7 @@ _LONGEST_RIVAL = 5_000
 
 
 class Repetition(NamedTuple):
-    """The claim that numbers repeat from a start on, with the saltus added in each period."""
+    """The claim that values repeat from a start on, with the saltus added in each period."""
 
     start: int
     period: int
@@ -566,9 +574,9 @@ class Repetition(NamedTuple):
 
 
 def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
-    """Return the shorter repetition that agrees with the values furthest, and where it first fails; None if none does.
+    """Return the best of the shorter repetitions, and the first number at which it fails; None if there is none.
 
-    A repetition is shorter if fewer values determine it.
+    A repetition is shorter if fewer values determine it. The best one fails last.
 
     Parameters
     ----------
@@ -600,7 +608,7 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
 
 
 def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[str, ...]) -> Rival | None:
-    """Return the rival of a proved period: the shorter repetition that agrees with it furthest, or None.
+    """Return the rival of a proved period: the shorter repetition that fails last, or None.
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))

@@ -25,7 +25,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, linear, numeration_of, recorded
-from graphgame.labs.laws.formulas import after, parsed
+from graphgame.labs.laws.formulas import after, parsed, renamed
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 
@@ -44,30 +44,30 @@ _HEAVIEST = 3
 
 @dataclass(frozen=True)
 class Decided:
-    """A statement that was decided, with numbers for which it is false, or None if it is true for all numbers."""
+    """A statement that was decided: ``example`` has numbers for which it is false; None if it is true for all."""
 
     text: str
     example: Mapping[str, int] | None
 
 
 def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
-    """Return the statements if all are true; None if one is false or cannot be decided."""
-    held = []
+    """Return the statements if all are true; None if any is false or cannot be decided."""
+    true = []
     try:
         for statement in statements:
             if statement.example is not None:
                 return None
-            held.append(statement)
+            true.append(statement)
     except (LimitError, ParameterError):
         return None
-    return tuple(held)
+    return tuple(true)
 
 
 def claimed_set(law: Mapping[str, Any]) -> Automaton:
     """Return the set that the JSON object of a law claims: the P-positions, or the positions with their values.
 
-    It is made from the formula. If there is no formula, or a formula of :func:`pairs_text` or a recurrence, the object
-    has an automaton for it.
+    It is made from the formula of the law. If the law has no formula, or one of :func:`pairs_text`, or a recurrence, it
+    is the automaton in the object.
 
     Raises
     ------
@@ -75,13 +75,13 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
         The object has neither an automaton nor a formula that can be decided.
     """
     names, formula, of_lost = law["names"], law["formula"], law["about"] == "P-positions"
-    if formula is None or width_of_pairs(law) or is_recurrence(law):
+    if formula is None or (of_lost and width_of_pairs(formula, names)) or is_recurrence(law):
         return recorded(law.get("automaton") or {}, tracks_of(names, of_lost))
     return formula_set(formula, names, of_lost)
 
 
 def tracks_of(names: Iterable[str], of_lost: bool) -> tuple[str, ...]:
-    """Return the tracks of the set of P-positions with these numbers, or of the positions with their values."""
+    """Return the tracks, sorted, of a set of P-positions with these numbers, or of positions with their values."""
     return tuple(sorted(names if of_lost else (*names, VALUE)))
 
 
@@ -100,21 +100,21 @@ def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return numbers for which a claim is not what the set ``whole`` says, or None.
+    """Return numbers of a text for which two sets differ, or None.
 
-    The claim is about a text that has only the first numbers of a position; ``whole`` is over all numbers.
+    The set ``claimed`` is about the numbers of the text, which are the first numbers of a position; ``whole`` is about
+    all numbers of a position.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     shown = dict(zip(game.names, names, strict=False))
-    said, every = (each.without(*game.names[len(names) :]).renamed(shown) for each in (whole & starts, starts))
-    return said.differing(claimed & every)
+    proved, every = (each.without(*game.names[len(names) :]).renamed(shown) for each in (whole & starts, starts))
+    return proved.differing(claimed & every)
 
 
-def width_of_pairs(law: Mapping[str, Any]) -> int:
-    """Return the width if the formula of a law is one of :func:`pairs_text`, otherwise 0."""
-    names = law["names"]
-    widths = range(1, _WIDEST + 1) if len(names) == 2 and law["about"] == "P-positions" else ()
-    return next((width for width in widths if law["formula"] == pairs_text(width, names)), 0)
+def width_of_pairs(formula: str | None, names: Sequence[str]) -> int:
+    """Return the width if a formula for P-positions is one of :func:`pairs_text`, otherwise 0."""
+    widths = range(1, _WIDEST + 1) if len(names) == 2 else ()
+    return next((width for width in widths if formula == pairs_text(width, names)), 0)
 
 
 def is_recurrence(law: Mapping[str, Any]) -> bool:
@@ -124,10 +124,10 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
-    """Yield the statements that show that values obey a recurrence, and that nothing else does."""
-    said = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
-    yield Decided(Message("every value obeys the recurrence"), values.minus(said).example())
-    yield Decided(Message("the recurrence has no other value"), said.minus(values).example())
+    """Yield the statements that the values obey a recurrence, and that the recurrence gives no further values."""
+    given = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
+    yield Decided(Message("every value obeys the recurrence"), values.minus(given).example())
+    yield Decided(Message("the recurrence has no other value"), given.minus(values).example())
 
 
 def decide_induction(
@@ -135,9 +135,9 @@ def decide_induction(
 ) -> Iterator[Decided]:
     """Yield the statements that prove by induction that a set is the set of P-positions.
 
-    If the set has a track ``value``, they prove that it is the set of positions with their values. ``sure`` lists
-    statements of moves that certainly exist, if not all of the game's moves do: only these count as moves to a wanted
-    position.
+    If the set has a track ``value``, they prove that it is the set of positions with their values. If the moves of
+    ``game`` may be more than those of the rules, ``sure`` has statements for moves that the rules certainly have: only
+    these prove that a position has a move to some set.
     """
     rules = _Rules(game, claimed.numeration, sure)
     yield from rules.ends()
@@ -148,27 +148,27 @@ def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any])
     """Yield the statements that prove a law of winning moves, given the set of P-positions.
 
     The law is about the numbers before and after a move, which may be only the first numbers of a position. It
-    describes all winning moves, or at least one from each position that has one.
+    describes all winning moves, or at least one from each position that has a winning move.
     """
     winning, names = WinningMoves(game, lost, law["names"]), law["names"]
     if law["formula"] is None:
-        said = recorded(law.get("automaton") or {}, tuple(sorted((*names, *map(after, names)))))
+        claimed = recorded(law.get("automaton") or {}, tuple(sorted((*names, *map(after, names)))))
     else:
-        said = winning.told(law["formula"])
+        claimed = winning.moves_with(law["formula"])
     if len(names) < len(game.names):
-        yield Decided(Message("the numbers of the text tell whether a move wins"), winning.unclear)
-    yield from winning.decided(said, law["about"])
+        yield Decided(Message("the numbers in the text decide whether a move wins"), winning.unclear)
+    yield from winning.decided(claimed, law["about"])
 
 
 class WinningMoves:
-    """All moves and the winning moves, from positions that a text with the first numbers names.
+    """All moves and the winning moves from the positions of a text, which may name only their first numbers.
 
     Attributes
     ----------
     every, winning : Automaton
         Pairs of numbers before and after a move: all moves, and the moves into the set of P-positions.
     unclear : mapping of str to int, or None
-        An example of numbers for which a move may win or not, depending on numbers that are not in the text.
+        The numbers of a move that wins or not, depending on numbers that are not in the text; None if there are none.
     """
 
     def __init__(self, game: DeclaredMoves, lost: Automaton, names: Sequence[str]) -> None:
@@ -177,7 +177,7 @@ class WinningMoves:
         every = set_of(lost.numeration, "False", (*game.names, *rules.primes.values()))
         for _, move in rules.moves:
             every |= move
-        # Statements are about all numbers of a position; the others of a text are projected away below.
+        # The moves are about all numbers of a position; those that are not in the text are projected away.
         every &= starts
         hidden = game.names[len(names) :]
         shown = dict(zip(game.names, names, strict=False))
@@ -190,26 +190,30 @@ class WinningMoves:
             losing = every.minus(into).without(*left_out).renamed(shown)
             self.unclear = (self.winning & losing).example()
 
-    def told(self, text: str) -> Automaton:
+    def moves_with(self, text: str) -> Automaton:
         """Return the moves for which a statement is true."""
         return self.every & set_of(self.every.numeration, text, (*self.names, *map(after, self.names)))
 
-    def decided(self, said: Automaton, about: str) -> Iterator[Decided]:
-        """Yield the statements that moves win, and that they are all winning moves, or one wherever there is one."""
-        yield Decided(Message("the moves that it tells win"), said.minus(self.winning).example())
+    def decided(self, claimed: Automaton, about: str) -> Iterator[Decided]:
+        """Yield the statements that prove a claim about moves.
+
+        All of the claimed moves win. If ``about`` is "winning moves", no other move wins; otherwise, each position that
+        has a winning move has a claimed one.
+        """
+        yield Decided(Message("the moves of the law win"), claimed.minus(self.winning).example())
         if about == "winning moves":
-            yield Decided(Message("it tells all moves that win"), self.winning.minus(said).example())
+            yield Decided(Message("the law has all moves that win"), self.winning.minus(claimed).example())
             return
         ends = [after(name) for name in self.names]
-        missing = self.winning.without(*ends).minus(said.without(*ends))
-        yield Decided(Message("it tells one wherever one wins"), missing.example())
+        missing = self.winning.without(*ends).minus(claimed.without(*ends))
+        yield Decided(Message("wherever a move wins, the law has one"), missing.example())
 
 
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that a set is the set of P-positions.
 
-    A position can follow another one: then it also has all options of the other one. These options contain a P-position
-    exactly if the other position is an N-position.
+    If a position follows a position q, all options of q are its options too. These contain a P-position exactly if q is
+    an N-position.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
     # if no option is in the set. First condition: no move leads from the set into the set.
@@ -217,15 +221,16 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
     for text, move in rules.moves:
         yield Decided(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
     for text, move in rules.followed:
-        yield Decided(Message("what one of them follows is one: {text}", text), (inside & move).minus(ends).example())
+        statement = Message("a position that a P-position follows is a P-position: {text}", text)
+        yield Decided(statement, (inside & move).minus(ends).example())
     # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may
     # be left.
     others = rules.positions.minus(lost)
     if misere:
         over = rules.without_move(rules.sure)
-        yield Decided(Message("no position without a move is one of them"), (inside & over).example())
-        # A position without moves is an N-position under misère play, and needs no option. Only positions that
-        # certainly have no move may be removed here.
+        yield Decided(Message("no position without a move is a P-position"), (inside & over).example())
+        # A position without moves is an N-position under misère play, and needs no option in the set. Only positions
+        # that certainly have no move may be removed here.
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
@@ -233,7 +238,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield the statements that a set of positions with a number is the set of positions with their Grundy values."""
+    """Yield the statements that a set of positions, each with a number, has the Grundy value of each position."""
     inside = claimed & rules.positions
     if rules.followed:
         raise ParameterError("values are not decided where positions have the options of others")
@@ -253,7 +258,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
 
 
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
-    """Return the moves with the simplest weights for which every move lowers the total; None if none are found.
+    """Return the moves with the simplest weights for which every move lowers the total; None if no weights are found.
 
     >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
     (3, 1)
@@ -261,9 +266,9 @@ def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
     for weights in sorted(
         product(range(_HEAVIEST + 1), repeat=len(game.names)), key=lambda weights: (0 in weights, sum(weights), weights)
     ):
-        given = replace(game, weights=weights)
-        if any(weights) and all(each.example is None for each in _Rules(given, numeration_of("base 2")).ends()):
-            return given
+        weighted = replace(game, weights=weights)
+        if any(weights) and all(each.example is None for each in _Rules(weighted, numeration_of("base 2")).ends()):
+            return weighted
     return None
 
 
@@ -294,11 +299,11 @@ class _Rules:
             yield Decided(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())
 
     def moved(self, positions: Automaton) -> Automaton:
-        """Return a set of positions as a condition on the numbers after a move."""
+        """Return a set of positions as a set of the numbers after a move: the tracks get primes."""
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
-        """Return those of the ``positions`` that have no move into the set ``goal``."""
+        """Return the part of ``positions`` that has no certain move into the set ``goal``."""
         for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
@@ -308,7 +313,7 @@ class _Rules:
         return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions that have none of these moves."""
+        """Return the positions that have none of these moves and follow no other position."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -335,13 +340,13 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     yield Decided(Message("differences are multiples of {width}", width), pair.minus(multiple).example())
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
     yield Decided(Message("every multiple is a difference"), every.minus(reached).example())
-    # For pairs (x, y) and (z, w): a smaller difference with a number x that is not smaller must not exist.
+    # There must not be two pairs (x, y) and (z, w) with y - x < w - z and x >= z.
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
     yield Decided(Message("the smaller number grows with the difference"), (both & falls).example())
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
     yield Decided(Message("no difference comes twice"), (both & twice).example())
-    found = pair.without("y").renamed({"x": "k"}) | pair.without("x").renamed({"y": "k"})
-    yield Decided(Message("every number is in a pair"), every.minus(found).example())
+    members = pair.without("y").renamed({"x": "k"}) | pair.without("x").renamed({"y": "k"})
+    yield Decided(Message("every number is in a pair"), every.minus(members).example())
     shared = _of(pairs, ("w", "x", "y", "z"), "y = z and y > 0")
     yield Decided(Message("no number is the larger of one and the smaller of another"), (both & shared).example())
 
@@ -362,20 +367,21 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 
 
 def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
-    """Return the set of P-positions, or of positions with their values, that a period describes."""
+    """Return the set of P-positions, or of positions with their values if ``about`` is "values", by a period."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
-    # For heaps of one remainder, the value grows by the saltus as the heap grows by the period. So this line is the
-    # same for all of them, and the value of a heap is the number that lies on its line.
+    # If the heap grows by the period, the value grows by the saltus. So period * value - saltus * heap, the line of a
+    # heap, is the same for all heaps of one remainder, and the value of a heap follows from its line.
     lines = period * np.array(certificate.values, object) - saltus * np.arange(start + period)
-    # The state of the automaton for the heaps of a line is the number read so far, up to the period.
+    # A state of the automaton for the heaps of a line is the number read so far; numbers from the preperiod on are
+    # reduced by multiples of the period.
     ends = np.arange(2 * (start + period)).reshape(-1, 2)
     table = np.where(ends < start, ends, start + (ends - start) % period).astype(np.int32)
     base, common = numeration_of("base 2"), gcd(period, saltus)
-    found = binary_set("False", name, VALUE)
+    positions = binary_set("False", name, VALUE)
     for line in set(lines):
         heaps = Automaton(base, (name,), table, lines == line).minimal()
-        found |= heaps & linear(base, {VALUE: period // common, name: -saltus // common}, -line // common, {0})
-    return found if about == "values" else (found & binary_set(f"{VALUE} = 0", VALUE)).without(VALUE)
+        positions |= heaps & linear(base, {VALUE: period // common, name: -saltus // common}, -line // common, {0})
+    return positions if about == "values" else (positions & binary_set(f"{VALUE} = 0", VALUE)).without(VALUE)
 
 
 def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
@@ -392,7 +398,7 @@ class CoinClaim:
     values : str
         A formula for the value of a head at place n.
     prefix : str or None
-        A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbours.
+        A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
     """
 
     turns: DeclaredTurns
@@ -406,18 +412,18 @@ class CoinClaim:
 
 
 def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]:
-    """Yield the statements that coins at places n from 1 have the claimed values.
+    """Yield the statements that the coins at the places n = 1, 2, 3, ... have the claimed values.
 
-    ``lost`` is a statement about n that claims which coins have the value 0.
+    ``lost`` is a statement about n; if it is given, it is claimed to be true exactly for the coins of value 0.
     """
-    turns, said, prefix = claim.turns, claim.values, claim.prefix
-    if not isinstance(said, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
+    turns, formula, prefix = claim.turns, claim.values, claim.prefix
+    if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise ParameterError("coins without a claim of their values")
     heads = binary_set("n >= 1", "n", "value")
-    values = heads & binary_set(f"value = (({said}) if n >= 1 else 0)", "n", "value")
+    values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
     yield from _one_each(Message("coin"), binary_set("n >= 1", "n"), values)
-    # ``left`` collects the pairs of a place n and the value that a turn at n leaves: the xor of the other coins'
-    # values.
+    # ``left`` collects the pairs of a place n and a value that a turn at n leaves: the xor of the values of the other
+    # coins of the turn.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
@@ -430,7 +436,7 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
         rows = binary_set(f"value = ({prefix})", "n", "value")
         yield from _rows(rows, values)
         runs = binary_set(f"0 < a and a <= n and ({turns.runs})", "a", "n")
-        # Prefix sums: the xor of the coins from a to n - 1 is the xor of the prefixes to a - 1 and to n - 1.
+        # A run turns the coins a to n. The values of a to n - 1 have the xor of the prefixes to a - 1 and to n - 1.
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")
@@ -439,15 +445,15 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     yield Decided(Message("every smaller value is left by a turn"), smaller.minus(left).example())
     if lost is not None:
         zero = (values & binary_set("value = 0", "n", "value")).without("value")
-        told = binary_set(f"n >= 1 and ({lost})", "n")
-        yield Decided(Message("these are the coins of value 0"), zero.differing(told))
+        claimed = binary_set(f"n >= 1 and ({lost})", "n")
+        yield Decided(Message("these are the coins of value 0"), zero.differing(claimed))
 
 
-def _one_each(what: str, numbers: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield the statements that each tuple of numbers has exactly one value."""
-    yield Decided(Message("every {what} has a value", what), numbers.minus(values.without(VALUE)).example())
+def _one_each(kind: str, numbers: Automaton, values: Automaton) -> Iterator[Decided]:
+    """Yield the statements that each tuple of ``numbers`` has exactly one value; ``kind`` is a word for the tuples."""
+    yield Decided(Message("every {kind} has a value", kind), numbers.minus(values.without(VALUE)).example())
     twice = values & _smaller(values.numeration) & values.renamed({VALUE: _OTHER})
-    yield Decided(Message("no {what} has two values", what), twice.example())
+    yield Decided(Message("no {kind} has two values", kind), twice.example())
 
 
 def _smaller(numeration: Numeration) -> Automaton:
@@ -456,7 +462,7 @@ def _smaller(numeration: Numeration) -> Automaton:
 
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield the statements, an induction over n, that ``rows`` has the xor of the values of the first n coins."""
+    """Yield the statements that ``rows`` has, for each n, the xor of the values of the first n coins (by induction)."""
     yield from _one_each(Message("row"), binary_set("n >= 0", "n"), rows)
     yield Decided(
         Message("a row of no coins has 0"), binary_set("n = 0 and value = 0", "n", "value").minus(rows).example()
@@ -467,7 +473,7 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
-    """Replace the tracks by one track ``value``, their xor."""
+    """Return the set with the tracks of one letter in ``tracks`` replaced by their xor, the track ``value``."""
     return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
 
@@ -484,22 +490,21 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     """Yield the statements that prove a law whose formula has a remainder by a term, such as n % (k + 1).
 
     Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So write n = m + r with a
-    multiple m of d and a remainder r below d, and treat m and r as two numbers. That m is a multiple is not used; only
-    what follows from it: two multiples are equal or differ by at least d, and a move to 0 or to the next smaller
-    multiple exists.
+    multiple m of d and a remainder r below d, and treat m and r as two numbers. Automata cannot state that m is a
+    multiple either. The proof uses two facts that follow from it: two multiples are equal or differ by at least d, and
+    0 and the next smaller multiple are multiples, so that moves to them exist.
 
     Raises
     ------
     ParameterError
         The formula is not of this kind, or the moves follow other positions.
     """
-    given = dict(zip(law["names"], game.names, strict=True))
-    formula = _Replaced({old: ast.Name(new) for old, new in given.items()}).visit(parsed(law["formula"]))
-    found = _remainder(formula)
-    if found is None or not isinstance(found.left, ast.Name) or found.left.id not in game.names:
+    formula = parsed(renamed(law["formula"], dict(zip(law["names"], game.names, strict=True))))
+    remainder = _remainder(formula)
+    if remainder is None or not isinstance(remainder.left, ast.Name) or remainder.left.id not in game.names:
         raise ParameterError("a remainder by a term is decided of one number alone, as in n % (k + 1)")
-    number, divisor = found.left.id, ast.unparse(found.right)
-    fixed = sorted({each.id for each in ast.walk(found.right) if isinstance(each, ast.Name)})
+    number, divisor = remainder.left.id, ast.unparse(remainder.right)
+    fixed = sorted({each.id for each in ast.walk(remainder.right) if isinstance(each, ast.Name)})
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
     primes = tuple(f"{name}_" for name in game.names)
     positions = binary_set(f"({game.positions}) and ({divisor}) < 1", *game.names)
@@ -510,18 +515,18 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
 
     # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
-    written: dict[str, ast.expr] = {ast.unparse(found): ast.Name(rest)}
+    written: dict[str, ast.expr] = {ast.unparse(remainder): ast.Name(rest)}
     for end in ("", "_"):
         written[number + end] = ast.BinOp(ast.Name(multiple + end), ast.Add(), ast.Name(rest + end))
-    said = _Replaced(written)
+    in_two_numbers = _Replaced(written)
 
     def text(statement: str | ast.expr) -> str:
         tree = parsed(statement) if isinstance(statement, str) else statement
-        return f"({ast.unparse(said.visit(tree))})"
+        return f"({ast.unparse(in_two_numbers.visit(tree))})"
 
     m, after, by = multiple, f"{multiple}_", f"({divisor})"
     apart = f"({after} = {m} or {after} >= {m} + {by} or {m} >= {after} + {by})"
-    known = f"({after} = {m} or {after} + {by} = {m} or {after} = 0)"
+    to_a_multiple = f"({after} = {m} or {after} + {by} = {m} or {after} = 0)"
     where = f"{text(game.positions)} and {rest} < {by}"
     names: list[str] = []
     weights: list[int] = []
@@ -534,9 +539,9 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
     claim = formula_set(text(formula), names, law["about"] == "P-positions")
-    # Numbers m between 0 and the divisor are no multiples, and nothing must be proved for them: let them have every
-    # move.
-    sure = (*(f"{move} and {known}" for move in moves), f"0 < {m} and {m} < {by}")
+    # Numbers m between 0 and the divisor are no multiples, and nothing need be proved for them: the last statement
+    # gives them every move.
+    sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 
 
@@ -549,12 +554,12 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replace the terms that have these texts by trees; larger terms first."""
+    """Replaces the terms with the texts in ``terms`` by trees; if one term contains another, only the larger one."""
 
     def __init__(self, terms: Mapping[str, ast.expr]) -> None:
         self._terms = terms
 
     def visit(self, node: ast.AST) -> Any:  # noqa: ANN401
-        """Return the tree with all replacements made."""
+        """Return the tree with the terms replaced."""
         term = self._terms.get(ast.unparse(node)) if isinstance(node, ast.expr) else None
         return super().visit(node) if term is None else term

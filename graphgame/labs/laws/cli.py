@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.proofs import Law
 
 _WIDEST = 50
-_FEW = 10
+"""Most columns of a text to which all grounds are aligned."""
+
+_MOST_DETAILS = 10
+"""Most further lines about a law, without --steps."""
+
 
 _EXAMPLES = HelpEnd(
     Listing(
@@ -80,15 +84,15 @@ def command(
     size: int | None,
     max_positions: int,
 ) -> None:
-    """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them where that goes.
+    """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them if possible.
 
     SOURCE is a position with names of one letter in place of numbers, the name of a game, or a code such as 0.77; or
     moves as statements between semicolons, where a prime marks a number after the move. A law is called proved
-    only where a theorem on periods has its certificate, or where each step of an induction over the moves, for
-    positions of any size, was decided; else it holds on the positions that are named.
+    if there is a certificate for a theorem on periods, or if each step of an induction over the moves was decided for
+    positions of any size; otherwise it holds on the positions that are named.
 
-    Where the values of two numbers have no law, their rows a = 0, 1, ... may still be proved to repeat: each is worked
-    out until its state comes round, in a hundred times as many columns as --size says.
+    If the values of two numbers have no law, their rows a = 0, 1, ... may still be proved to repeat: each row is
+    computed until its state recurs, in a hundred times as many columns as --size says.
     """
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record
@@ -128,37 +132,39 @@ def command(
         common.tell_of(draw)
 
 
-def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
-    texts = [render(law.text) for law in found]
+def _lines(laws: Sequence[Law], steps: bool) -> Iterator[str]:
+    texts = [render(law.text) for law in laws]
     width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
-    told: set[str] = set()
-    for law, text in zip(found, texts, strict=True):
+    printed_steps: set[str] = set()
+    for law, text in zip(laws, texts, strict=True):
         yield f"{padded(text, width, 'l')}  {render(law.grounds)}"
         details = [f"  {render(line)}" for line in law.details]
-        if not steps and len(details) > _FEW:
-            details[_FEW - 2 : -2] = ["  ..."]
+        if not steps and len(details) > _MOST_DETAILS:
+            details[_MOST_DETAILS - 2 : -2] = ["  ..."]
         yield from details
         if steps:
             yield from () if law.rival is None else (f"  {render(str(law.rival))}",)
-            # The moves that win rest on the P-positions, whose steps stand above them.
-            yield from (f"  {render(step.text)}" for step in law.steps if not law.of_moves or step.text not in told)
-            told |= {step.text for step in law.steps}
+            # The proof about winning moves has the steps of that about P-positions, which are printed above.
+            yield from (
+                f"  {render(step.text)}" for step in law.steps if not law.of_moves or step.text not in printed_steps
+            )
+            printed_steps |= {step.text for step in law.steps}
 
 
-def _automaton(found: Sequence[Law]) -> tuple[Automaton, list[str]]:
-    """Return the automaton of the last law that has one, and the names of its tracks in the order to show them."""
-    for law in reversed(found):
+def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
+    """Return the automaton of the last law that has an automaton, and its tracks in the order in which to show them."""
+    for law in reversed(laws):
         automaton = law.as_automaton()
         if automaton is not None:
             return automaton, [name for name in (*law.names, "value") if name in automaton.tracks]
-    raise Failure("--draw: no law was found that an automaton stands for")
+    raise Failure("--draw: no law was found that has an automaton")
 
 
 def check_law_file(path: str, named: str | None, _: int) -> None:
     """Print for each law of a file whether its proof is right; exit with status 2 if one is wrong."""
-    from graphgame.labs.laws.proofs import check_laws, law_source
+    from graphgame.labs.laws.proofs import check_laws, read_laws
 
-    about = law_source(path)
+    about, _laws = read_laws(path)
     if named is None:
         common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
     elif named != about:

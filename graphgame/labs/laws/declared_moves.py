@@ -18,7 +18,7 @@ import numpy as np
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import lowering_weights
-from graphgame.labs.laws.formulas import Formula, after, one_more, parsed
+from graphgame.labs.laws.formulas import Formula, after, one_more, parsed, renamed
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
 from graphgame.rules.component import Component
@@ -27,28 +27,34 @@ from graphgame.rules.exploration import explore
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution.solve import Solution, solve
 
-_TRIED_MOVES = 100
-_TRIED_COINS = 6
-_HIDDEN = 12
+_COMPARED_POSITIONS = 100
+"""About as many small positions are compared with the options of the rules."""
+
+_COMPARED_COINS = 6
+"""Rows of up to this many coins are compared with the options of the rules."""
+
+_WHOLE_SIZE = 12
+"""Size of the table of all numbers, if a text has only the first numbers of positions."""
+
 _MOST_NAMES = 4
 Cells = dict[tuple[int, ...], tuple[Component, ...]]
 
 
 def moves_of_text(text: str) -> DeclaredMoves:
-    """Return the moves that a text describes: ``MOVE; MOVE; ... [where POSITIONS]``, all of them statements.
+    """Return the moves of a text ``MOVE; MOVE; ... [where POSITIONS]``, in which MOVE and POSITIONS are statements.
 
     Raises
     ------
     ParameterError
-        A statement has a syntax error, or no total is found that all moves lower.
+        A statement has a syntax error, or no weighted total of the numbers is found that all moves lower.
 
     Examples
     --------
     >>> moves_of_text("a' < a and b' = b; b' < b and a' = a where b <= a").positions
     'b <= a'
     """
-    said, _, where = text.partition(" where ")
-    moves = tuple(part.strip() for part in said.split(";") if part.strip())
+    listed, _, where = text.partition(" where ")
+    moves = tuple(part.strip() for part in listed.split(";") if part.strip())
     names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
     if not 1 <= len(names) <= _MOST_NAMES:
         raise ParameterError(
@@ -59,79 +65,78 @@ def moves_of_text(text: str) -> DeclaredMoves:
         )
     for part in (*moves, where.strip() or "True"):
         parsed(part)
-    found = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
-    if found is None:
+    moves_with_weights = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
+    if moves_with_weights is None:
         free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
         for move, name in free:
-            kept = f"{name}' = {name}"
             raise ParameterError(
-                "{text}: {move} says nothing of {name}', so that {name} may grow forever: {kept} keeps it",
+                "{text}: {move} does not restrict {name}', so that {name} may grow forever: add {statement} to keep it",
                 text,
                 move,
                 name,
-                kept,
+                f"{name}' = {name}",
             )
         raise ParameterError("{text}: found no total of the numbers that each move lowers: play need not end", text)
-    return found
+    return moves_with_weights
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return positions for all the numbers that the moves are about.
+    """Return positions by all the numbers that the moves change.
 
-    If the text has only the first numbers (the moves have ``starts``), the positions are made from tuples of all
-    numbers.
+    These are the given positions, unless the text has only the first numbers (the moves have ``starts``). Then they are
+    new positions, made from small tuples of all numbers.
     """
     if not moves.starts:
         return cells
     first = next(iter(cells.values()))[0]
-    tuples = product(range(_HIDDEN), repeat=len(moves.names))
+    tuples = product(range(_WHOLE_SIZE), repeat=len(moves.names))
     return {numbers: (first._replace(position=first.ruleset.canonical(numbers)),) for numbers in tuples}
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first position whose declared moves are not its options, or None, and how many are compared."""
+    """Return the first small position whose declared moves are not its options, or None; and the number compared."""
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
-    # Weights may be negative. Numbers with a negative total are no position, although a text may name them.
+    # Weights may be negative. Numbers with a negative total are not a position, although a text may name them.
     totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
     # All moves lower the total. So up to some total, all options are among the positions of the table.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
-    most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
+    most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total, so that the options of a position whose options are options here are known before it.
+    # In order of the total: a position that follows another one comes after it, and needs its options.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
-    found: dict[tuple[int, ...], set[object]] = {}
+    options_of: dict[tuple[int, ...], set[object]] = {}
     for start in starts:
-        given = dict(zip(names, start, strict=True)) | ends
+        numbers = dict(zip(names, start, strict=True)) | ends
         direct, followed = (
-            [starts[place] for place in np.flatnonzero(np.any([each.contains(**given) for each in some], axis=0))]
+            [starts[place] for place in np.flatnonzero(np.any([each.contains(**numbers) for each in some], axis=0))]
             for some in sets
         )
-        found[start] = {whole_of(cells[end]) for end in direct}.union(*(found[end] for end in followed))
-        if found[start] != set(map(whole_of, ends_of(cells[start]))):
+        options_of[start] = {whole_of(cells[end]) for end in direct}.union(*(options_of[end] for end in followed))
+        if options_of[start] != set(map(whole_of, ends_of(cells[start]))):
             return start, len(starts)
     return None, len(starts)
 
 
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
     """Yield the components after each move, except moves that lose at once."""
-    for place, component in enumerate(components):
+    for index, component in enumerate(components):
         for option in component.ruleset.options(component.position):
             if component.ruleset.decides and component.ruleset.decided(option) == "N":
                 continue
-            yield (*components[:place], component._replace(position=option), *components[place + 1 :])
+            yield (*components[:index], component._replace(position=option), *components[index + 1 :])
 
 
 def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
-    """Return a position in canonical form: it is the same for all positions that the rules treat as the same."""
+    """Return the canonical form of a position: the same for all positions that the rules treat as the same."""
     return tuple(part._replace(position=part.ruleset.canonical(part.position)) for part in components)
 
 
 class _Wholes(Ruleset):
-    """Positions with all their components: under misère play, these have no values to add."""
+    """Rules whose positions are tuples of all components: under misère play, components have no values to add."""
 
     def options(self, position: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
         for end in ends_of(position):
@@ -146,7 +151,9 @@ class _Wholes(Ruleset):
 
 
 def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: int) -> Solution:
-    """Solve positions, which are the tokens of the graph, under misère play. A position without moves has the value 1.
+    """Return the solution under misère play of a graph with these positions as its tokens, in the same order.
+
+    A position without moves has the value 1.
 
     Raises
     ------
@@ -158,20 +165,20 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
     """Return the first small row of coins whose declared turns are not its options, or None."""
-    ways: list[list[frozenset[int]]] = []
+    turned_with: list[list[frozenset[int]]] = []
     runs = binary_set(turns.runs, "a", "n") if turns.runs else None
     sets = [(names, binary_set(text, *names, "n")) for names, text in turns.sets]
-    for last in range(1, _TRIED_COINS + 1):
+    for last in range(1, _COMPARED_COINS + 1):
         first = () if runs is None else range(1, last + 1)
-        found = [frozenset(range(a, last)) for a in first if runs is not None and runs.contains(a=a, n=last)]
+        others = [frozenset(range(a, last)) for a in first if runs is not None and runs.contains(a=a, n=last)]
         for names, among in sets:
             tuples = (dict(zip(names, each, strict=True)) for each in product(range(1, last), repeat=len(names)))
-            found += [frozenset(each.values()) for each in tuples if among.contains(**each, n=last)]
-        ways.append(found)
-    places = range(1, _TRIED_COINS + 1)
+            others += [frozenset(each.values()) for each in tuples if among.contains(**each, n=last)]
+        turned_with.append(others)
+    places = range(1, _COMPARED_COINS + 1)
     for heads in map(frozenset, chain.from_iterable(combinations(places, count) for count in places)):
-        told = {_row_text(heads ^ others ^ {last}) for last in heads for others in ways[last - 1]}
-        if told != set(rules.options(_row_text(heads))):
+        declared = {_row_text(heads ^ others ^ {last}) for last in heads for others in turned_with[last - 1]}
+        if declared != set(rules.options(_row_text(heads))):
             return _row_text(heads)
     return None
 
@@ -180,30 +187,21 @@ def _row_text(heads: frozenset[int]) -> str:
     return "".join("h" if place in heads else "t" for place in range(1, max(heads, default=1) + 1))
 
 
-def with_place(text: str, name: str) -> str:
-    """Return a formula with the name n instead of ``name``, for the place of a coin.
-
-    >>> with_place("a & -a", "a")
-    'n & -n'
-    """
-    return re.sub(rf"\b{name}\b", "n", text)
-
-
-_MOST = 400
+_MOST_RAYS = 400
 """Most rays of a game."""
 
-_SHORTEST = 8
+_SHORTEST_RAY = 8
 """Fewest moves in a line that are taken as a ray."""
 
 _STEEPEST = 5
-"""Largest part of a step in two dimensions."""
+"""Largest change of a number in a step on two numbers."""
 
 _BLOCK = 1 << 18
-"""Differences for which statements are evaluated at once."""
+"""For so many differences, statements are evaluated at once."""
 
 
 class MoveRays(NamedTuple):
-    """The rays of a game, and a statement that says in which positions a player may move at all."""
+    """The rays of a game (lines of moves), and a statement that is true where a player may move at all."""
 
     rays: list[Ray]
     guard: str = "True"
@@ -212,7 +210,7 @@ class MoveRays(NamedTuple):
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     """Return rays for the moves between positions with numbers below ``size``, or None.
 
-    It is None if the moves depend on more than the differences of numbers, or if there are too many rays.
+    The result is None if the moves depend on more than the differences of numbers, or if there are too many rays.
 
     Raises
     ------
@@ -241,7 +239,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
         return None
     weights = np.array(moves.weights)
     lowers = sum(
-        (np.arange(1 - size, size) * weight).reshape([-1 if place == axis else 1 for place in range(whole.ndim)])
+        (np.arange(1 - size, size) * weight).reshape([-1 if index == axis else 1 for index in range(whole.ndim)])
         for axis, weight in enumerate(weights)
     )
     if (whole & (np.asarray(lowers) <= 0)).any():
@@ -249,21 +247,21 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     # A step along a ray must lower the total. Otherwise the ray would lead to larger positions.
     ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
     left, rays = whole.copy(), []
-    known: set[tuple[tuple[int, ...], ...]] = set()
+    steps_so_far: set[tuple[tuple[int, ...], ...]] = set()
     # Rays may overlap, because counting a move twice does not change a mex. The next ray begins at an uncovered move.
-    while (place := int(left.argmax())) or left.flat[0]:
-        first = tuple(int(each) for each in np.unravel_index(place, whole.shape))
-        first, steps, region = _ray(whole, first, ways, known)
-        known.add(steps)
+    while (index := int(left.argmax())) or left.flat[0]:
+        first = tuple(int(each) for each in np.unravel_index(index, whole.shape))
+        first, steps, region = _ray(whole, first, ways, steps_so_far)
+        steps_so_far.add(steps)
         rays.append(Ray(np.subtract(first, size - 1).tolist(), *steps))
         left &= ~region
-        if len(rays) > _MOST:
+        if len(rays) > _MOST_RAYS:
             return None
     return MoveRays(rays, *guards)
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return the steps that are tried for rays, short ones first."""
+    """Return the steps that are tried for rays on so many numbers, short ones first."""
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
@@ -271,36 +269,42 @@ def _ways(dimensions: int) -> list[tuple[int, ...]]:
 
 
 def _ray(
-    whole: np.ndarray, first: tuple[int, ...], ways: list[tuple[int, ...]], known: set[tuple[tuple[int, ...], ...]]
+    whole: np.ndarray,
+    first: tuple[int, ...],
+    ways: list[tuple[int, ...]],
+    known_steps: set[tuple[tuple[int, ...], ...]],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
-    """Return a ray that covers the move ``first``: its first move, its steps, and the region that it covers."""
+    """Return a ray that covers the move ``first``: its own first move, its steps, and the moves that it covers.
+
+    Moves are entries of a table of differences, in which ``whole`` marks all moves and the result the covered ones.
+    """
     region = np.zeros_like(whole)
     region[first] = True
     middle = len(whole) // 2
     # Try the steps of earlier rays with several directions first: one ray for a region is better than many lines.
-    for steps in sorted(known, key=len, reverse=True):
+    for steps in sorted(known_steps, key=len, reverse=True):
         if len(steps) > 1 and min(first) >= middle and not ((wider := _closed(region, steps)) & ~whole).any():
             return first, steps, wider
-    found: list[tuple[int, ...]] = []
+    own_steps: list[tuple[int, ...]] = []
     for way in ways:
         line = _line(whole.shape, first, way)
-        if found:
+        if own_steps:
             if min(way) < 0 or len(line[0]) < 2 or region[tuple(each[1] for each in line)] or not whole[line].all():
                 continue
             # A further direction is added only if everything that it adds is a move.
             wider = _closed(region, [way])
             if not (wider & ~whole).any():
-                region, found = wider, [*found, way]
-        elif len(line[0]) >= _SHORTEST and whole[line].all():
-            # The line may begin earlier, among moves that other rays cover. Begin the ray there.
+                region, own_steps = wider, [*own_steps, way]
+        elif len(line[0]) >= _SHORTEST_RAY and whole[line].all():
+            # The line of moves may begin earlier, among moves that other rays cover. Begin the ray there.
             back = _line(whole.shape, first, tuple(-part for part in way))
             earlier = int(np.append(whole[back], False).argmin()) - 1
-            first, found = tuple(int(each[earlier]) for each in back), [way]
+            first, own_steps = tuple(int(each[earlier]) for each in back), [way]
             region = np.zeros_like(whole)
             region[_line(whole.shape, first, way)] = True
             if min(way) < 0 or min(first) < middle:
                 break
-    return first, tuple(found), region
+    return first, tuple(own_steps), region
 
 
 def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) -> tuple[np.ndarray, ...]:
@@ -315,53 +319,59 @@ def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) 
 
 
 def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return a region with everything that any number of these steps reaches; steps must not be negative."""
-    found = region.copy()
+    """Return a region and all entries that any number of these steps reaches from it; steps must not be negative."""
+    reached = region.copy()
     for step in steps:
         # Doubling: after k rounds, all multiples of the step below 2**k are reached.
         times = 1
-        while all(times * part < size for part, size in zip(step, found.shape, strict=True)):
+        while all(times * part < size for part, size in zip(step, reached.shape, strict=True)):
             far = tuple(slice(times * part, None) for part in step)
-            near = tuple(slice(0, size - times * part) for part, size in zip(step, found.shape, strict=True))
-            found[far] |= found[near]
+            near = tuple(slice(0, size - times * part) for part, size in zip(step, reached.shape, strict=True))
+            reached[far] |= reached[near]
             times *= 2
-    return found
+    return reached
 
 
 def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
-    """Split a statement into its parts about only the numbers before a move, and the others."""
+    """Split a statement joined by ``and`` into its condition on the numbers before the move alone, and the rest."""
     tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
-    said: tuple[list[str], list[str]] = ([], [])
+    texts: tuple[list[str], list[str]] = ([], [])
     for part in parts:
         after_move = any(each.id not in names for each in ast.walk(part) if isinstance(each, ast.Name))
-        said[after_move].append(f"({ast.unparse(part)})")
-    guard, rest = (" and ".join(each) or "True" for each in said)
+        texts[after_move].append(f"({ast.unparse(part)})")
+    guard, rest = (" and ".join(each) or "True" for each in texts)
     return guard, rest
 
 
-def _differences(texts: list[str], given: tuple[str, ...], size: int) -> np.ndarray | None:
-    """Return for all differences of numbers below ``size`` whether they are moves; None if this fails for arrays."""
-    names = (*given, *map(after, given))
+def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> np.ndarray | None:
+    """Return a boolean table: which differences of numbers below ``size`` are moves.
+
+    The entry at an index is for the difference index + 1 - size of each number. The result is None if the statements
+    cannot be evaluated for arrays.
+    """
+    names = (*names_before, *map(after, names_before))
     formulas = [Formula(text, names) for text in texts]
-    shape = (2 * size - 1,) * len(given)
-    found = np.zeros(shape, bool)
-    flat = found.reshape(-1)
+    shape = (2 * size - 1,) * len(names_before)
+    table = np.zeros(shape, bool)
+    flat = table.reshape(-1)
     for start in range(0, flat.size, _BLOCK):
         places = np.unravel_index(np.arange(start, min(start + _BLOCK, flat.size)), shape)
-        numbers = [place.astype(np.int64) + 1 for place in places]  # a difference and the size, which is left
+        numbers = [
+            place.astype(np.int64) + 1 for place in places
+        ]  # a move from numbers to ``size``, by each difference
         for formula in formulas:
-            said = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
-            if said is None:
+            true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
+            if true is None:
                 return None
-            flat[start : start + _BLOCK] |= said
-    return found
+            flat[start : start + _BLOCK] |= true
+    return table
 
 
 def _is_of_differences(text: str, names: tuple[str, ...]) -> bool:
     """Return whether a statement depends only on the differences of the numbers before and after a move.
 
-    It does if it stays the same when a number grows by 1 before the move and after it.
+    It does if it remains true, or false, when a number grows by 1 both before and after the move.
     """
     tracks = (*names, *map(after, names))
     try:
@@ -376,7 +386,7 @@ _MOST_PAIRS = 200_000_000
 
 
 def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
-    """Return the Grundy values of the positions whose numbers are all below ``size``; -1 for unknown ones.
+    """Return the Grundy values of the positions whose numbers are all below ``size``; -1 if a value is unknown.
 
     Parameters
     ----------
@@ -395,8 +405,8 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
 
     Notes
     -----
-    If the moves depend only on differences, they are computed as rays (:func:`graphgame.labs.tables.rays.ray_values`).
-    Otherwise all pairs of positions are tried.
+    If the moves depend only on differences of numbers, the values are computed from rays
+    (:func:`graphgame.labs.tables.rays.ray_values`). Otherwise all pairs of positions are tried.
 
     Examples
     --------
@@ -409,21 +419,23 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, {most:,}", entries, _MOST_ENTRIES, limit="size"
         )
-    found = None if moves.followed else rays_of(moves, size)
+    rays = None if moves.followed else rays_of(moves, size)
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
-    known = _holds(moves.positions, moves.names, axes)
+    known = _holds(Formula(moves.positions, moves.names), axes)
     totals = np.array(moves.weights, np.int64) @ axes
     if not _stays_below(moves):
         known &= totals < size * min(moves.weights)
     if not known.any():
         grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)
         raise LimitError(
-            "moves that raise {grown} more than the others fall lead out of a table of any size", grown, limit="size"
+            "moves that raise {grown} more than they lower other numbers lead out of a table of any size",
+            grown,
+            limit="size",
         )
-    if found is not None:
+    if rays is not None:
         kinds = np.where(known, ORDINARY, BLANK).astype(np.int8)
-        kinds[known & ~_holds(found.guard, moves.names, axes)] = OVER
-        values = ray_values(found.rays, shape, misere=misere, weights=moves.weights, kinds=kinds, engine=engine)
+        kinds[known & ~_holds(Formula(rays.guard, moves.names), axes)] = OVER
+        values = ray_values(rays.rays, shape, misere=misere, weights=moves.weights, kinds=kinds, engine=engine)
         return values.astype(np.int64)
     order = np.flatnonzero(known)
     values = np.full(entries, -1, np.int64)
@@ -434,11 +446,12 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
 def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[int, ...]) -> np.ndarray:
     """Return for each position of a table whether a move leads to it from the position ``numbers``."""
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
-    return _ends(moves.moves, moves.names, axes, int(np.ravel_multi_index(numbers, shape))).reshape(shape)
+    index = int(np.ravel_multi_index(numbers, shape))
+    return _ends(_move_formulas(moves.moves, moves.names), axes, index).reshape(shape)
 
 
 def _stays_below(moves: DeclaredMoves) -> bool:
-    """Return whether no move makes a number larger than all numbers before: then no move leaves a table."""
+    """Return whether no move makes a number larger than all numbers before it: then no move leaves a table."""
     numeration, primes = numeration_of("base 2"), [after(name) for name in moves.names]
     grown = " or ".join("(" + " and ".join(f"{prime} > {name}" for name in moves.names) + ")" for prime in primes)
     texts = [f"({text}) and ({moves.positions}) and ({grown})" for text in (*moves.moves, *moves.followed)]
@@ -448,13 +461,16 @@ def _stays_below(moves: DeclaredMoves) -> bool:
         return False
 
 
-def _holds(text: str, names: tuple[str, ...], numbers: np.ndarray) -> np.ndarray:
+def _holds(statement: Formula, numbers: np.ndarray) -> np.ndarray:
     """Return for each column of an array whether a statement is true for its numbers."""
-    formula = Formula(text, names)
-    said = formula.of_arrays(*numbers)
-    if said is None:
-        said = np.array([bool(formula(*column)) for column in numbers.T.tolist()])
-    return np.array(np.broadcast_to(said, numbers.shape[1:]), bool)
+    true = statement.of_arrays(*numbers)
+    if true is None:
+        true = np.array([bool(statement(*column)) for column in numbers.T.tolist()])
+    return np.array(np.broadcast_to(true, numbers.shape[1:]), bool)
+
+
+def _move_formulas(texts: Iterable[str], names: tuple[str, ...]) -> list[Formula]:
+    return [Formula(text, (*names, *map(after, names))) for text in texts]
 
 
 def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
@@ -462,38 +478,43 @@ def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values:
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
         raise LimitError(
-            "moves that are no lines of differences, and a table with {pairs:,} pairs of positions: "
-            "expected at most {most:,}",
+            "moves of this kind need all {pairs:,} pairs of positions of the table: expected at most {most:,}",
             pairs,
             _MOST_PAIRS,
             limit="size",
         )
-    seen: dict[int, np.ndarray] = {}
-    for place in order.tolist():
-        found = np.unique(values[_ends(moves.moves, moves.names, axes, place) & (values >= 0)])
-        for earlier in np.flatnonzero(_ends(moves.followed, moves.names, axes, place) & (values >= 0)).tolist():
-            found = np.union1d(found, seen[earlier])
-        if moves.followed:
-            seen[place] = found
-        gaps = np.flatnonzero(found != np.arange(len(found)))
-        values[place] = 1 if misere and not len(found) else int(gaps[0]) if len(gaps) else len(found)
+    option_values: dict[int, np.ndarray] = {}
+    direct, followed = (_move_formulas(texts, moves.names) for texts in (moves.moves, moves.followed))
+    for index in order.tolist():
+        reached = np.unique(values[_ends(direct, axes, index) & (values >= 0)])
+        for earlier in np.flatnonzero(_ends(followed, axes, index) & (values >= 0)).tolist():
+            reached = np.union1d(reached, option_values[earlier])
+        if followed:
+            option_values[index] = reached
+        gaps = np.flatnonzero(reached != np.arange(len(reached)))
+        values[index] = 1 if misere and not len(reached) else int(gaps[0]) if len(gaps) else len(reached)
 
 
-def _ends(texts: tuple[str, ...], names: tuple[str, ...], axes: np.ndarray, place: int) -> np.ndarray:
-    """Return for each position of a table whether one of the statements leads to it from the position at ``place``."""
-    given = np.broadcast_to(axes[:, place : place + 1], axes.shape)
-    found = np.zeros(axes.shape[1], bool)
-    for text in texts:
-        found |= _holds(text, (*names, *map(after, names)), np.concatenate([given, axes]))
-    return found
+def _ends(moves: list[Formula], axes: np.ndarray, index: int) -> np.ndarray:
+    """Return for each position of a table whether one of the moves leads to it from the position at ``index``.
+
+    ``axes[:, i]`` has the numbers of the position at the index i.
+    """
+    start = np.broadcast_to(axes[:, index : index + 1], axes.shape)
+    reached = np.zeros(axes.shape[1], bool)
+    for move in moves:
+        reached |= _holds(move, np.concatenate([start, axes]))
+    return reached
 
 
 _MOST_A_ROW = 3
-"""P-positions for each number on an axis up to which :func:`declared_lost` is fast enough."""
+"""If there are more P-positions for each number below the size, :func:`declared_lost` takes too long."""
 
 
 def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
-    """Return which positions with numbers below ``size`` are P under normal play; None if this would take too long.
+    """Return a boolean table: which positions with numbers below ``size`` are P under normal play.
+
+    The result is None if it would take too long, or if the statements cannot be evaluated for arrays.
 
     Positions are taken in order of their total. One that has no move to an earlier P-position is P; then all positions
     with a move to it are marked as N.
@@ -513,14 +534,14 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     lost = np.zeros(shape, bool)
     totals = sum(weight * axis for weight, axis in zip(game.weights, axes, strict=True))
     order = np.argsort(np.ravel(totals), kind="stable")
-    moves = [Formula(move, (*game.names, *map(after, game.names))) for move in game.moves]
+    moves = _move_formulas(game.moves, game.names)
     # A position that is still open is P, because it has no move to a P-position with a smaller total.
-    for place in order[open_.ravel()[order]]:
-        if not open_.flat[place]:
+    for index in order[open_.ravel()[order]]:
+        if not open_.flat[index]:
             continue
         if lost.sum() >= _MOST_A_ROW * size:
             return None
-        end = np.unravel_index(place, shape)
+        end = np.unravel_index(index, shape)
         lost[end] = True
         for move in moves:
             before = move.of_arrays(*axes, *map(np.asarray, end))
@@ -531,36 +552,31 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
 
 
 def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
-    """Return the moves of a sum: one in any part, the others left as they are.
+    """Return the moves of a sum: a move in one part leaves the numbers of all other parts as they are.
 
     >>> heap = DeclaredMoves(("n",), ("n' < n",))
     >>> side_by_side([heap, heap]).moves
     ("a' < a and b' = b", "b' < b and a' = a")
     """
-    given = list(parts)
-    if len(given) == 1:
-        return given[0]
-    names = number_names(sum(len(part.names) for part in given))
+    games = list(parts)
+    if len(games) == 1:
+        return games[0]
+    names = number_names(sum(len(part.names) for part in games))
     moves: list[str] = []
     positions: list[str] = []
     weights: list[int] = []
     followed: list[str] = []
     first = 0
-    for part in given:
-        own = names[first : first + len(part.names)]
-        kept = "".join(f" and {name}' = {name}" for name in names if name not in own)
-        moves += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.moves]
-        followed += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.followed]
-        positions.append(_renamed(part.positions, part.names, own))
+    for part in games:
+        own = dict(zip(part.names, names[first:], strict=False))
+        unchanged = "".join(f" and {name}' = {name}" for name in names if name not in own.values())
+        moves += [f"{_bracketed(renamed(move, own))}{unchanged}" for move in part.moves]
+        followed += [f"{_bracketed(renamed(move, own))}{unchanged}" for move in part.followed]
+        positions.append(renamed(part.positions, own))
         weights += part.weights
         first += len(own)
     where = " and ".join(f"({each})" for each in positions)
     return DeclaredMoves(names, tuple(moves), where, tuple(weights), tuple(followed))
-
-
-def _renamed(statement: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
-    names = dict(zip(old, new, strict=True))
-    return re.sub(r"[A-Za-z]\w*", lambda match: names.get(match[0], match[0]), statement)
 
 
 def _bracketed(statement: str) -> str:

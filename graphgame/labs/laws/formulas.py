@@ -22,12 +22,12 @@ _MOST_NESTED = 120
 
 
 def after(name: str) -> str:
-    """Return the name of a number after a move; in statements it is written with a prime."""
+    """Return the name of a number after a move, such as ``a_`` for a; statements write it with a prime."""
     return f"{name}_"
 
 
 def one_more(text: str, name: str) -> str:
-    """Return a statement with the number ``name`` greater by 1 before a move, and after it.
+    """Return a statement in which the number ``name`` is greater by 1, before a move and after it.
 
     >>> one_more("a' < a and b' = b", "a")
     "(a' + 1) < (a + 1) and b' = b"
@@ -35,13 +35,24 @@ def one_more(text: str, name: str) -> str:
     return re.sub(rf"\b({name}_\b|{name}\b'?)", r"(\1 + 1)", text)
 
 
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a statement with other names of its numbers, before a move and after it.
+
+    >>> renamed("a' < a and b' = b", {"a": "n"})
+    "n' < n and b' = b"
+    """
+    return re.sub(r"[A-Za-z]\w*", lambda match: names.get(match[0], match[0]), text)
+
+
 def parsed(text: str) -> ast.expr:
-    """Return the syntax tree of a statement. ``=`` means ``==``, ``mod`` means ``%``, and names may have a prime.
+    """Return the syntax tree of a statement or a formula.
+
+    ``=`` means ``==``, ``mod`` means ``%``, and a name with a prime, such as ``a'``, becomes the name ``a_``.
 
     Raises
     ------
     ParameterError
-        The text is no expression, or is too long or too deeply nested.
+        The text is not an expression, or is too long or too deeply nested.
     """
     if len(text) > _MOST_CHARACTERS:
         raise ParameterError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
@@ -61,7 +72,7 @@ def parsed(text: str) -> ast.expr:
 
 
 def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
-    """Return a text with names and numbers.
+    """Return a text with each name and its number.
 
     >>> numbers_text(("a", "b"), (3, 4))
     'a = 3, b = 4'
@@ -76,7 +87,7 @@ class ValueMissingError(ParameterError):
 _DEEPEST = 10_000
 """Most values of a recurrence that wait for values at smaller numbers."""
 
-_MOST_KEPT = 1 << 20
+_MOST_CACHED = 1 << 20
 """Most values of a recurrence in the cache."""
 
 _MOST_BITS = 10_000
@@ -126,7 +137,7 @@ def _v2(number: int) -> int:
 
 
 def zeckendorf(number: Any) -> Any:  # noqa: ANN401
-    """Return the least term of Zeckendorf's sum, which has distinct Fibonacci numbers, no two of them consecutive.
+    """Return the smallest term of a number's Zeckendorf sum, of Fibonacci numbers of which no two are consecutive.
 
     >>> zeckendorf(8 + 3 + 1), zeckendorf(21), zeckendorf(np.array([0, 12, 21]))
     (1, 21, array([ 0,  1, 21]))
@@ -166,8 +177,8 @@ _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
 """The same functions for arrays."""
 
 
-class _Wanted(Exception):  # noqa: N818
-    """A recurrence needs the value at a smaller number first."""
+class _ValueNeeded(Exception):  # noqa: N818
+    """A recurrence needs its value at ``number`` first."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -182,12 +193,13 @@ class _Surd(NamedTuple):
     k: int
 
     def floor(self) -> Any:  # noqa: ANN401
+        """Return the largest integer that is not above the number; raise OverflowError if an array is too large."""
         root: Any
         square = self.b * self.b * self.k
         if not isinstance(square, np.ndarray):
             root = isqrt(square)
         elif np.max(np.abs(self.b)) < 1 << 20 and self.k < 1 << 10:
-            root = np.sqrt(square.astype(np.float64)).astype(np.int64)  # exact, for the square is below 2**50
+            root = np.sqrt(square.astype(np.float64)).astype(np.int64)  # exact: the square is below 2**50
         else:
             raise OverflowError
         # For b < 0 the floor of -sqrt(square) is -root, or -root - 1 if the root is not exact.
@@ -203,45 +215,46 @@ class _Surd(NamedTuple):
         return _Surd(a, self.a * other.b + self.b * other.a, self.d * other.d, self.k)
 
 
-def _whole(number: Any) -> Any:  # noqa: ANN401
-    """Return a number or an array as integers; it may be a truth value."""
+def _as_integers(number: Any) -> Any:  # noqa: ANN401
+    """Return a number, a truth value, or an array of them as integers."""
     return number.astype(np.int64) if isinstance(number, np.ndarray) else int(number)
 
 
 def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
-    """Raise OverflowError for arrays whose products could overflow 64 bits, which numpy does silently; not for ints."""
+    """Raise OverflowError if there are arrays, and a product of numbers could exceed 64 bits: numpy does not check."""
     if any(isinstance(each, np.ndarray) for each in numbers) and max(np.max(np.abs(each)) for each in numbers) >> 31:
         raise OverflowError
 
 
-def _joint(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
-    """Return whether all parts are true, or any; like Python, stop as soon as the result is known."""
-    found: Any = every
+def _all_or_any(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
+    """Return whether all parts are true if ``every``, otherwise whether any is; stop early, like Python."""
+    result: Any = every
     for part in parts:
         if isinstance(part, np.ndarray):
-            found = np.logical_and(found, part) if every else np.logical_or(found, part)
+            result = np.logical_and(result, part) if every else np.logical_or(result, part)
         elif bool(part) != every:
             return not every
-    return found
+    return result
 
 
 def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
-    """Return the result of a comparison, or of a test for membership in a tuple."""
+    """Return the result of a comparison, or of a test with ``in`` or ``not in`` for a tuple."""
     among, tuples = isinstance(sign, ast.In), isinstance(left, tuple) or isinstance(right, tuple)
     if isinstance(right, np.ndarray) and (tuples or type(sign) not in _OPERATIONS):
         raise TypeError
     if among or isinstance(sign, ast.NotIn):
-        return _joint((_compared(ast.Eq() if among else ast.NotEq(), left, each) for each in right), not among)
-    if isinstance(left, np.ndarray) and tuples:  # numpy would compare an array with each item of a tuple
+        return _all_or_any((_compared(ast.Eq() if among else ast.NotEq(), left, each) for each in right), not among)
+    if isinstance(left, np.ndarray) and tuples:  # numpy would compare the array with the items of the tuple
         raise TypeError
     return _OPERATIONS[type(sign)](left, right)
 
 
 _NO_VALUE = (ArithmeticError, IndexError, TypeError, ValueError)
+"""What the evaluation of a formula raises if it has no value."""
 
 
 class Formula:
-    """A formula in some names.
+    """A formula for a value or a truth value, in names for numbers.
 
     Parameters
     ----------
@@ -249,13 +262,13 @@ class Formula:
         Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
         comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions
         of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. A formula
-        with one name may be a recurrence, where g(...) is the value at a smaller number.
+        with one name may be a recurrence: g(...) is its own value at a smaller number.
     names : tuple of str
 
     Raises
     ------
     ParameterError
-        The text contains something else.
+        The text contains anything else.
 
     Examples
     --------
@@ -273,7 +286,7 @@ class Formula:
         self._tree = parsed(text)
         calls = (each.func for each in ast.walk(self._tree) if isinstance(each, ast.Call))
         self.recurrent = names == (*names[:1],) != ("g",) and any(ast.unparse(call) == "g" for call in calls)
-        self._known: dict[int, Any] = {}
+        self._computed: dict[int, Any] = {}
         self._check(self._tree)
 
     def __call__(self, *numbers: int) -> Any:  # noqa: ANN401
@@ -290,53 +303,60 @@ class Formula:
 
     # Values at smaller numbers wait on an explicit stack: recurrences can be deeper than Python's recursion limit.
     def _recurred(self, number: int) -> Any:  # noqa: ANN401
-        """Return the value of a recurrence at a number; compute the values at smaller numbers that it needs first."""
-        if len(self._known) > _MOST_KEPT:
-            self._known.clear()
+        """Return the value of a recurrence at a number, after the values at smaller numbers that it needs."""
+        if len(self._computed) > _MOST_CACHED:
+            self._computed.clear()
         waiting = [number]
         while waiting:
             try:
-                self._known[waiting[-1]] = self._at((waiting[-1],))
+                self._computed[waiting[-1]] = self._at((waiting[-1],))
                 waiting.pop()
-            except _Wanted as wanted:
-                waiting.append(wanted.number)
+            except _ValueNeeded as needed:
+                waiting.append(needed.number)
                 if len(waiting) > _DEEPEST:
                     raise ParameterError("{text} takes too many values at smaller numbers", self.text) from None
-        return self._known[number]
+        return self._computed[number]
 
     def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
-        given = dict(zip(self.names, numbers, strict=True))
+        by_name = dict(zip(self.names, numbers, strict=True))
         try:
-            return self._plain(self._worth(self._tree, given))
+            return self._as_number(self._value(self._tree, by_name))
         except _NO_VALUE as error:
             kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else ParameterError
-            at = numbers_text(given, given.values())
+            at = numbers_text(by_name, by_name.values())
             raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
-        """Return the values of the formula for arrays of numbers; None if it can only be evaluated one by one.
+        """Return the values of the formula for arrays of numbers; None if it cannot be evaluated for arrays.
 
         >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
         array([0, 1, 2, 3, 0, 1])
         """
         try:
             with np.errstate(all="raise"):
-                found: np.ndarray = np.asarray(self._worth(self._tree, dict(zip(self.names, numbers, strict=True))))
-                return found
+                values: np.ndarray = np.asarray(self._value(self._tree, dict(zip(self.names, numbers, strict=True))))
+                return values
         except (ParameterError, *_NO_VALUE):
             return None
 
     def _check(self, tree: ast.AST) -> None:
         """Raise ParameterError if the formula contains anything that is not allowed."""
         for each in ast.walk(tree):
-            good = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
+            allowed = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
             if isinstance(each, ast.Constant):
-                good = isinstance(each.value, int) and each.value.bit_length() <= _MOST_BITS
+                allowed = isinstance(each.value, int) and each.value.bit_length() <= _MOST_BITS
             elif isinstance(each, ast.Call):
-                good = isinstance(each.func, ast.Name) and not each.keywords
+                allowed = isinstance(each.func, ast.Name) and not each.keywords
             elif isinstance(each, ast.Name):
-                good = each.id in {*self.names, *CALLABLE, "floor", "sqrt", "phi", *(["g"] if self.recurrent else [])}
-            if not good:
+                allowed = each.id in {
+                    *self.names,
+                    *CALLABLE,
+                    "floor",
+                    "sqrt",
+                    "phi",
+                    *(["g"] if self.recurrent else []),
+                }
+            if not allowed:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
                 raise ParameterError(
                     "not understood in a formula: {term!r}; the names are {names}, the functions floor, {functions}",
@@ -345,100 +365,102 @@ class Formula:
                     ", ".join(sorted(CALLABLE)),
                 )
 
-    # Numbers and arrays are evaluated by the same code. If a step is not possible for arrays, such as a power or a
-    # negative index, it raises, and the caller evaluates the formula for one number at a time.
-    def _worth(self, tree: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    # The same code evaluates a formula for numbers and for arrays. A step that is not possible for arrays, such as a
+    # power or a negative index, raises an exception, and the caller evaluates the formula for one number at a time.
+    def _value(self, tree: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
         match tree:
             case ast.Constant(value):
                 return value
             case ast.Name("phi"):
                 return _Surd(1, 1, 2, 5)
-            case ast.Name(name) if name in given:
-                return given[name]
+            case ast.Name(name) if name in numbers:
+                return numbers[name]
             case ast.BoolOp(joint, values):
-                return _joint((self._worth(each, given) for each in values), isinstance(joint, ast.And))
+                return _all_or_any((self._value(each, numbers) for each in values), isinstance(joint, ast.And))
             case ast.UnaryOp(sign, operand):
-                return self._signed(sign, self._worth(operand, given))
+                return self._unary(sign, self._value(operand, numbers))
             case ast.BinOp(left, joint, right):
-                return self._joined(joint, self._worth(left, given), self._worth(right, given))
+                return self._binary(joint, self._value(left, numbers), self._value(right, numbers))
             case ast.Compare(left, signs, others):
-                sides = [self._worth(each, given) for each in (left, *others)]
-                return _joint(map(_compared, signs, sides, sides[1:]), True)
+                sides = [self._value(each, numbers) for each in (left, *others)]
+                return _all_or_any(map(_compared, signs, sides, sides[1:]), True)
             case ast.IfExp(test, body, orelse):
-                said = self._worth(test, given)
+                said = self._value(test, numbers)
                 if isinstance(said, np.ndarray):
-                    return self._chosen(said != 0, body, orelse, given)
-                return self._worth(body if said else orelse, given)
+                    return self._conditional(said != 0, body, orelse, numbers)
+                return self._value(body if said else orelse, numbers)
             case ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
-                return tuple(self._worth(each, given) for each in parts)
+                return tuple(self._value(each, numbers) for each in parts)
             case ast.Subscript(value, index):
-                items, place = self._worth(value, given), _whole(self._plain(self._worth(index, given)))
+                items, place = self._value(value, numbers), _as_integers(self._as_number(self._value(index, numbers)))
                 if isinstance(place, np.ndarray):
                     if place.min() < 0:
                         raise IndexError
                     return np.array([operator.index(item) for item in items])[place]
                 return items[place]
             case ast.Call(ast.Name("g"), [part]) if self.recurrent:
-                return self._earlier(self._plain(self._worth(part, given)), given[self.names[0]])
+                return self._smaller_value(self._as_number(self._value(part, numbers)), numbers[self.names[0]])
             case ast.Call(ast.Name(name), parts):
-                return self._called(name, [self._worth(each, given) for each in parts])
+                return self._function_value(name, [self._value(each, numbers) for each in parts])
         raise ParameterError("not understood in a formula: {tree!r}", ast.unparse(tree))
 
-    def _chosen(self, test: Any, body: ast.expr, orelse: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Evaluate ``x if c else y`` for arrays, each branch only where it is used: elsewhere it may have no value."""
-        test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in given.values())))
-        found = np.zeros(test.shape, np.int64)
+    def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        """Evaluate ``x if c else y`` for arrays: each branch only where it is chosen, where it must have a value."""
+        test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in numbers.values())))
+        result = np.zeros(test.shape, np.int64)
         for where, part in ((test, body), (~test, orelse)):
-            some = {name: np.broadcast_to(each, test.shape)[where] for name, each in given.items()}
-            found[where] = _whole(self._worth(part, some)) if where.any() else 0
-        return found
+            some = {name: np.broadcast_to(each, test.shape)[where] for name, each in numbers.items()}
+            result[where] = _as_integers(self._value(part, some)) if where.any() else 0
+        return result
 
-    def _earlier(self, number: int, here: int) -> Any:  # noqa: ANN401
+    def _smaller_value(self, number: int, here: int) -> Any:  # noqa: ANN401
         if number >= here:
             raise ValueError(Message("g({number}) is no value at a smaller number", number))
         if number < 0:
             raise IndexError(f"g({number})")
-        if number not in self._known:
-            raise _Wanted(number)
-        return self._known[number]
+        if number not in self._computed:
+            raise _ValueNeeded(number)
+        return self._computed[number]
 
-    def _called(self, name: str, numbers: list[Any]) -> Any:  # noqa: ANN401
+    def _function_value(self, name: str, numbers: list[Any]) -> Any:  # noqa: ANN401
         if name == "sqrt":
-            (number,) = map(self._plain, numbers)
+            (number,) = map(self._as_number, numbers)
             return _Surd(0, 1, 1, number)
         if name == "floor":
             (number,) = numbers
             return number.floor() if isinstance(number, _Surd) else number
         of_arrays = any(isinstance(number, np.ndarray) for number in numbers)
         try:
-            found = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._plain, numbers))
+            value = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._as_number, numbers))
         except (TypeError, KeyError):
             raise ParameterError("{name} does not take {count} numbers", name, len(numbers)) from None
-        return np.asarray(found, np.int64) if of_arrays else found
+        return np.asarray(value, np.int64) if of_arrays else value
 
-    def _signed(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
+    def _unary(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
         if isinstance(sign, ast.Not):
             return np.logical_not(number) if isinstance(number, np.ndarray) else not number
         if isinstance(sign, ast.Invert):
-            return ~_whole(number)
-        return self._joined(ast.Mult(), -1, number) if isinstance(sign, ast.USub) else number
+            return ~_as_integers(number)
+        return self._binary(ast.Mult(), -1, number) if isinstance(sign, ast.USub) else number
 
-    def _joined(self, joint: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
+    def _binary(self, joint: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
         if isinstance(left, _Surd) or isinstance(right, _Surd):
             return self._irrational(joint, left, right)
-        left, right = _whole(left), _whole(right)
+        left, right = _as_integers(left), _as_integers(right)
         _refuse_large(left, right)
         if type(joint) not in _OPERATIONS:
             raise ParameterError("/ is not exact: write //")
-        found = _OPERATIONS[type(joint)](left, right)
-        if isinstance(found, int) and found.bit_length() > _MOST_BITS:
+        result = _OPERATIONS[type(joint)](left, right)
+        if isinstance(result, int) and result.bit_length() > _MOST_BITS:
             raise OverflowError(Message("a number of more than 3,000 digits"))
-        return found
+        return result
 
     @staticmethod
     def _irrational(joint: ast.operator, left: Any, right: Any) -> _Surd:  # noqa: ANN401
         root = (left if isinstance(left, _Surd) else right).k
-        first, second = (each if isinstance(each, _Surd) else _Surd(_whole(each), 0, 1, root) for each in (left, right))
+        first, second = (
+            each if isinstance(each, _Surd) else _Surd(_as_integers(each), 0, 1, root) for each in (left, right)
+        )
         if first.k != second.k:
             raise ParameterError("two different irrational numbers in one floor")
         _refuse_large(*first, *second)
@@ -453,9 +475,9 @@ class Formula:
                 return _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
             case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
                 return first.times(first)
-        raise ParameterError("an irrational number stands in sums and products alone")
+        raise ParameterError("an irrational number may stand only in sums and products")
 
-    def _plain(self, worth: Any) -> Any:  # noqa: ANN401
+    def _as_number(self, worth: Any) -> Any:  # noqa: ANN401
         if isinstance(worth, _Surd):
             raise ParameterError("{text}: an irrational number: write floor(...)", self.text)
         if isinstance(worth, tuple):
@@ -484,7 +506,7 @@ _LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.UnaryOp)
 
 
 def formula_latex(text: str) -> str:
-    r"""Return a formula in LaTeX, to stand in mathematics.
+    r"""Return a formula as LaTeX for math mode.
 
     Examples
     --------
@@ -515,7 +537,7 @@ def _latex(tree: ast.AST) -> str:
             return _operation(left, operator, right)
         case ast.IfExp(test, body, orelse):
             rows = [rf"{_latex(body)} & {_latex(test)}"]
-            # A chain of else-if is one list of cases.
+            # A chain of "else ... if" becomes one list of cases.
             while isinstance(orelse, ast.IfExp):
                 rows.append(rf"{_latex(orelse.body)} & {_latex(orelse.test)}")
                 orelse = orelse.orelse
@@ -528,8 +550,8 @@ def _latex(tree: ast.AST) -> str:
         case ast.Call(ast.Name(name), [part]) if name in _BRACKETS:
             return _BRACKETS[name].format(_latex(part))
         case ast.Call(ast.Name(name), parts):
-            known = rf"\{name}" if name in ("min", "max", "gcd") else rf"\operatorname{{{name.replace('_', ' ')}}}"
-            return f"{known}({', '.join(map(_latex, parts))})"
+            function = rf"\{name}" if name in ("min", "max", "gcd") else rf"\operatorname{{{name.replace('_', ' ')}}}"
+            return f"{function}({', '.join(map(_latex, parts))})"
     return rf"\text{{{ast.unparse(tree)}}}"
 
 
@@ -555,14 +577,14 @@ def _operation(left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
 
 
 def _factor(tree: ast.expr) -> str:
-    whole = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv | ast.Mult | ast.Div)
-    return _latex(tree) if whole else _tight(tree)
+    is_product = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv | ast.Mult | ast.Div)
+    return _latex(tree) if is_product else _tight(tree)
 
 
 def _tight(tree: ast.expr) -> str:
-    said = _latex(tree)
-    whole = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv)
-    return f"({said})" if isinstance(tree, _LOOSE) and not whole else said
+    latex = _latex(tree)
+    in_brackets = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv)
+    return f"({latex})" if isinstance(tree, _LOOSE) and not in_brackets else latex
 
 
 def _set(tree: ast.expr) -> str:

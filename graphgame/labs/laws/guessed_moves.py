@@ -1,4 +1,4 @@
-"""Guess statements, or a code, for the moves of rules that do not declare them, from options of small positions."""
+"""Guess the moves of rules that do not declare them: statements, or a code, from the options of small positions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import Sum
 
 _MOST_AMOUNTS = 16
+"""Most amounts to take, or steps, that a statement lists."""
+
 _MODULI = (1, 2, 3, 4, 5, 6)
-_SHOWN = 3
+_TIMES_AS_FAR = 3
 """A table must go this many times as far as the largest amount, to conclude that there are only finitely many."""
 
 Tuple = tuple[int, ...]
@@ -26,10 +28,9 @@ _Ends = Mapping[Tuple, set[Tuple]]
 
 
 def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
-    """Return statements for the moves that give the options of all positions of a table, or None if none are found.
+    """Return moves as statements that give the options of all positions of a table; None if no statements are found.
 
-    Beyond the table, the rules may have other options. What is proved for these moves is true for the rules only if
-    they do not.
+    Beyond the table, the rules may have other options. So a proof for these moves is not a proof for the rules.
     """
     options = _options(cells)
     if options is None:
@@ -42,7 +43,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 
 
 def code_alike(cells: Cells) -> HeapGame | None:
-    """Return the game of a code with the same options as the heaps of a table, or None.
+    """Return the game of a code, if all heaps of a table have the options that the code gives them; otherwise None.
 
     >>> from graphgame.labs.laws.sources import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
@@ -53,23 +54,23 @@ def code_alike(cells: Cells) -> HeapGame | None:
     ruleset = next(iter(cells.values()))[0].ruleset
     if ruleset.decides:
         return None
-    found = recognised(rule(ruleset.options))
-    if found is None:
+    code_rule = recognised(rule(ruleset.options))
+    if code_rule is None:
         return None
-    digits = found.code.code.removeprefix("0.")
+    digits = code_rule.code.code.removeprefix("0.")
     amounts = [amount for amount, digit in enumerate(digits, 1) if digit == "3"]
-    return subtraction(amounts) if {*digits} <= {"0", "3"} else game(found.code.code)
+    return subtraction(amounts) if {*digits} <= {"0", "3"} else game(code_rule.code.code)
 
 
 def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
-    """Return for each position of a table the numbers of its options; None if an option is not in the table."""
+    """Map the numbers of each position of a table to those of its options; None if an option is not in the table."""
     numbers_of: dict[object, Tuple] = {}
     for numbers, components in cells.items():
         numbers_of.setdefault(whole_of(components), numbers)
     if len(numbers_of) < len(cells):
         # Some positions are equal by symmetry. Then no statement about numbers can describe the moves.
         return None
-    found: dict[Tuple, set[Tuple]] = {}
+    options_of: dict[Tuple, set[Tuple]] = {}
     for numbers, components in cells.items():
         options = list(ends_of(components))
         if any(type(part.position) is Sum for option in options for part in option):
@@ -77,12 +78,12 @@ def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
         ends = [numbers_of.get(whole_of(option)) for option in options]
         if None in ends:
             return None
-        found[numbers] = {end for end in ends if end is not None}
-    return found
+        options_of[numbers] = {end for end in ends if end is not None}
+    return options_of
 
 
 def _of_one(options: _Ends, name: str) -> list[str] | None:
-    """Return statements for the moves of a game of one number, or None."""
+    """Return statements for the moves of a game of one number; None if no statements fit."""
     amounts = {heap: {heap - end for (end,) in ends} for (heap,), ends in options.items()}
     if min((amount for each in amounts.values() for amount in each), default=0) <= 0:
         return None
@@ -90,7 +91,7 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
         texts = []
         for rest in range(modulus):
             some = {heap: each for heap, each in amounts.items() if heap % modulus == rest}
-            # Each remainder of heaps may have its own moves: then it gets its own statement.
+            # Heaps with different remainders may have different moves. Then there is a statement for each remainder.
             text = _amounts_text(some, name) if len(some) > 2 * _MOST_AMOUNTS else None
             if text is None:
                 break
@@ -103,15 +104,21 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
 
 
 def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
-    """Return a statement for the amounts that may be taken; "" if there are no moves, None if no statement fits."""
+    """Return a statement for the amounts that may be taken from each heap.
+
+    The result is "" if there are no moves, and None if no statement fits.
+    """
     if not any(amounts.values()):
         return ""
     ways = chain(_infinite_ways(amounts, name), _finite_ways(amounts, name))
-    return next((text for text, told in ways if told == amounts), None)
+    return next((text for text, allowed in ways if allowed == amounts), None)
 
 
 def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
-    """Yield statements with the amounts that they allow for each heap: any, up to a part of it, or some remainders."""
+    """Yield statements, each with the amounts that it allows for each heap.
+
+    The statements: any amount, any up to a fraction of the heap, or those with some remainders by a divisor.
+    """
     taken = f"{name} - {name}'"
     every = {heap: set(range(1, heap + 1)) for heap in amounts}
     yield f"{name}' < {name}", every
@@ -120,12 +127,18 @@ def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple
         yield f"{name}' < {name} and {most}", {heap: set(range(1, (heap + more) // divisor + 1)) for heap in amounts}
     for divisor in range(2, 9):
         rests = {amount % divisor for each in amounts.values() for amount in each}
-        said = f"{name}' < {name} and {one_of(f'({taken}) % {divisor}', sorted(rests))}"
-        yield said, {heap: {amount for amount in some if amount % divisor in rests} for heap, some in every.items()}
+        statement = f"{name}' < {name} and {one_of(f'({taken}) % {divisor}', sorted(rests))}"
+        yield (
+            statement,
+            {heap: {amount for amount in some if amount % divisor in rests} for heap, some in every.items()},
+        )
 
 
 def _finite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
-    """Yield statements with amounts for each heap: one of finitely many amounts, or leave a fixed part of the heap."""
+    """Yield statements, each with the amounts that it allows for each heap.
+
+    The statements: take one of finitely many amounts, or leave a fixed fraction of the heap, or both.
+    """
     last = max(amounts)
     for divisor, part in (
         (0, ""),
@@ -134,27 +147,31 @@ def _finite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[s
     ):
         whole = {heap: {heap - heap // divisor} - {0} if divisor else set() for heap in amounts}
         few = sorted(set().union(*(each - whole[heap] for heap, each in amounts.items())))
-        if len(few) > _MOST_AMOUNTS or _SHOWN * max(few, default=0) > last:
+        if len(few) > _MOST_AMOUNTS or _TIMES_AS_FAR * max(few, default=0) > last:
             continue
-        said = [one_of(f"{name} - {name}'", few)] if few else []
-        said += [f"{part} and {name} > 0"] if divisor else []
-        text = said[0] if len(said) == 1 else " or ".join(f"({each})" for each in said)
+        statements = [one_of(f"{name} - {name}'", few)] if few else []
+        statements += [f"{part} and {name} > 0"] if divisor else []
+        text = statements[0] if len(statements) == 1 else " or ".join(f"({each})" for each in statements)
         yield text, {heap: whole[heap] | {amount for amount in few if amount <= heap} for heap in amounts}
 
 
 def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
-    """Return statements for the moves of a game of several numbers, or None."""
+    """Return statements for the moves of a game of several numbers; None if no statements fit."""
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
-    # First find whole lines of moves. The rest must be few single steps, which are much smaller than the table.
+    # First find the directions in which all moves are possible. The other moves must be a few steps that are much
+    # smaller than the table.
     lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
-    told = {start: set().union(*(_along(start, way) for way in lines)) for start in options}
-    single = {tuple(map(sub, start, end)) for start, ends in options.items() for end in ends - told[start]}
-    if len(single) > _MOST_AMOUNTS or max((abs(part) for each in single for part in each), default=0) * _SHOWN > size:
+    on_lines = {start: set().union(*(_along(start, way) for way in lines)) for start in options}
+    single = {tuple(map(sub, start, end)) for start, ends in options.items() for end in ends - on_lines[start]}
+    if (
+        len(single) > _MOST_AMOUNTS
+        or max((abs(part) for each in single for part in each), default=0) * _TIMES_AS_FAR > size
+    ):
         return None
     for start, ends in options.items():
         steps = (tuple(map(sub, start, step)) for step in single)
-        if told[start] | {end for end in steps if min(end) >= 0 and max(end) < size} != ends:
+        if on_lines[start] | {end for end in steps if min(end) >= 0 and max(end) < size} != ends:
             return None
     return [*(_line_text(way, names) for way in lines), *(_step_text(step, names) for step in sorted(single))]
 

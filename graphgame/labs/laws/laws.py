@@ -12,8 +12,8 @@ from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
 from graphgame.labs.laws.automata import Automaton, numeration_of
-from graphgame.labs.laws.declared_moves import declared_lost, declared_values, with_place
-from graphgame.labs.laws.formulas import Formula, after, numbers_text
+from graphgame.labs.laws.declared_moves import declared_lost, declared_values
+from graphgame.labs.laws.formulas import Formula, after, numbers_text, renamed
 from graphgame.labs.laws.learning import is_shorter, learned, set_of_formula
 from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
 from graphgame.labs.laws.rows import periodic_rows
@@ -22,8 +22,8 @@ from graphgame.rules.user_rules import rules_run
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
-_TRIED = 100
-"""Positions that are tried to see whether a guess is about values or about P-positions."""
+_SAMPLE = 100
+"""Positions at which a guess is evaluated, to see whether it is about values or about P-positions."""
 
 _FEWEST = 30
 """A law that was compared with fewer positions is reported only if it is proved."""
@@ -39,7 +39,7 @@ _MOST_VALUED = 50_000
 """Largest value, and most positions, for which an automaton for positions with their values is guessed."""
 
 _WHOLE_SIZE = 56
-"""Size of the table of all numbers of positions, if a text has only the first numbers."""
+"""Size of the table of all numbers of positions, if a text has only their first numbers."""
 
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 _NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
@@ -48,7 +48,11 @@ _FAR_PAIRS = 800
 """Size of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
 
 _SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
+"""Maps the number of names to the size of the table of winning moves."""
+
 _MOST_AMOUNTS = 6
+"""Most amounts that a statement about winning moves lists."""
+
 _ONE_MOVE = ("{n}' = {n} - ({n} & -{n}) < {n}", "{n}' = {n} - zeckendorf({n}) < {n}")
 """Candidates for a statement that describes one winning move of several."""
 
@@ -61,9 +65,9 @@ def find(
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> list[Law]:
-    """Return the simplest laws of a game: of its values, its P-positions and its winning moves, if found.
+    """Return the simplest laws that are found for a game: of its values, its P-positions and its winning moves.
 
-    If there is no law of the values of a game on two numbers, the law may say that rows of the table repeat.
+    If no law is found for the values of a game of two numbers, there may be a law that rows of their table repeat.
 
     Parameters
     ----------
@@ -75,22 +79,22 @@ def find(
     misere : bool
         Under misère play, a player who cannot move wins.
     max_positions : int
-        Most positions of the explicit graph.
+        Maximum number of positions of the explicit graph.
     run_rules : bool
         Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
     Raises
     ------
     ParseError, ParameterError
-        The text names no family of positions.
+        The text is not a position with names, the name of a game, or moves.
     LimitError
-        The table or the graph is too large, whatever the size.
+        The table of this size, or its graph, is too large.
 
     Notes
     -----
-    Formulas are tried in a fixed order, simple ones first, and compared with the whole table. Constants in them are
-    found from one half of it. A law is called proved only in two cases: a theorem on periods has a certificate; or
-    every step of an induction over the moves that the rules declare was decided by automata for all numbers.
+    Formulas are tried in a fixed order, simple ones first, and compared with the whole table. Their constants come from
+    the first half of the table. A law is called proved only in two cases: there is a certificate for a theorem on
+    periods; or automata decided every step of an induction over the moves that the rules declare, for all numbers.
 
     Examples
     --------
@@ -108,10 +112,10 @@ def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table, like :func:`find`."""
     with rules_run(seen.run_rules):
         values = None if seen.quotient is not None else _simplest_law(seen, False)
-        lost = _said_by_values(seen, _simplest_law(seen, True), values)
+        lost = _law_by_values(seen, _simplest_law(seen, True), values)
         moves = None if lost is None else _law_of_moves(seen, lost)
-        found = [values, lost, moves, None if values else _law_of_rows(seen)]
-    return [law for law in found if law is not None and (law.proof or law.positions >= _FEWEST)]
+        laws = [values, lost, moves, None if values else _law_of_rows(seen)]
+    return [law for law in laws if law is not None and (law.proof or law.positions >= _FEWEST)]
 
 
 def guess(
@@ -127,11 +131,11 @@ def guess(
 
     Parameters
     ----------
-    text, size, play, max_positions, run_rules
+    text, size, misere, max_positions, run_rules
         As for :func:`find`.
     formula : str or callable
         A formula for the value, or for whether a position is P. A text is parsed and never run as Python. A function
-        gets the numbers; its results are compared but never proved.
+        is called with the numbers; its results are compared with the table, but not proved.
 
     Examples
     --------
@@ -147,41 +151,38 @@ def guess(
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
     """Compare a formula with a table, like :func:`guess`."""
-    with rules_run(seen.run_rules):
-        return _guess_of(seen, formula)
-
-
-def _guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
-    said = Formula(formula, seen.names) if isinstance(formula, str) else formula
-    places = np.argwhere(seen.known)
-    some = (candidates.said_of(said, numbers) for numbers in places[:_TRIED].tolist())
-    of_lost = isinstance(next((each for each in some if each is not None), None), bool)
+    guessed = Formula(formula, seen.names) if isinstance(formula, str) else formula
+    positions = np.argwhere(seen.known)
+    values = (candidates.value_of(guessed, numbers) for numbers in positions[:_SAMPLE].tolist())
+    of_lost = isinstance(next((value for value in values if value is not None), None), bool)
     if seen.quotient is not None and not of_lost:
-        raise ParameterError("a guess of values: heaps that split have none under misère play; expected which are P")
-    wrong = candidates.agrees(said, seen.truth(of_lost), places)
-    if wrong is not None:
-        return _refutation(seen, wrong, of_lost, said)
-    if not isinstance(said, Formula):
-        return _law_of(seen, of_lost, None)
-    return _law_of(seen, of_lost, said, _proof(seen, said, of_lost))
+        raise ParameterError(
+            "a guess about values: heaps that split have no values under misère play; guess which are P-positions"
+        )
+    wrong = candidates.first_difference(guessed, seen.truth(of_lost), positions)
+    with rules_run(seen.run_rules):
+        if wrong is not None:
+            return _refutation(seen, wrong, of_lost, guessed)
+        if not isinstance(guessed, Formula):
+            return _law_of(seen, of_lost, None)
+        return _law_of(seen, of_lost, guessed, _proof(seen, guessed, of_lost))
 
 
 def _simplest_law(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the simplest law of the P-positions of a table, or of its values; None if none is found."""
+    """Return the simplest law of the P-positions if ``of_lost``, otherwise of the values; None if no law is found."""
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, of_lost)
     truth, known = seen.truth(of_lost), seen.known
-    # Take the first formula that fits the whole table: it is the simplest. Candidates are made from one half of the
-    # table.
+    # The first formula that fits the whole table is the simplest.
     of_table = candidates.lost_candidates if of_lost else candidates.value_candidates
     formula, rival = candidates.simplest(of_table(np.where(known, truth, -1), seen.names), seen.names, truth, known)
-    found = None if formula is None else _law_of(seen, of_lost, formula, _proof(seen, formula, of_lost))
-    # A law proved from the parts of a sum is better than a formula that only fits the table.
-    if found is None or not found.proof:
-        found = _law_of_sum(seen, of_lost) or found
-    if found is None:
-        found = _law_of_automaton(seen, of_lost)
-    return None if found is None else replace(found, rival=rival)
+    law = None if formula is None else _law_of(seen, of_lost, formula, _proof(seen, formula, of_lost))
+    # A law that is proved from the parts of a sum is better than a formula that only fits the table.
+    if law is None or not law.proof:
+        law = _law_of_sum(seen, of_lost) or law
+    if law is None:
+        law = _law_of_automaton(seen, of_lost)
+    return None if law is None else replace(law, rival=rival)
 
 
 def _law_of(
@@ -191,8 +192,11 @@ def _law_of(
     evidence: Evidence | None = None,
     size: int | None = None,
 ) -> Law:
-    """Return a law of a table with its proof; with guessed moves, the proof is only mentioned as a supposition."""
-    # Moves that were guessed from options prove nothing about the rules. Such a proof becomes the text ``supposed``.
+    """Return a law of a table with its evidence; ``size`` limits the part of the table with which it was compared.
+
+    ``about`` is what the law is about, or whether it is about P-positions instead of values.
+    """
+    # A proof for guessed moves proves nothing about the rules. Only the text ``supposed`` mentions it.
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
     evidence = evidence or Evidence()
     if seen.supposed and type(evidence) is not Evidence:
@@ -210,28 +214,30 @@ def _law_of(
     )
 
 
-def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
-    """Return the law "value = 0" of the P-positions, if the formula of the values makes it shorter than ``lost``."""
+def _law_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
+    """Return the law of the P-positions: "value = 0" with the formula of the values, or ``lost`` if that is shorter."""
     if values is None or values.formula is None or " if " in values.formula.text:
         return lost
     formula = Formula(f"{values.formula.text} = 0", seen.names)
-    told = None if lost is None or lost.formula is None else lost.formula.text
-    if told is not None and (len(seen.names) == 1 or len(told) <= len(formula.text)):
+    known_text = None if lost is None or lost.formula is None else lost.formula.text
+    if known_text is not None and (len(seen.names) == 1 or len(known_text) <= len(formula.text)):
         return lost
     proof = _proof(seen, formula, True)
     return lost if proof is None else _law_of(seen, True, formula, proof)
 
 
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the nim-sum of the laws of the parts of a sum; None if the text is no sum, or a part has no proved law."""
-    found: list[tuple[str, Law]] = []
+    """Return the law that a sum has by the proved laws of its parts; None if there is no sum, or no such laws."""
+    laws: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
         law = _simplest_law(law_table(text), False)
         if law is None or not law.proof:
             return None
-        found.append((text, law))
-    law = _law_of(seen, of_lost, None, proofs.OfParts(parts=tuple(found)))
-    return law if found and candidates.agrees(law, seen.truth(of_lost), np.argwhere(seen.known)) is None else None
+        laws.append((text, law))
+    law = _law_of(seen, of_lost, None, proofs.OfParts(parts=tuple(laws)))
+    return (
+        law if laws and candidates.first_difference(law, seen.truth(of_lost), np.argwhere(seen.known)) is None else None
+    )
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
@@ -247,13 +253,13 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
-    """Return the law that a proved period gives, as a formula if this is short."""
+    """Return the law that a proved period gives, with a formula if it is short enough."""
     items = certificate.values.count(0) if of_lost else len(certificate.values)
     formula = None
     if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
-        said = candidates.lost_text if of_lost else candidates.value_text
+        text_of = candidates.lost_text if of_lost else candidates.value_text
         repetition = certificate.preperiod, certificate.period, certificate.saltus
-        formula = Formula(said(certificate.values, *repetition, seen.names[0]), seen.names)
+        formula = Formula(text_of(certificate.values, *repetition, seen.names[0]), seen.names)
     law = _law_of(seen, of_lost, formula, _period_proof(seen))
     if len(seen.names) > 1 or seen.misere:
         return law
@@ -261,7 +267,7 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
 
 
 def _period_proof(seen: LawTable) -> Evidence:
-    """Return the proof by a period of values, or by a period of the elements of a misère quotient."""
+    """Return the proof by the proved period of a table: of its values, or of the elements of its misère quotient."""
     assert seen.certificate is not None
     if seen.quotient is None:
         return proofs.ByPeriod(certificate=seen.certificate)
@@ -302,34 +308,35 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
     assert seen.turns is not None
     if seen.misere:
         return None
-    # P-positions follow from the values of the coins, which are what is proved.
+    # What is proved is the values of the coins. The P-positions follow from them.
     values = _simplest_law(seen, False) if of_lost else None
     said = values.formula if values is not None else None if of_lost else formula
     if said is None:
         return None
     prefix: Formula | None = None
     if seen.turns.runs:
-        # Turns of runs of neighbours need a formula for the xor of all values up to a place.
+        # If runs of neighbouring coins are turned, the proof needs a formula for the xor of all values up to a place.
         sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
         prefix, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
         if prefix is None:
             return None
-    claim = claims.CoinClaim(seen.turns, with_place(said.text, seen.names[0]), None if prefix is None else prefix.text)
-    steps = claims.held(claims.decide_coins(claim, with_place(formula.text, seen.names[0]) if of_lost else None))
+    place = {seen.names[0]: "n"}
+    claim = claims.CoinClaim(seen.turns, renamed(said.text, place), None if prefix is None else prefix.text)
+    steps = claims.held(claims.decide_coins(claim, renamed(formula.text, place) if of_lost else None))
     return None if steps is None else proofs.ByTurning(coins=claim, steps=steps)
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Return an automaton for numbers with their values that obey a recurrence, guessed from a table, or None."""
+    """Return an automaton, guessed from a table, of numbers with values that provably obey a recurrence; or None."""
     for name in _NUMERATIONS_OF_ONE:
-        found = learned(numeration_of(name), formula.names, seen.values)
-        if found is not None and claims.held(claims.decide_recurrence(found, formula.text)):
-            return found
+        automaton = learned(numeration_of(name), formula.names, seen.values)
+        if automaton is not None and claims.held(claims.decide_recurrence(automaton, formula.text)):
+            return automaton
     return None
 
 
 def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> ByInduction | None:
-    """Return a proof by induction that a set is that of the P-positions, or of the values, of a table; or None."""
+    """Return a proof by induction that a set has the P-positions, or the positions with their values; or None."""
     if seen.moves is None:
         return None
     whole = _whole_set(seen, claimed, of_lost)
@@ -340,10 +347,10 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> By
 
 
 def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton | None:
-    """Return the set that an induction must be about: it has all numbers that the moves change. None if none is found.
+    """Return the set that an induction is about, with all numbers that the moves change; None if it is not found.
 
-    Usually this is ``claimed`` itself. But a text may have only the first numbers, as ``fibonacci(n)`` has the heap but
-    not the most that may be taken. Then the set is guessed from a table, and must agree with ``claimed``.
+    Usually this is ``claimed`` itself. But a text may have only the first numbers: ``fibonacci(n)`` has the heap but
+    not the largest amount that may be taken. Then the set is guessed from a table, and must agree with ``claimed``.
     """
     moves = seen.moves
     assert moves is not None
@@ -352,8 +359,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
     try:
         values = declared_values(moves, _WHOLE_SIZE, misere=seen.misere)
         whole = learned(claimed.numeration, moves.names, values == 0 if of_lost else values)
-        # The text names only some positions, such as heaps before the first move. The guessed set must agree with the
-        # claim there.
+        # The text names only some positions, such as heaps before the first move. For these, the guessed set must agree
+        # with the claim.
         if whole is None or claims.differing_in_text(moves, seen.names, whole, claimed) is not None:
             return None
         return whole
@@ -362,7 +369,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
 
 
 def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return a law that an automaton describes; None if none is found that is proved or much shorter than a list."""
+    """Return a law by an automaton that is proved, or much shorter than a list of the entries; None if not found."""
     known, table = seen.known, seen.truth(of_lost)
     if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None
@@ -374,7 +381,7 @@ def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
 
 
 def _law_of_far_pairs(seen: LawTable) -> Law | None:
-    """Return a proved law of the P-positions by an automaton guessed from a large table of P-positions, or None."""
+    """Return a proved law of the P-positions of two numbers by an automaton guessed from a large table, or None."""
     if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.misere:
         return None
     lost = declared_lost(seen.moves, _FAR_PAIRS)
@@ -386,7 +393,7 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 
 
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
-    """Yield automata guessed from a table, at most one for each numeration; the table must be large enough for them."""
+    """Yield automata guessed from a table, at most one for each numeration, if the table is large enough for them."""
     for name in numerations:
         automaton = learned(numeration_of(name), seen.names, table)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
@@ -394,16 +401,16 @@ def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], kno
 
 
 def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
-    """Return a law of the winning moves, given a law of the P-positions that can be proved; None if none is found."""
+    """Return a law of the winning moves from a law of the P-positions that can be proved; None if no law is found."""
     moves, proof = seen.moves, lost.evidence if isinstance(lost.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
     if moves is None or moves.followed or (whole is None and moves.starts):
-        return None  # the law is about fewer numbers than the moves
+        return None  # the moves change numbers that the law is not about
     if whole is None and (claimed := lost.as_automaton()) is not None:
         whole = claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     if whole is None:
         return None
-    # The steps of the proof of the P-positions are used again.
+    # The steps of the proof of the P-positions are also steps of this proof.
     steps = proof.steps if proof else claims.held(claims.decide_induction(moves, whole, seen.misere))
     if not steps:
         return None
@@ -411,24 +418,24 @@ def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
         winning = claims.WinningMoves(moves, whole, seen.names)
         if winning.unclear is not None:
             return None  # the numbers in the text do not determine which moves win
-        found = _told_moves(winning, seen.names)
+        result = _statement_of_moves(winning, seen.names)
     except LimitError:
         return None
-    if found is None:
+    if result is None:
         return None
-    about, formula, told = found
+    about, formula, automaton = result
     evidence = proofs.OfMoves(
-        moves=moves, automaton=told, steps=(*steps, claims.Decided(proofs.INTO_LOST, None)), whole=whole
+        moves=moves, automaton=automaton, steps=(*steps, claims.Decided(proofs.INTO_LOST, None)), whole=whole
     )
     return _law_of(seen, about, formula, evidence, _SIZES[len(seen.names)])
 
 
-def _told_moves(
+def _statement_of_moves(
     winning: claims.WinningMoves, names: tuple[str, ...]
 ) -> tuple[Literal["winning moves", "a winning move"], Formula, Automaton] | None:
-    """Return the simplest statement for all winning moves, or for at least one from each position that has one.
+    """Return the simplest statement for all winning moves, or for at least one from each N-position; None if not found.
 
-    The result says which, and has the formula and its automaton. It is None if no statement is found.
+    The result says which of the two it is, and has the statement as a formula and as an automaton.
 
     Raises
     ------
@@ -436,26 +443,26 @@ def _told_moves(
         An automaton is too large.
     """
     tracks = (*names, *map(after, names))
-    given = dict(zip(tracks, np.indices((_SIZES[len(names)],) * len(tracks)), strict=True))
-    table = winning.winning.contains(**given)
-    places = np.nonzero(winning.every.contains(**given))
+    axes = dict(zip(tracks, np.indices((_SIZES[len(names)],) * len(tracks)), strict=True))
+    table = winning.winning.contains(**axes)
+    all_moves = np.nonzero(winning.every.contains(**axes))
     texts: list[tuple[str, Literal["winning moves", "a winning move"]]]
     texts = [(text, "winning moves") for text in _moves_candidates(table, names)]
     texts += [(text.format(n=names[0]), "a winning move") for text in _ONE_MOVE if len(names) == 1]
     for text, about in texts:
         formula = Formula(text, tracks)
-        said = formula.of_arrays(*places)
+        true = formula.of_arrays(*all_moves)
         # The table refutes wrong statements before the expensive automaton is made.
-        if said is None or (said & ~table[places]).any():
+        if true is None or (true & ~table[all_moves]).any():
             continue
-        if about == "winning moves" and (said != table[places]).any():
+        if about == "winning moves" and (true != table[all_moves]).any():
             continue
         try:
-            told = winning.told(text)
+            moves = winning.moves_with(text)
         except ParameterError:
             continue
-        if all(each.example is None for each in winning.decided(told, about)):
-            return about, formula, told
+        if all(each.example is None for each in winning.decided(moves, about)):
+            return about, formula, moves
     return None
 
 
@@ -470,15 +477,15 @@ def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str
         yield from _one_amount(table, names[0])
         yield from _few_amounts(table, names[0])
     else:
-        yield from _one_end(table, names)
+        yield from _one_number(table, names)
 
 
 def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield candidates with a formula for the amount to take, if no position has two winning moves."""
+    """Yield statements with a formula for the amount to take, if no position has two winning moves."""
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
-    # Most often the winning move takes the remainder by some divisor, or leaves it.
+    # The most frequent winning moves leave the remainder by some divisor, or a heap with a fixed remainder.
     yield from (f"{name}' = {name} % {divisor} < {name}" for divisor in range(2, 13))
     yield from (
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
@@ -487,12 +494,12 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
         if text == name:
             yield f"{name}' = 0 < {name}"
             continue
-        said = f"({text})" if any(sign in text for sign in (" if ", " + ", " - ", "&", "^")) else text
-        yield f"{name}' = {name} - {said} < {name}"
+        amount = f"({text})" if any(sign in text for sign in (" if ", " + ", " - ", "&", "^")) else text
+        yield f"{name}' = {name} - {amount} < {name}"
 
 
 def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a candidate that lists the winning amounts, each with a periodic set of heaps; only for few amounts."""
+    """Yield a statement that lists the winning amounts, each with a periodic set of heaps; only for few amounts."""
     heaps, ends = np.nonzero(table)
     amounts = np.unique(heaps - ends).tolist()
     if not 0 < len(amounts) <= _MOST_AMOUNTS:
@@ -508,14 +515,15 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
     yield " or ".join(texts)
 
 
-def _one_end(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a candidate in which one number is lowered to a formula of the others."""
+def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield a statement in which any one number is lowered to a formula of the other numbers."""
     count, parts = len(names), []
-    for place, name in enumerate(names):
-        others = [each for each in range(count) if each != place]
-        # Take the moves that change this number alone, then for all other numbers the ends that are reached.
-        changed = [count if each == place else each for each in range(count)]
-        reached = np.einsum(table, [*range(count), *changed], [*others, place, count]).any(axis=-2)
+    for index, name in enumerate(names):
+        others = [each for each in range(count) if each != index]
+        # The diagonals of the table have the moves that change this number alone. ``reached`` says for all other
+        # numbers which values of this number some winning move leaves.
+        changed = [count if each == index else each for each in range(count)]
+        reached = np.einsum(table, [*range(count), *changed], [*others, index, count]).any(axis=-2)
         if (reached.sum(axis=-1) > 1).any():
             return
         ends = np.where(reached.any(axis=-1), reached.argmax(axis=-1), -1)
@@ -534,8 +542,8 @@ def _formula_of(ends: np.ndarray, names: tuple[str, ...]) -> str | None:
         return None
     alone = (names[0], f"{names[0]} if {names[0]} > 1 else 1 - {names[0]}")
     for text in alone if len(names) == 1 else candidates.formulas(ends, names):
-        said = Formula(text, names).of_arrays(*np.nonzero(known))
-        if said is not None and np.array_equal(said, ends[known]):
+        values = Formula(text, names).of_arrays(*np.nonzero(known))
+        if values is not None and np.array_equal(values, ends[known]):
             return str(text)
     return None
 
@@ -557,7 +565,7 @@ class Refutation:
     better : str
         If the guess has no value there, the guess completed by the correct value; otherwise empty.
     outcomes : bool
-        True if ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
+        Whether ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
     """
 
     names: tuple[str, ...]
@@ -605,7 +613,7 @@ def _refutation(
     seen: LawTable, numbers: tuple[int, ...], of_lost: bool, formula: Formula | Callable[..., int | bool]
 ) -> Refutation:
     value, options = int(seen.values[numbers]), tuple(sorted(seen.option_values(numbers)))
-    said, better = candidates.said_of(formula, numbers), ""
+    said, better = candidates.value_of(formula, numbers), ""
     if said is None and isinstance(formula, Formula):
         where = numbers_text(seen.names, numbers).replace(", ", " and ")
         better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", formula.text))

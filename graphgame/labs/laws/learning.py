@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, explored, numeration_of, valid
-from graphgame.labs.laws.claims import VALUE, formula_set, pairs_text
+from graphgame.labs.laws.claims import VALUE, formula_set, width_of_pairs
 from graphgame.labs.laws.formulas import Formula
 
 _MOST_STATES = 400
@@ -25,7 +25,7 @@ _MOST_VALUE = 16
 
 
 def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray) -> Automaton | None:
-    """Return an automaton that agrees with a table, or None if none is found that also predicts entries.
+    """Return an automaton that is made from a part of a table and agrees with the whole table, or None.
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
     names : tuple of str
         The names of the axes of the table.
     members : ndarray of bool or int
-        Whether each tuple is in the set. Or the value of each tuple: then the set has the tuples with their values.
+        Whether each tuple is in the set. Or the value of each tuple: then the set has each tuple with its value.
 
     Notes
     -----
-    A state is the class of all beginnings of words (of few digits) for which the table has the same entries for all
-    endings up to some length. The length of the endings is increased until an automaton agrees with the whole table. It
-    is a guess and proves nothing.
+    A state stands for all words after which the table has the same entries for all endings up to some length. The
+    length of the endings is increased until the automaton agrees with the whole table. It is a guess and proves
+    nothing.
     """
     size, tracks = min(members.shape), names if members.dtype == bool else (*names, VALUE)
     length = numeration.length(size - 1)
@@ -48,14 +48,17 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
     for ending in range(1, length):
         if numeration.weights(ending + 1)[ending] ** members.ndim > _MOST_ENDINGS:
             break
-        found = _automaton(numeration, tracks, _Table(members, numeration, ending))
-        if found is not None and _agrees(found, tracks, members):
-            return found
+        automaton = _automaton(numeration, tracks, _Table(members, numeration, ending))
+        if automaton is not None and _agrees(automaton, tracks, members):
+            return automaton
     return None
 
 
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Return whether an automaton takes far fewer bits than a list of the entries; otherwise it may just be a list."""
+    """Return whether an automaton takes far fewer bits than a list of the known entries: then it says more than a list.
+
+    ``known`` is a boolean array: which entries of the table count.
+    """
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
     bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
@@ -65,7 +68,7 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
 
 
 class _Table:
-    """The entries of a table for words with given beginnings and all endings of up to ``ending`` digits."""
+    """The entries of a table by words: a prefix for each number, and then all endings of up to ``ending`` digits."""
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
         self.members, self.axes, self.valued = members, members.ndim, members.dtype != bool
@@ -77,21 +80,21 @@ class _Table:
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
-        """Return the entries for all endings as bytes: b"" if no ending gives a member.
+        """Return the entries after these prefixes, for all endings, as bytes; b"" if none of them is in the set.
 
         Raises
         ------
         IndexError
             An ending leads beyond the table.
         """
-        found = []
+        blocks = []
         for length in reversed(range(len(self.counts))):
             parts = [self._numbers(prefix, length) for prefix in prefixes]
             if any(part is None for part in parts):
                 return b""
             axes = [part for part in parts[: self.axes] if part is not None]
-            found.append(self._block(axes, parts[-1]))
-        return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
+            blocks.append(self._block(axes, parts[-1]))
+        return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""
 
     def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
         """Return whether the tuple of the numbers of these words is in the set."""
@@ -100,7 +103,10 @@ class _Table:
         return bool(entry == numbers[-1]) if self.valued else bool(entry)
 
     def _numbers(self, prefix: tuple[int, ...], length: int) -> np.ndarray | None:
-        """Return the numbers that begin with a prefix, for all endings of a length; -1 if an ending cannot follow."""
+        """Return the numbers that begin with a prefix, for all endings of a length; -1 if the ending is not allowed.
+
+        Return None if the prefix is no valid word.
+        """
         state = 0
         for digit in prefix:
             state = int(self.numeration.follows[state, digit])
@@ -112,23 +118,23 @@ class _Table:
 
     def _block(self, axes: list[np.ndarray], values: np.ndarray | None) -> np.ndarray:
         block = self.members[np.ix_(*axes)]
-        good = np.ones(block.shape, bool)
+        allowed = np.ones(block.shape, bool)
         for axis, numbers in enumerate(axes):
-            good &= (numbers >= 0).reshape([-1 if place == axis else 1 for place in range(self.axes)])
+            allowed &= (numbers >= 0).reshape([-1 if index == axis else 1 for index in range(self.axes)])
         if not self.valued or values is None:
-            good &= block != 0
-            return good
-        # The values with the given beginning form a range. Encode an entry by its index in it, plus 1; other values by
-        # 0.
-        place = block - values[0]
-        good &= (place >= 0) & (place < len(values))
-        good &= values[np.where(good, place, 0)] >= 0
-        found: np.ndarray = np.where(good, place + 1, 0).astype(np.int32)
-        return found
+            allowed &= block != 0
+            return allowed
+        # The values that begin with the prefix form a range. Encode an entry in this range by its index there plus 1,
+        # any other entry by 0.
+        index = block - values[0]
+        allowed &= (index >= 0) & (index < len(values))
+        allowed &= values[np.where(allowed, index, 0)] >= 0
+        encoded: np.ndarray = np.where(allowed, index + 1, 0).astype(np.int32)
+        return encoded
 
 
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
-    """Return the automaton whose states are the behaviours of beginnings; None if it is too large for the table."""
+    """Return the automaton whose states are the behaviours of prefixes; None if it is too large for the table."""
     start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
     shortest: dict[bytes, tuple[tuple[int, ...], ...]] = {}
     symbols = [tuple(reversed(each)) for each in product(range(numeration.digits), repeat=len(tracks))]
@@ -148,17 +154,17 @@ def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -
         return state != b"" and table.has(shortest[state])
 
     try:
-        found = explored(numeration, tracks, state_of(start), ends, accepts, most=_MOST_STATES)
+        automaton = explored(numeration, tracks, state_of(start), ends, accepts, most=_MOST_STATES)
     except (IndexError, LimitError):
         return None
-    return found & valid(numeration, tracks)
+    return automaton & valid(numeration, tracks)
 
 
-def _agrees(found: Automaton, tracks: tuple[str, ...], members: np.ndarray) -> bool:
+def _agrees(automaton: Automaton, tracks: tuple[str, ...], members: np.ndarray) -> bool:
     axes: list[np.ndarray] = list(np.indices(members.shape))
 
     def holds(*values: np.ndarray) -> np.ndarray:
-        return found.contains(**dict(zip(tracks, [*axes, *values], strict=True)))
+        return automaton.contains(**dict(zip(tracks, [*axes, *values], strict=True)))
 
     if members.dtype == bool:
         return np.array_equal(holds(), members)
@@ -185,8 +191,9 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     numeration = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
     digits = numeration.digits
 
-    # The larger number is the smaller one shifted by a digit. So a state has the digit that the smaller number must
-    # read next, and the parity of its zeros at the end so far; None before its first digit. The dead state is None.
+    # The larger number is the smaller one shifted by a digit. So a state is a pair: the next digit of the smaller
+    # number, which is the last digit read of the larger one; and the parity of the number of zeros at the end of the
+    # smaller number so far, or None before its first nonzero digit. The dead state is None.
     def ends(state: tuple[int, int | None] | None) -> Iterator[tuple[int, int | None] | None]:
         for larger, smaller in product(range(digits), repeat=2):
             if state is None or smaller != state[0]:
@@ -204,11 +211,13 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
-    """Return the set of P-positions, or of positions with their values, that a formula describes, or None."""
-    if of_lost and len(formula.names) == 2:
-        for width in WIDTHS:
-            if formula.text == pairs_text(width, formula.names):
-                return wythoff_pairs(width, formula.names)
+    """Return the set of P-positions, or of positions with their values, that a formula describes.
+
+    The result is None if no automaton for the formula is known.
+    """
+    if of_lost and (width := width_of_pairs(formula.text, formula.names)) in WIDTHS:
+        first, second = formula.names
+        return wythoff_pairs(width, (first, second))
     try:
         return formula_set(formula.text, formula.names, of_lost)
     except (ParameterError, LimitError):

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import reduce
-from itertools import chain, product
+from itertools import chain
 from operator import xor
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from graphgame.errors import LimitError, Message, ParameterError, joined
 from graphgame.errors.messages import filled
@@ -21,26 +21,11 @@ from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import claims
 from graphgame.labs.laws.automata import Automaton, numeration_of, recorded, states_text
 from graphgame.labs.laws.candidates import Rival
-from graphgame.labs.laws.declared_moves import (
-    Cells,
-    differing_by_statements,
-    differing_turn,
-    moves_of_text,
-    whole_cells,
-    with_place,
-)
-from graphgame.labs.laws.formulas import Formula, after, formula_latex, numbers_text
+from graphgame.labs.laws.declared_moves import differing_by_statements, differing_turn, whole_cells
+from graphgame.labs.laws.formulas import Formula, after, formula_latex, numbers_text, renamed
 from graphgame.labs.laws.learning import set_of_formula
 from graphgame.labs.laws.rows import PeriodicRows, decide_rows, row_fault, row_lines, rows_proof
-from graphgame.labs.laws.sources import (
-    cells_of,
-    extent_text,
-    free_moves,
-    heap_game,
-    names_in,
-    parts_with_names,
-    with_numbers,
-)
+from graphgame.labs.laws.sources import Game, extent_text, game_of, heap_game, parts_with_names, with_numbers
 from graphgame.labs.misere.checking import find_fault
 from graphgame.labs.misere.heap_quotients import heap_graph
 from graphgame.labs.misere.quotient import MisereQuotient, quotient_of_record, quotient_record
@@ -56,7 +41,7 @@ _INDUCTION = {
     "P-positions": Message("no move joins two of them, every other position has a move to one"),
     "values": Message("no move keeps the value, every smaller value is that of an option"),
 }
-"""What a proof by induction shows."""
+"""What a proof by induction shows, for each kind of law."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,8 +55,8 @@ class Law:
     names : tuple of str
         The names of the numbers of a position.
     formula : Formula or None
-        A formula for the value, for whether a position is P, or for whether a move wins. For moves it also has the
-        numbers after the move, with a prime. If None, the evidence states the law.
+        A formula for the value, for whether a position is P, or for whether a move wins. A formula for moves also has
+        the numbers after the move, with a prime. If None, the evidence states the law.
     misere : bool
     positions : int
         The number of positions with which the law was compared.
@@ -80,9 +65,9 @@ class Law:
     evidence : Evidence
         A kind of proof, with everything that a check needs.
     supposed : str
-        If moves were guessed: a sentence about the proof for the guessed moves.
+        If the moves or the period were guessed: a sentence about the proof for the guessed ones.
     rival : Rival or None
-        The simpler formula that agreed furthest with the table, if others were tried.
+        The simpler formula that agreed furthest with the table, if simpler ones were tried.
 
     Examples
     --------
@@ -106,7 +91,7 @@ class Law:
 
     @property
     def proof(self) -> str:
-        """Why the law is true for all positions; empty if it was only compared with a table."""
+        """A phrase that says why the law is true for all positions; empty if it was only compared with a table."""
         return "" if self.supposed else self.evidence.words(self)
 
     @property
@@ -121,7 +106,7 @@ class Law:
 
     @property
     def automaton(self) -> Automaton | None:
-        """The set of the P-positions, or of the positions with their values, if the evidence has it."""
+        """The automaton of the evidence: the P-positions, or the positions with their values; it may be None."""
         return self.evidence.automaton
 
     @property
@@ -147,8 +132,8 @@ class Law:
             raise ParameterError("invalid position {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
         if self.formula is None:
             return self.evidence.value(self, dict(zip(names, map(int, numbers), strict=True)))
-        found = self.formula(*numbers)
-        return int(found) if self.about == "values" else bool(found)
+        value = self.formula(*numbers)
+        return int(value) if self.about == "values" else bool(value)
 
     def as_automaton(self) -> Automaton | None:
         """Return an automaton for the P-positions, or for the positions with their values; None if there is none."""
@@ -181,13 +166,13 @@ class Law:
         formula = formula_latex(self.formula.text)
         if self.about == "values":
             return f"$g({', '.join(self.names)}) = {formula}$"
-        said = self.text
-        assert isinstance(said, Message)
-        return filled(said.template, {**said.facts, "formula": f"${formula}$"})
+        text = self.text
+        assert isinstance(text, Message)
+        return filled(text.template, {**text.facts, "formula": f"${formula}$"})
 
     @property
     def grounds(self) -> str:
-        """A phrase that says why the law is true, or with how many positions it was compared."""
+        """A phrase that says how the law is proved, or with how many positions it was compared."""
         if self.proof:
             return Message("proved: {proof}", self.proof)
         extent = extent_text(self.positions, tuple(number + 1 for number in self.largest))
@@ -213,22 +198,22 @@ class Law:
 
 
 def law_text(law: Mapping[str, Any]) -> str:
-    """Return the law of a JSON object as one line."""
+    """Return the text of a law, one line, from its JSON object."""
     about, names, formula = law["about"], law["names"], law["formula"]
     if formula is not None and about == "values":
         values = f"g({','.join(names)}) = {formula}"
         return Message("{law}, values of misère play", values) if law["play"] == "misere" else values
-    said = _kind_of(law).said(law) if formula is None else formula
+    statement = _kind_of(law).statement(law) if formula is None else formula
     if about in ("values", "rows"):
-        return str(said)
+        return str(statement)
     if about == "winning moves" and formula is not None and "'" not in formula:
-        said = Message("all, where {formula}", formula)
-    said = {"False": Message("none"), "True": Message("all")}.get(said, said)
+        statement = Message("all, where {formula}", formula)
+    statement = {"False": Message("none"), "True": Message("all")}.get(statement, statement)
     if about == "P-positions":
-        return Message("P-positions{misere}: {formula}", _misere(law), said)
+        return Message("P-positions{misere}: {formula}", _misere(law), statement)
     if about == "winning moves":
-        return Message("winning moves{misere}: {formula}", _misere(law), said)
-    return Message("a winning move{misere}: {formula}", _misere(law), said)
+        return Message("winning moves{misere}: {formula}", _misere(law), statement)
+    return Message("a winning move{misere}: {formula}", _misere(law), statement)
 
 
 def _misere(law: Mapping[str, Any]) -> str:
@@ -237,10 +222,10 @@ def _misere(law: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The evidence for a law. This class means: it was only compared with positions. Subclasses are kinds of proof.
+    """The evidence for a law. Subclasses are kinds of proof; this class itself means that there is no proof.
 
-    Each kind can describe itself in words, be written to a file, and be checked. The class methods take the JSON object
-    of a law from a file, and trust nothing in it.
+    Each kind of proof can describe itself in words, be written to a file, and be checked. The class methods take the
+    JSON object of a law from a file, which may be wrong in any respect.
 
     Attributes
     ----------
@@ -255,28 +240,28 @@ class Evidence:
     reason: ClassVar[str] = ""
 
     def words(self, law: Law) -> str:
-        """Return why the law is true for all positions; empty if nothing is proved."""
+        """Return a phrase that says why the law is true for all positions; "" if it is not proved."""
         return self.reason
 
     def unproved(self) -> Evidence:
-        """Return evidence that still states the law but is no proof, for a proof of other rules."""
+        """Return evidence that states the law but is no proof, for moves that may not be those of the game."""
         return Evidence(automaton=self.automaton, steps=self.steps)
 
     def record(self) -> dict[str, Any]:
         """Return the evidence as members of the JSON object of its law."""
         return {} if self.automaton is None else {"automaton": self.automaton.record()}
 
-    def value(self, law: Law, given: dict[str, int]) -> int | bool:
-        """Return the value of a position, or whether it is P, for a law without a formula."""
+    def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
+        """Return the value of a position, or whether it is P, for a law without a formula; ``numbers`` are by name."""
         assert self.automaton is not None
         if law.about != "values":
-            return bool(self.automaton.contains(**given))
-        if (number := self.automaton.completed(claims.VALUE, **given)) is None:
-            raise ParameterError("the automaton gives {numbers} no value", tuple(given.values()))
-        return number
+            return bool(self.automaton.contains(**numbers))
+        if (value := self.automaton.completed(claims.VALUE, **numbers)) is None:
+            raise ParameterError("the automaton gives {numbers} no value", tuple(numbers.values()))
+        return value
 
     def details(self, law: Law) -> list[str]:
-        """Return further lines about the law; see :attr:`Law.details`."""
+        """Return the further lines of :attr:`Law.details`."""
         return []
 
     def latex(self, law: Law) -> str:
@@ -285,19 +270,21 @@ class Evidence:
         return lines.replace(r"\textgreater{}=", r"$\geq$")
 
     @classmethod
-    def said(cls, law: Mapping[str, Any]) -> str:
-        """Return the text of a law without a formula: the whole law of values, or the condition for P-positions."""
+    def statement(cls, law: Mapping[str, Any]) -> str:
+        """Return what a law without a formula states: a sentence about values, or a condition for P-positions."""
         record = law.get("automaton", {})
         table, name = record.get("table"), str(record.get("numeration"))
         with suppress(ValueError):
             name = numeration_of(name).name
         states = states_text(len(table) if isinstance(table, list) else 0, name)
-        said = Message("an automaton of {states}", states)
-        return Message("values{misere}: {automaton}", _misere(law), said) if law["about"] == "values" else said
+        automaton = Message("an automaton of {states}", states)
+        if law["about"] == "values":
+            return Message("values{misere}: {automaton}", _misere(law), automaton)
+        return automaton
 
     @classmethod
-    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
-        """Check a law that claims to have a proof of this kind; return a phrase that says what was decided.
+    def checked(cls, law: Mapping[str, Any], game: Game) -> str:
+        """Check a law that claims to have a proof of this kind; return a phrase that says what was checked.
 
         Raises
         ------
@@ -309,7 +296,7 @@ class Evidence:
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
     """Return the kind of proof that the JSON object of a law has."""
-    # Files do not name the kind. It follows from the members of the object.
+    # No member names the kind. It follows from the members that are there.
     if law["about"] not in ("values", "P-positions"):
         return Evidence if "moves" not in law else OfRows if law["about"] == "rows" else OfMoves
     if law.get("parts"):
@@ -324,7 +311,7 @@ def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
 class ByInduction(Evidence):
     """A proof by induction over the moves of a game, for the set that a formula or an automaton describes.
 
-    If positions have more numbers than the text, ``whole`` is the set over all numbers, which the induction is about.
+    If positions have more numbers than the text, the induction is about ``whole``, the set over all numbers.
     """
 
     moves: DeclaredMoves
@@ -341,15 +328,15 @@ class ByInduction(Evidence):
         return super().record() | {"moves": asdict(self.moves)} | whole
 
     @classmethod
-    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+    def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         moves = game.moves
-        # The moves must be those that the rules declare. Otherwise the proof is about another game.
+        # Moves other than those that the rules declare would be those of another game.
         if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
             raise ParameterError("its moves are not those that {text} declares", game.text)
         grounds = cls.decided(moves, law)
         if not game.cells:
             return grounds
-        # The declared moves must also be the options of the rules, as far as this can be tried.
+        # The declared moves must also give the options of the rules. This is tried for small positions.
         differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
         if differing is not None:
             raise ParameterError("the moves are not the options at {differing}", differing)
@@ -357,7 +344,7 @@ class ByInduction(Evidence):
 
     @classmethod
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
-        """Return a phrase with the number of statements; raise ParameterError if one is false."""
+        """Return a phrase with the number of statements that were decided; raise ParameterError if one is false."""
         return _all_hold(cls.statements(moves, law))
 
     @classmethod
@@ -367,13 +354,13 @@ class ByInduction(Evidence):
         if moves.starts:
             whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
             # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
-            apart = claims.differing_in_text(moves, law["names"], whole, claimed)
-            _refuse(apart, Message("the law is not what is proved of all positions"))
+            differing = claims.differing_in_text(moves, law["names"], whole, claimed)
+            _refuse(differing, Message("the law is not what is proved of all positions"))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
-        # A formula with an irrational number cannot be decided as a statement. Pairs have their own theorem.
-        if width := claims.width_of_pairs(law):
+        # A formula with an irrational number has no automaton. That of pairs is proved by a theorem of its own.
+        if law["about"] == "P-positions" and (width := claims.width_of_pairs(law["formula"], law["names"])):
             yield from claims.decide_pairs(claimed, width)
         if claims.is_recurrence(law):
             yield from claims.decide_recurrence(claimed, law["formula"])
@@ -381,12 +368,10 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof about winning moves: ``whole`` is the set of P-positions by induction, and these moves lead into it."""
-
-    reason = INTO_LOST
+    """A proof about winning moves: ``whole`` is proved to be the set of P-positions, and these moves lead into it."""
 
     def words(self, law: Law) -> str:
-        return self.reason
+        return INTO_LOST
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
@@ -400,7 +385,7 @@ class ByDivision(ByInduction):
     """A proof by induction for a formula with a remainder by a number of the rules; see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
-        return Message("numbers written as a multiple and a rest; {what}", _INDUCTION[law.about])
+        return Message("numbers written as a multiple and a remainder; {what}", _INDUCTION[law.about])
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
@@ -419,14 +404,14 @@ class OfRows(ByInduction):
     def record(self) -> dict[str, Any]:
         return super().record() | {"rows": self.rows.record()}
 
-    def value(self, law: Law, given: dict[str, int]) -> int:
-        return self.rows.value(*given.values())
+    def value(self, law: Law, numbers: dict[str, int]) -> int:
+        return self.rows.value(*numbers.values())
 
     def details(self, law: Law) -> list[str]:
         return row_lines(self.rows, law.names)
 
     @classmethod
-    def said(cls, law: Mapping[str, Any]) -> str:
+    def statement(cls, law: Mapping[str, Any]) -> str:
         (a, b), claim = (*law["names"], "", "")[:2], law.get("rows", {})
         added, rows = " + p" if claim.get("whole") else "", claim.get("rows")
         count = len(rows) if isinstance(rows, list) else 0
@@ -442,7 +427,7 @@ class OfRows(ByInduction):
         held = _all_hold(decide_rows(moves, claim))
         if (fault := row_fault(moves, claim)) is not None:
             raise ParameterError(fault)
-        return Message("{grounds}; the state of {count} rows comes round", held, len(claim["rows"]))
+        return Message("{grounds}; the state of {count} rows recurs", held, len(claim["rows"]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -461,8 +446,8 @@ class ByPeriod(Evidence):
     def record(self) -> dict[str, Any]:
         return {"period": self.certificate.record()}
 
-    def value(self, law: Law, given: dict[str, int]) -> int | bool:
-        value = self.certificate.value(*given.values())
+    def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
+        value = self.certificate.value(*numbers.values())
         return value == 0 if law.about == "P-positions" else value
 
     def latex(self, law: Law) -> str:
@@ -473,7 +458,7 @@ class ByPeriod(Evidence):
         return f"$g({name} + {period.period}) = g({name}){added}$ for ${name} \\geq {period.preperiod}$"
 
     @classmethod
-    def said(cls, law: Mapping[str, Any]) -> str:
+    def statement(cls, law: Mapping[str, Any]) -> str:
         position = ",".join(law["names"])
         start, length, saltus = (law["period"].get(name) for name in ("preperiod", "period", "saltus"))
         if law["about"] == "values":
@@ -481,11 +466,11 @@ class ByPeriod(Evidence):
             return Message("g({n} + {length}) = g({n}){added} for {n} >= {start}", position, length, added, start)
         if len(law["names"]) > 1:
             return Message("the product of the elements of {names} is in the P-portion", ", ".join(law["names"]))
-        said = Message("period {length} for {position} >= {start}", length, position, start)
-        return said if law["play"] == "misere" else Message("where g({n}) = 0, {period}", position, said)
+        repeats = Message("period {length} for {position} >= {start}", length, position, start)
+        return repeats if law["play"] == "misere" else Message("where g({n}) = 0, {period}", position, repeats)
 
     @classmethod
-    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+    def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         rules = heap_game(game.cells) if cls.misere or len(law["names"]) == 1 else None
         certificate = PeriodCertificate.of_record(law.get("period"))
         if certificate is None or rules is None or law["play"] != play_name(cls.misere):
@@ -493,16 +478,15 @@ class ByPeriod(Evidence):
         grounds = cls.decided(law, rules, certificate)
         if law["formula"] is not None:
             truth = claims.period_set(certificate, law["about"], law["names"][0])
-            apart = claims.claimed_set(law).differing(truth)
-            _refuse(apart, Message("the formula is not what the period says"))
+            _refuse(claims.claimed_set(law).differing(truth), Message("the formula is not what the period says"))
         return grounds
 
     @classmethod
     def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
-        """Return a phrase that says how the period was tried; raise ParameterError if it is not proved."""
+        """Return a phrase that says how the period was checked; raise ParameterError if it is not proved."""
         if (fault := rules.fault(certificate)) is not None:
             raise ParameterError(fault)
-        return Message("the period was tried with every move to n = {last_heap}", certificate.last_heap)
+        return Message("the period was checked with every move to n = {last_heap}", certificate.last_heap)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -526,13 +510,13 @@ class ByQuotient(ByPeriod):
     def record(self) -> dict[str, Any]:
         return super().record() | {"quotient": quotient_record(self.quotient)}
 
-    def value(self, law: Law, given: dict[str, int]) -> int | bool:
-        return self.quotient.outcome(*given.values()) == "P" if len(given) > 1 else super().value(law, given)
+    def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
+        return self.quotient.outcome(*numbers.values()) == "P" if len(numbers) > 1 else super().value(law, numbers)
 
     @classmethod
     def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
         quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
-        # The quotient is for finitely many heaps. Check it with all moves of these heaps.
+        # The quotient has finitely many heaps. It is checked with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError("no theorem here proves it by a misère quotient")
@@ -543,8 +527,7 @@ class ByQuotient(ByPeriod):
         fault = find_fault(quotient, heap_graph(rules, last_heap))
         if fault is not None:
             raise ParameterError("its misère quotient is wrong: {fault}", fault)
-        # By the theorem, elements that repeat this far repeat forever. So do the outcomes, which depend on the
-        # elements.
+        # By the theorem, elements that repeat up to this heap repeat forever. So do the outcomes, which depend on them.
         if images[start + period : needed + 1] != images[start : needed + 1 - period]:
             raise ParameterError(
                 "the elements of the quotient do not repeat with period {period} from n = {start}", period, start
@@ -555,7 +538,7 @@ class ByQuotient(ByPeriod):
                 raise ParameterError("the elements of the period are not those of the quotient")
         elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
             raise ParameterError("the outcomes of the period are not those of the quotient")
-        return Message("the misère quotient was tried with every move to n = {needed}", needed)
+        return Message("the misère quotient was checked with every move to n = {needed}", needed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -569,7 +552,7 @@ class ByTurning(Evidence):
         return {"turns": self.coins.record()}
 
     @classmethod
-    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+    def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         claim, name, cells = law["turns"], law["names"][0], game.cells
         rules = next(iter(cells.values()))[0].ruleset if cells and law["play"] == "normal" else None
         turns = None if rules is None else rules.declared_turns()
@@ -577,11 +560,11 @@ class ByTurning(Evidence):
             raise ParameterError("it is about no row of coins whose turns are declared")
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
             raise ParameterError("its turns are not those that the rules declare")
-        # The n of the formula must be the place of the only head. Then the value of the row is the value of the coin.
+        # The number of the formula must be the place of the only head. Then the value of the row is that of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
             raise ParameterError("its number is not the place of a single head")
-        formula = with_place(law["formula"], name)
+        formula = renamed(law["formula"], {name: "n"})
         lost = formula if law["about"] == "P-positions" else None
         if lost is None and formula != claim.get("values"):
             raise ParameterError("the formula is not what is proved of the coins")
@@ -603,19 +586,19 @@ class OfParts(Evidence):
     def record(self) -> dict[str, Any]:
         return {"parts": [{"source": text, "law": law.record()} for text, law in self.parts]}
 
-    def value(self, law: Law, given: dict[str, int]) -> int | bool:
-        value = reduce(xor, (int(part(*map(given.__getitem__, part.names))) for _, part in self.parts))
+    def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
+        value = reduce(xor, (int(part(*map(numbers.__getitem__, part.names))) for _, part in self.parts))
         return value == 0 if law.about == "P-positions" else value
 
     def details(self, law: Law) -> list[str]:
         return [f"{text}: {part.text}, {part.grounds}" for text, part in self.parts if law.about == "values"]
 
     def latex(self, law: Law) -> str:
-        told = latex_text(law.text.replace("^", "⊕"))
-        return "; ".join([told, *(part.latex for _, part in self.parts if law.about == "values")])
+        text = latex_text(law.text.replace("^", "⊕"))
+        return "; ".join([text, *(part.latex for _, part in self.parts if law.about == "values")])
 
     @classmethod
-    def said(cls, law: Mapping[str, Any]) -> str:
+    def statement(cls, law: Mapping[str, Any]) -> str:
         values = [f"g({part['source']})" for part in law["parts"]]
         total = " ^ ".join(values)
         if law["about"] == "values":
@@ -623,41 +606,41 @@ class OfParts(Evidence):
         return " = ".join(values) if len(values) == 2 else f"{total} = 0"
 
     @classmethod
-    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
-        parts, apart = law["parts"], parts_with_names(game.text, game.names)
-        if [part["source"] for part in parts] != [text for text, _ in apart]:
-            raise ParameterError("these are not the parts of {text}", game.text)
+    def checked(cls, law: Mapping[str, Any], game: Game) -> str:
+        parts, texts = law["parts"], parts_with_names(game.text, game.names)
+        if [part["source"] for part in parts] != [text for text, _ in texts]:
+            raise ParameterError("the parts are not those of {text}", game.text)
         if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
-            raise ParameterError("parts are the proof of values and P-positions of normal play, with no formula")
+            raise ParameterError("a proof by parts is for values or P-positions of normal play, without a formula")
         for text, part in ((each["source"], each["law"]) for each in parts):
             if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):
-                raise ParameterError("no law of the values of {text} that is proved", text)
-            if (fault := _checked(_game_of(text), part).fault) is not None:
+                raise ParameterError("expected a proved law of the values of {text}", text)
+            if (fault := _checked(game_of(text), part).fault) is not None:
                 raise ParameterError("{text}: {fault}", text, fault)
-        # Splitting the text by a pattern may go wrong. So compare the components of positions themselves.
+        # A pattern splits the text, and may split it wrongly. So compare the components of positions themselves.
         for numbers, cell in game.cells.items():
-            given = dict(zip(game.names, numbers, strict=True))
-            alone = (with_numbers(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
+            number_of = dict(zip(game.names, numbers, strict=True))
+            alone = (with_numbers(text, names, tuple(map(number_of.__getitem__, names))) for text, names in texts)
             components = chain.from_iterable(parse_position(text).components for text in alone)
             if [*map(str, cell)] != [*map(str, components)]:
-                raise ParameterError("these are not the parts of {text}", with_numbers(game.text, game.names, numbers))
+                raise ParameterError("the parts are not those of {text}", with_numbers(game.text, game.names, numbers))
         return Message("the laws of {count} parts are right", len(parts))
 
 
 def _all_hold(statements: Iterable[claims.Decided]) -> str:
-    """Return a phrase with the number of statements; raise ParameterError, with an example, if one is false."""
+    """Return a phrase with the number of statements; if one is false, raise ParameterError with an example."""
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
             at = numbers_text(statement.example, statement.example.values())
             raise ParameterError("it is false that {text}: {at}", statement.text, at.replace("_ =", "' ="))
-    return Message("{count} statements hold of all numbers", count)
+    return Message("{count} statements hold for all numbers", count)
 
 
-def _refuse(apart: Mapping[str, int] | None, fault: str) -> None:
-    """Raise ParameterError with a fault and the numbers that show it, if there are any."""
-    if apart is not None:
-        raise ParameterError("{otherwise}, at {name}", fault, numbers_text(apart, apart.values()))
+def _refuse(differing: Mapping[str, int] | None, fault: str) -> None:
+    """Raise ParameterError with a fault if there are numbers for which two sets differ."""
+    if differing is not None:
+        raise ParameterError("{otherwise}, at {name}", fault, numbers_text(differing, differing.values()))
 
 
 def period_words(certificate: PeriodCertificate) -> str:
@@ -703,8 +686,6 @@ _OPTIONAL = {
     "parts": [{"source": str, "law": dict}],
     "rival": {"formula": str, "position": [natural]},
 }
-_COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
-"""Maps the number of names to the size of the table on which declared moves are compared with options."""
 
 
 @dataclass(frozen=True)
@@ -718,7 +699,7 @@ class CheckedLaw:
     fault : str or None
         What is wrong with the law or its proof, or None.
     grounds : str
-        What was decided. Empty for a law that does not claim to be proved; such a law is not checked.
+        What was checked. Empty for a law that does not claim to be proved; such a law is not checked.
     """
 
     text: str
@@ -739,7 +720,7 @@ def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Check each law of a file and yield the results. Nothing is taken from the search that found the laws.
+    """Check each law of a file, independently of the search that found the laws, and yield the results.
 
     With ``run_rules``, a Python file with the rules of the laws may be run: see :func:`parse_position`.
 
@@ -752,45 +733,45 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     OSError
         The file cannot be read.
     """
-    text, laws = _read_laws(path)
+    text, laws = read_laws(path)
     with rules_run(run_rules):
-        game = _game_of(text)
+        game = game_of(text)
     for law in laws:
         with rules_run(run_rules):  # not around the yield: the permission must not extend to the caller
             checked = _checked(game, law)
         yield checked
 
 
-def law_source(path: PathLike) -> str:
-    """Return the source of the laws of a file: a position with names in place of numbers, or moves."""
-    return _read_laws(path)[0]
+def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
+    """Return the source of the laws of a file, and their JSON objects.
 
-
-def _read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
+    The source is a position with names in place of numbers, or a text with moves. The objects have all members that
+    they need, but it is not checked whether the laws are right.
+    """
     with Source(path) as source:
-        found = whole_value(source)
-        whole = isinstance(found, dict) and found.keys() == {*_FORMAT, "source", "laws"}
-        if not whole or not fits({name: found[name] for name in _FORMAT}, _FORMAT):
+        record = whole_value(source)
+        is_whole = isinstance(record, dict) and record.keys() == {*_FORMAT, "source", "laws"}
+        if not is_whole or not fits({name: record[name] for name in _FORMAT}, _FORMAT):
             raise source.error("no laws: expected what graphgame law -o writes, version 1")
-        laws = found["laws"]
-        if not isinstance(found["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
+        laws = record["laws"]
+        if not isinstance(record["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
             raise source.error("laws that lack a part: expected what graphgame law -o writes")
-    return found["source"], laws
+    return record["source"], laws
 
 
-def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
-    """Check one law."""
-    said = law["text"]
+def _checked(game: Game, law: dict[str, Any]) -> CheckedLaw:
+    """Return the result of checking a law of a game."""
+    text = law["text"]
     try:
         # The text that people read must be the law that is checked: compare it with the text made from the object.
-        if said != (told := law_text(law)):
-            raise ParameterError("it is {fault}", told)
-        said = told  # the same, for other languages too
+        if text != (right := law_text(law)):
+            raise ParameterError("its text should be: {text}", right)
+        text = right  # a Message, which can be rendered in other languages
         if tuple(law["names"]) != game.names:
             raise ParameterError("the names of {text} are {names}", game.text, ", ".join(game.names))
-        return CheckedLaw(said, None, _kind_of(law).checked(law, game) if law["status"] == "proved" else "")
+        return CheckedLaw(text, None, _kind_of(law).checked(law, game) if law["status"] == "proved" else "")
     except (LimitError, ParameterError) as error:
-        return CheckedLaw(said, str(error), "")
+        return CheckedLaw(text, str(error), "")
 
 
 def _is_law(law: object) -> bool:
@@ -798,20 +779,3 @@ def _is_law(law: object) -> bool:
         return False
     shape = _SHAPE | {name: _OPTIONAL[name] for name in law if name in _OPTIONAL}
     return fits(law, shape)
-
-
-class _Game(NamedTuple):
-    text: str
-    names: tuple[str, ...]
-    moves: DeclaredMoves | None
-    cells: Cells
-
-
-def _game_of(text: str) -> _Game:
-    """Return the names and moves of a source, and small positions of it unless the source consists of moves."""
-    if "'" in text:
-        moves = moves_of_text(text)
-        return _Game(text, moves.names, moves, {})
-    names = names_in(text)
-    cells = cells_of(text, names, product(range(_COMPARED[len(names)]), repeat=len(names)))
-    return _Game(text, names, free_moves(text, next(iter(cells.values()))), cells)

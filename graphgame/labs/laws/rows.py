@@ -1,7 +1,6 @@
-"""Find and prove that rows of two-heap games repeat, perhaps with a constant added, as in Wythoff's game.
+"""Find rows of the table of a two-heap game that repeat, perhaps with a constant added as in Wythoff's game; prove it.
 
-The values of a row are computed column by column. There are two kinds of games, which have a state that decides how a
-row goes on:
+The values of a row are computed column by column. For two kinds of games, a state decides how a row goes on:
 
 * Moves within a row lead to all earlier columns, and moves to rows above have a few fixed distances. Then the state is
   the set of values that the row has used so far.
@@ -16,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import lcm
+from operator import le
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from graphgame.labs.laws.automata import Automaton
 from graphgame.labs.laws.claims import Decided, held
 from graphgame.labs.laws.formulas import after, one_more
 from graphgame.labs.laws.statements import binary_set
+from graphgame.labs.records import fits, natural
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.solution.sprague_grundy import mex
 
@@ -35,9 +36,13 @@ _FEWEST = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
 """All columns from one of these on must have the same moves."""
 
-_MOST = {"rows": 200, "width": 10_000, "same_from": 100}
+_MOST = (200, 10_000, 100)
+"""Largest number of rows, ``width`` and ``same_from`` of a claim that is checked."""
+
 _MOST_COLUMNS = 1_000_000
 _MOST_PAIRS = 10_000_000
+"""Most pairs of positions between which moves are looked up, to check a claim."""
+
 _MOST_STEPS = 10_000_000_000
 """Most steps of the check of a claim."""
 
@@ -71,13 +76,13 @@ class PeriodicRows:
     same_from : int
         All columns from this one on have the same moves.
     width : int
-        The most columns that a move goes back; if ``whole``, moves within a row do not count.
+        The largest number of columns that a move goes back; if ``whole``, moves within a row do not count.
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32
         The values of these rows, and of the next one.
     observed : tuple of int or None
-        The preperiod and period that were observed in the next row, without proof.
+        The preperiod and period that were observed, without proof, in the row after the proved ones.
     steps : tuple of Decided
         The statements that were decided about the moves.
     """
@@ -91,7 +96,7 @@ class PeriodicRows:
     steps: tuple[Decided, ...] = field(default=(), repr=False, compare=False)
 
     def value(self, row: int, column: int) -> int:
-        """Return a value of a proved row.
+        """Return the value at a column of a proved row.
 
         Raises
         ------
@@ -105,11 +110,10 @@ class PeriodicRows:
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
 
     def fill(self, moves: RowMoves, row: int) -> None:
-        """Fill in the values of a row; the rows above must have their values."""
+        """Compute the values of a row; the rows above must have their values."""
         for column in range(self.same_from):
             self.values[row, column] = mex(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
-        # From same_from on, all columns have the same moves. So the distances to the rows above are found at one
-        # column.
+        # From same_from on, all columns have the same moves. So one column shows by how far moves go back.
         far = self.same_from + self.width
         ends = moves.ends(row, far)
         if self.whole:
@@ -117,19 +121,19 @@ class PeriodicRows:
         rows, columns = ends.nonzero()
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        if work * len(self.values) > 2 * _MOST_STEPS:  # lower rows have more moves, the last about twice the mean
+        if work * len(self.values) > 2 * _MOST_STEPS:  # rows further down have more moves, the last twice the mean
             raise ParameterError("rows with too many moves to check")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column from which the argument applies: all positions that moves reach are periodic."""
+        """Return the first column from which on moves reach only columns where their rows repeat."""
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
 
     def fault(self, row: int, above: Sequence[PeriodicRow], known: PeriodicRow) -> str | None:
-        """Return why a claimed repetition of a row is not proved, given the rows above, or None if it is."""
+        """Return why a claimed repetition of a row is not proved, or None if it is; ``above`` has the rows above."""
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
             return Message("row {row}: from column {start} on the rows above need not repeat", row, start)
@@ -150,8 +154,8 @@ class PeriodicRows:
         """Return the state of a row at a column: the used values from the first gap on, or the last values."""
         if not self.whole:
             return values[column - self.width : column]
-        # In a whole row each value is used only once. All values below the first gap are used. Those above it only
-        # matter by their distance from the column.
+        # If moves lead to all earlier columns, a row has each value only once. All values below the first gap are used;
+        # those above it matter only by their distance from the column.
         used = np.unique(values[:column])
         least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]
         return np.append(least, used[least:]) - column
@@ -163,14 +167,14 @@ class PeriodicRows:
 
 
 def rows_proof(rows: PeriodicRows, column: str) -> str:
-    """Return a phrase that says why rows repeat."""
+    """Return a phrase that says why rows repeat; ``column`` is the name of the number of a column."""
     state = Message("the unused values") if rows.whole else Message("the last values")
     last = max(row.start + row.length for row in rows.rows)
     return Message("{state} of each row come round, by the values to {column} = {last}", state, column, last)
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
-    """Return lines that say how each row repeats (equal neighbours in one line), and what was observed in the next row.
+    """Return lines about how each row repeats, with one line for equal neighbours; then about the row after them.
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))
@@ -207,8 +211,8 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
     Examples
     --------
     >>> heaps = "a' < a and b' = b", "a' = a and b' < b", "a' < a and a - a' = b - b'"
-    >>> found = periodic_rows(DeclaredMoves(("a", "b"), heaps), 40)
-    >>> found.rows[3], found.value(3, 10**12)
+    >>> repeating = periodic_rows(DeclaredMoves(("a", "b"), heaps), 40)
+    >>> repeating.rows[3], repeating.value(3, 10**12)
     (PeriodicRow(preperiod=8, period=6, start=39, length=6), 999999999998)
     """
     if not _has_rows(moves):
@@ -216,12 +220,12 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
     try:
         sets = RowMoves(moves, min(size, _MOST_ROWS))
         table = _shape(sets, 100 * size)
-        return None if table is None else _found(sets, table)
+        return None if table is None else _proved_rows(sets, table)
     except (LimitError, ParameterError):
         return None
 
 
-def _found(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
+def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
     """Return the first rows that repeat: for each row a period is observed and then proved."""
     observed: tuple[int, int] | None = None
     rows: list[PeriodicRow] = []
@@ -231,7 +235,7 @@ def _found(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
         if seen is None:
             break
         observed = seen.preperiod, seen.period
-        # After a common multiple of all periods, the rows above are the same again, and the row's own state decides.
+        # After a common multiple of all periods, the rows above repeat, and the state of the row decides.
         length = lcm(seen.period, *(each.period for each in rows))
         known = PeriodicRow(*observed, table.first_chance(rows, seen.preperiod), length)
         added = seen.period if table.whole else 0
@@ -243,7 +247,7 @@ def _found(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return rows without values, with the shape of the moves that can be decided; None if the moves do not fit."""
+    """Return a table without values, with the shape of the moves and the steps that prove it; None if none fits."""
     if moves.differ(_FIRST_COLUMNS[-1]):
         return None
     for same_from in _FIRST_COLUMNS:
@@ -266,7 +270,7 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     ParameterError
         The JSON object is no valid claim about rows.
     """
-    _refuse_other(game, claim)
+    _refuse_invalid(game, claim)
     return RowMoves(game, len(claim["rows"])).decided(claim["same_from"], claim["width"], claim["whole"])
 
 
@@ -327,8 +331,8 @@ class RowMoves:
 
 
 def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a claim about rows, or None; the moves must have been decided."""
-    _refuse_other(game, claim)
+    """Return what is wrong with a claim about rows, or None; the statements about the moves must have been proved."""
+    _refuse_invalid(game, claim)
     first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
     if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
         raise ParameterError("rows with too many moves to check")
@@ -346,35 +350,29 @@ def _has_rows(game: DeclaredMoves) -> bool:
     return len(game.names) == 2 and not game.followed and not game.starts
 
 
-def _refuse_other(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
+def _refuse_invalid(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
     if not _has_rows(game):
         raise ParameterError("rows are those of two numbers whose moves are declared one by one")
-    rows = claim.get("rows")
-    sizes = {"rows": len(rows) if isinstance(rows, list) else 0, **{name: claim.get(name) for name in list(_MOST)[1:]}}
-    whole = isinstance(claim.get("whole"), bool) and all(_is_size(sizes[name], _MOST[name]) for name in _MOST)
-    if not whole or not rows or not all(map(_is_row, rows)):
-        raise ParameterError("rows that lack a part, or are too long to check")
+    shape = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
+    if fits({name: claim.get(name) for name in shape}, shape):
+        sizes = (len(claim["rows"]), claim["width"], claim["same_from"])
+        if sizes[0] > 0 and all(map(le, sizes, _MOST)) and all(_is_short(*row) for row in claim["rows"]):
+            return
+    raise ParameterError("rows that lack a part, or are too long to check")
 
 
-def _is_size(number: object, most: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= most
-
-
-def _is_row(row: object) -> bool:
-    if not isinstance(row, list) or len(row) != 4 or not all(_is_size(each, _MOST_COLUMNS) for each in row):
-        return False
-    return bool(row[1] and row[3]) and bool(row[2] + row[3] <= _MOST_COLUMNS)
+def _is_short(preperiod: int, period: int, start: int, length: int) -> bool:
+    return min(period, length) > 0 and max(preperiod, period, start + length) <= _MOST_COLUMNS
 
 
 @compiled
 def _fill_row(
     values: Array, row: int, first: int, rows: Array, back: Array, whole: bool, used: Array, marks: Array
 ) -> int:
-    """Fill in a row from column ``first`` on.
+    """Compute the values of a row from column ``first`` on.
 
-    The moves to other positions lead to row ``rows[i]``, ``back[i]`` columns before; if ``whole``, the row's own
-    earlier columns are options too, and ``used`` marks their values. ``marks[v]`` is the last column with an option of
-    value v.
+    Moves lead to row ``rows[i]``, ``back[i]`` columns before, for each i. If ``whole``, moves also lead to all earlier
+    columns of the row, and ``used`` marks their values. ``marks[v]`` is the last column with an option of value v.
     """
     if whole:
         for column in range(first):
@@ -385,8 +383,8 @@ def _fill_row(
             end = column - back[move]
             if end >= 0:
                 marks[values[rows[move], end]] = column
-        # In a whole row, used values stay used. So ``least`` never decreases, and all searches for it together take
-        # time proportional to the number of columns.
+        # If ``whole``, used values stay used. So ``least`` never decreases, and all searches for it together take time
+        # proportional to the number of columns.
         while used[least]:
             least += 1
         value = least

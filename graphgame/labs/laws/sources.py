@@ -9,6 +9,7 @@ from functools import cache, partial, reduce
 from itertools import chain, islice, product
 from math import log2
 from operator import xor
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,9 +51,9 @@ _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
 
 
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
-    """Map tuples of numbers to the components of their positions; tuples that are no position are left out.
+    """Map tuples of numbers to the components of their positions; leave out tuples that are not positions.
 
-    Raise ParseError or ParameterError if there is no position at all.
+    ``given`` has the tuples. Raise ParseError or ParameterError if none of them is a position.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
@@ -68,15 +69,16 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
 
 
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
-    """Return an error about a text with numbers as an error about the text with names."""
-    # The user did not write the text with numbers. So point at the first name in the user's text.
+    """Return an error about a text with numbers in place of names as an error about the text that the user wrote."""
+    # The error points at a column of the text with numbers. Up to the first name, the columns are the same; after it,
+    # point at the first name.
     first = min(_names(text))
     if error.text != with_numbers(text, names, numbers) or error.column is None:
         return error
     if error.column <= first:
         return ParseError(error.message, line=1, column=error.column, text=text)
     return ParseError(
-        "no {names} makes this a position; with {given}: {message}",
+        "no {names} makes this a position; with {numbers}: {message}",
         ", ".join(names),
         numbers_text(names, numbers),
         error.message,
@@ -139,12 +141,12 @@ def with_names(text: str) -> str:
 
 @cache
 def _names(text: str) -> dict[int, str]:
-    """Map the places of the names in a text to the names, in their order."""
+    """Map the index of each name in a text to the name, in their order."""
     return {match.start(): match[0] for match in _NAME.finditer(_blank(text))}
 
 
 def _blank(text: str) -> str:
-    """Replace by spaces all of a text that cannot have names: keep parentheses, and single names in braces."""
+    """Return a text with spaces where no name can stand. Names stand in parentheses, or alone in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     kept = [" "] * len(inside)
     for match in _parameters(text):
@@ -160,20 +162,20 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
     >>> with_numbers("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
     'take{1,2}(3) + nim(4)'
     """
-    given, places = dict(zip(names, map(str, numbers), strict=True)), _names(text)
-    return "".join(given[letter] if place in places else letter for place, letter in enumerate(text))
+    number_of, names_at = dict(zip(names, map(str, numbers), strict=True)), _names(text)
+    return "".join(number_of[letter] if index in names_at else letter for index, letter in enumerate(text))
 
 
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a position, or None if they are unknown or a number is not free to vary."""
+    """Return the declared moves of a position; None if they are unknown, or if a number in the text cannot vary."""
     blank = _blank(text)
     if parameters_in(text):
         return _family_moves(text, components)
     groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
     written = [name for group in groups for name in group]
     if len({*written}) < len(written) or re.search(r"\d|x", blank):
-        return None  # the numbers are not free, or are the sides of a board
-    # The numbers in parentheses may be one component together, or one component each: compare with the components.
+        return None  # two numbers are the same name, a number is fixed, or they are the sides of a board
+    # The numbers in parentheses may be one component together, or a component each: compare with the components.
     sizes = [len(group) for group in groups]
     if len(sizes) != len(components):
         sizes = [1] * len(written)
@@ -186,16 +188,39 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a text such as ``bash{k}(n)``, with a name in the rules, or None."""
-    found = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
+    """Return the declared moves of a text with a name in the rules, such as ``bash{k}(n)``; None if unknown."""
+    match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
-    if found is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == found[2]:
+    if match is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == match[2]:
         return None
-    return components[0].ruleset.declared_family(re.sub(rf"\b{parameters[0]}\b", "k", found[1]))
+    return components[0].ruleset.declared_family(re.sub(rf"\b{parameters[0]}\b", "k", match[1]))
+
+
+_COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
+"""Maps the number of names to the size of the table of :func:`game_of`, on which laws of a file are checked."""
+
+
+class Game(NamedTuple):
+    """A source of laws: its text and names, its declared moves, and some small positions."""
+
+    text: str
+    names: tuple[str, ...]
+    moves: DeclaredMoves | None
+    cells: Cells
+
+
+def game_of(text: str) -> Game:
+    """Return the source of laws that a text describes. If the text consists of moves, it has no positions."""
+    if "'" in text:
+        moves = moves_of_text(text)
+        return Game(text, moves.names, moves, {})
+    names = names_in(text)
+    cells = cells_of(text, names, product(range(_COMPARED[len(names)]), repeat=len(names)))
+    return Game(text, names, free_moves(text, next(iter(cells.values()))), cells)
 
 
 def heap_game(cells: Cells) -> HeapGame | None:
-    """Return the heap game whose heaps are exactly the numbers, or None if the positions are not like this."""
+    """Return the game whose heaps the numbers are, each a component; None if there is no such game."""
     numbers, cell = next(reversed(cells.items())) if cells else ((), ())
     games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
     heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
@@ -222,19 +247,19 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the parts of a term with their names: one for each heap if the numbers are heaps; no names if unclear."""
-    found = _TERM.fullmatch(term)
-    written = tuple(found["names"].replace(" ", "").split(",")) if found else ()
-    if found is None or not all(re.fullmatch("[a-wyz]", name) for name in written):
+    """Yield the parts of a term, each with its names: a part for each heap, or one part; () if names are unclear."""
+    match = _TERM.fullmatch(term)
+    written = tuple(match["names"].replace(" ", "").split(",")) if match else ()
+    if match is None or not all(re.fullmatch("[a-wyz]", name) for name in written):
         yield term, ()
-    elif _is_row_of_heaps(found["game"], len(written)):
-        yield from ((f"{found['game']}({name})", (name,)) for name in written)
+    elif _is_row_of_heaps(match["game"], len(written)):
+        yield from ((f"{match['game']}({name})", (name,)) for name in written)
     else:
         yield term, written
 
 
 def _is_row_of_heaps(game: str, count: int) -> bool:
-    """Return whether each number of a position is a heap, that is a component of its own."""
+    """Return whether each of ``count`` numbers of a position is a heap, that is, a component of its own."""
     sample = _SAMPLE[:count]
     try:
         together = parse_position(f"{game}({','.join(map(str, sample))})").components
@@ -248,23 +273,29 @@ _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Maps the number of names to the size of a table that is computed from a graph."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
-"""The same for tables that need no graph."""
+"""The same, for a table that needs no graph."""
 
 _MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
-"""The same for tables from a graph under misère play."""
+"""The same, for a table from a graph under misère play."""
 
-_TRIED_ABOVE = 2
-"""A graph is tried if its estimated size is at most this many times the limit."""
+_TIMES_THE_LIMIT = 2
+"""A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Size of the first table, from which it doubles."""
+"""Maps the number of names to the size of the first table, from which it doubles."""
 
 LAW_POSITIONS = 20_000
-_PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
-"""The largest heap for the proof of a period; the second one if values of small heaps do not help for larger ones."""
+"""Default limit of the positions of an explicit graph."""
 
-_MOST_PAIRS = 4_100_000
+_PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
+"""The largest heap for the proof of a period, if the values of small heaps speed up those of large ones, and if not."""
+
+_MOST_ENTRIES = 4_100_000
+"""Most entries of a table that is made without a graph."""
+
 _COINS, _FAR_COINS = 10, 64
+"""Sizes of a table of coins: from a graph, and by the rule for their values."""
+
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
 """Heaps of the first misère quotient, and limits for its elements and outcomes."""
 
@@ -279,7 +310,7 @@ class LawTable:
         The position in the notation, with names in place of numbers.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name; -1 if the numbers are no position, or a loony one.
+        An axis for each name; -1 if the numbers are not a position, or a loony one, which has no value.
     moves : DeclaredMoves or None
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
@@ -288,9 +319,11 @@ class LawTable:
     turns : DeclaredTurns or None
         For a row of coins with a single head at a place n: the declared turns.
     supposed : str
-        If moves or period were guessed from options: the moves or the game that were guessed. Otherwise empty.
+        If the moves or the period were guessed from options: the guessed moves or the name of the guessed game.
+        Otherwise empty.
     quotient : MisereQuotient or None
-        For heaps that split, under misère play. They only have outcomes: the value is 0 for P-positions, 1 for others.
+        For heaps that split, under misère play. They have outcomes but no values: the table has 0 for P-positions and 1
+        for N-positions.
     run_rules : bool
         Whether the Python file with rules that the text names may be run again.
     """
@@ -312,7 +345,7 @@ class LawTable:
         return np.asarray(self.values >= 0)
 
     def truth(self, of_lost: bool) -> np.ndarray:
-        """Return a boolean array of the P-positions if ``of_lost``, otherwise the values."""
+        """Return the values; if ``of_lost``, a boolean array that marks the P-positions."""
         return np.asarray(self.values == 0) if of_lost else self.values
 
     @property
@@ -338,8 +371,8 @@ class LawTable:
             return {option.grundy for token in solution.tokens or () for option in solution.options(token)}
         solution, values = solution_of(position.graph()), position.values
         return {
-            int(self.values[numbers]) ^ values[place] ^ int(option.grundy)
-            for place, token in enumerate(solution.tokens or ())
+            int(self.values[numbers]) ^ values[index] ^ int(option.grundy)
+            for index, token in enumerate(solution.tokens or ())
             for option in solution.options(token)
         }
 
@@ -363,7 +396,7 @@ def law_table(
         Each name stands for the numbers 0 to ``size - 1``.
     misere : bool
     max_positions : int
-        Most positions of the explicit graph.
+        Maximum number of positions of the explicit graph.
     run_rules : bool
         Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
@@ -390,37 +423,37 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     if coins is not None and not misere:
         return _of_coins(text, names, coins, size or most, size is not None)
     count = most if by_graph else min(_FIRST_SIZES[len(names)], most)
-    found, cells, vertices = _table(text, names, count, max_positions)
+    table, cells, vertices = _table(text, names, count, max_positions)
     refuse_misere_end(misere, any(part.ruleset.decides for cell in cells.values() for part in cell))
     growth = 1.0
-    # Double the table while the graph, estimated from its growth so far, is not far beyond the limit.
-    while count < most and vertices * growth ** log2(min(2, most / count)) <= _TRIED_ABOVE * max_positions:
+    # Double the table while the size of the graph, estimated from its growth so far, is not far beyond the limit.
+    while count < most and vertices * growth ** log2(min(2, most / count)) <= _TIMES_THE_LIMIT * max_positions:
         count, before = min(2 * count, most), vertices
         try:
-            found, cells, vertices = _table(text, names, count, max_positions)
+            table, cells, vertices = _table(text, names, count, max_positions)
         except LimitError:
             break
         growth = vertices / max(before, 1)
     heaps = None if of_rules else heap_game(cells)
     if heaps is not None and len(names) == 1:
-        found = replace(found, certificate=_period(heaps))
-    if found.moves is not None:
-        _compare_moves(found, whole_cells(found.moves, cells))
+        table = replace(table, certificate=_period(heaps))
+    if table.moves is not None:
+        _compare_moves(table, whole_cells(table.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
-    # If the rules declare nothing, guess moves from the options in the table.
-    if found.certificate is None and found.moves is None and not of_rules:
-        found = _with_likeness(found, cells)
+    # If the rules declare no moves, guess moves from the options in the table.
+    if table.certificate is None and table.moves is None and not of_rules:
+        table = _with_likeness(table, cells)
     if misere and not of_rules and (splitting := heaps or code_alike(cells)) is not None and splitting.rules.parts > 1:
-        return _of_quotient(found, cells, splitting, size, max_positions)
-    if misere and (of_rules or found.supposed or found.moves is None or found.moves.starts):
-        return _misere(found, cells, size or min(_MISERE_SIZES[len(names)], len(found.values)), max_positions)
-    if not misere and wanted <= len(found.values):
-        return found
-    return _larger(found, cells, wanted, size is not None or misere, misere)
+        return _of_quotient(table, cells, splitting, size, max_positions)
+    if misere and (of_rules or table.supposed or table.moves is None or table.moves.starts):
+        return _misere(table, cells, size or min(_MISERE_SIZES[len(names)], len(table.values)), max_positions)
+    if not misere and wanted <= len(table.values):
+        return table
+    return _larger(table, cells, wanted, size is not None or misere, misere)
 
 
 def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
-    """Return the rules if a text names a single head in a row of coins, and the turns are declared; otherwise None."""
+    """Return the rules if a text is a single head in a row of coins, and they declare their turns; otherwise None."""
     if len(names) > 1:
         return None
     (cell,) = cells_of(text, names, [(3,)]).values() or ((),)
@@ -429,7 +462,11 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
 
 
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
-    """Return the table of a single head in a row of coins by the rules' values, after comparing with a small graph."""
+    """Return the table of a single head in a row of coins, by the values that the rules give.
+
+    A small graph and the declared turns are compared with the rules first. If ``needed``, the table has the size
+    ``most``; otherwise its size is chosen here.
+    """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
     cells = cells_of(text, names, ((place,) for place in range(count)))
@@ -449,43 +486,43 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     return LawTable(text, names, values, None, None, turns=turns)
 
 
-def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
-    """Return the table with guessed moves, or with the period of a recognised code, if its options fit."""
-    moves = moves_alike(found.names, cells)
+def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
+    """Return the table with guessed moves, or with the period of a recognised code, if they fit all options."""
+    moves = moves_alike(table.names, cells)
     code = code_alike(cells)
     if moves is not None:
-        alike = replace(found, moves=moves, supposed="; ".join(moves.moves))
+        alike = replace(table, moves=moves, supposed="; ".join(moves.moves))
         try:
             _compare_moves(alike, cells)
-            found = alike
+            table = alike
         except (LimitError, ParameterError):
             pass
     if code is None:
-        return found
-    if (code.grundy_values(len(found.values) - 1) != found.values).any():
-        return found
-    return replace(found, certificate=_period(code), supposed=code.name)
+        return table
+    if (code.grundy_values(len(table.values) - 1) != table.values).any():
+        return table
+    return replace(table, certificate=_period(code), supposed=code.name)
 
 
-def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
-    """Return a table of values under misère play, from the options of all positions."""
-    if size > len(found.values):
+def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
+    """Return a table of values under misère play, from the graph of all positions in ``cells``."""
+    if size > len(table.values):
         raise LimitError(
             "{text} to a size of {size:,}, misère play: its rules do not declare their moves",
-            found.text,
+            table.text,
             size,
             limit="size",
         )
     cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
-    values = np.full((size,) * len(found.names), -1, np.int64)
+    values = np.full((size,) * len(table.names), -1, np.int64)
     solution = misere_solution(cells.values(), max_positions)
     for numbers, token in zip(cells, solution.tokens or (), strict=True):
         values[numbers] = solution.grundy[token]
-    return replace(found, values=values, misere=True, certificate=None)
+    return replace(table, values=values, misere=True, certificate=None)
 
 
-def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
-    """Return a table of outcomes of heaps, or of sums of heaps, under misère play, by a misère quotient.
+def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
+    """Return a table of the outcomes of heaps, or of sums of heaps, under misère play, by a misère quotient.
 
     Raises
     ------
@@ -495,12 +532,12 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _SIZES[1]
-    if rules is not game:  # the game was recognised from options: check the quotient with the rules' own moves
+    if rules is not game:  # the game was guessed from options: check the quotient with the moves of the rules
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
             raise LimitError(
                 "{text} to a size of {known}: not all moves are those of {supposed}",
-                found.text,
+                table.text,
                 known,
                 supposed,
                 limit="size",
@@ -509,26 +546,26 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
         reason = (
             (supposed and Message("further moves are not known"))
             or quotient.stopped
-            or Message("more need more --max-positions")
+            or Message("a larger --max-positions may help")
         )
         raise LimitError(
             "{text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}",
-            found.text,
+            table.text,
             size,
             known,
             reason,
             limit="size",
         )
-    several = len(found.names) - 1
-    count = size or (min(known, len(found.values)) if several else known)
-    if several and count ** len(found.names) > _MOST_PAIRS:
+    several = len(table.names) - 1
+    count = size or (min(known, len(table.values)) if several else known)
+    if several and count ** len(table.names) > _MOST_ENTRIES:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, {most:,}",
-            count ** len(found.names),
-            _MOST_PAIRS,
+            count ** len(table.names),
+            _MOST_ENTRIES,
             limit="size",
         )
-    # Multiply the elements of the heaps: this gives the outcomes of sums without a graph.
+    # The products of the elements of heaps give the outcomes of sums without a graph.
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
         whole = quotient.table[whole[..., None], elements]
@@ -537,12 +574,12 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
     if certificate is not None and not several:
         outcomes = tuple(int(not quotient.lost[element]) for element in certificate.values)
         certificate = replace(certificate, values=outcomes)
-    found = replace(found, values=values, moves=None, certificate=certificate, misere=True)
-    return replace(found, quotient=quotient, supposed=supposed)
+    table = replace(table, values=values, moves=None, certificate=certificate, misere=True)
+    return replace(table, quotient=quotient, supposed=supposed)
 
 
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
-    """Return the misère quotient of enough heaps to prove its period, or of as many as the limits allow."""
+    """Return the misère quotient of enough heaps to prove its period, or else of as many as the limits allow."""
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
     )
@@ -557,35 +594,40 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
     return quotient
 
 
-def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
-    """Return a larger table, made without a graph. If this is impossible, return ``found``, or raise if ``needed``."""
+def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
+    """Return a table of the size ``wanted``, made without a graph.
+
+    If this is impossible, return the smaller table, or raise LimitError if the larger one is ``needed``.
+    """
     numbers, first = next(reversed(cells.items()))
-    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_PAIRS
+    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_ENTRIES
     pairs = first[0].ruleset.value_array((wanted, wanted), misere) if alone and len(numbers) == 2 else None
     try:
         if pairs is not None:
             values = pairs.astype(np.int64)
-        elif not misere and needed and found.certificate is not None and not found.supposed:
-            values = found.certificate.values_to(wanted - 1).astype(np.int64)
-        elif not misere and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
-            values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else found.values
-        elif found.moves is not None and not found.moves.starts and not found.supposed:
-            values = declared_values(found.moves, wanted, misere=misere)
+        elif not misere and needed and table.certificate is not None and not table.supposed:
+            values = table.certificate.values_to(wanted - 1).astype(np.int64)
+        elif not misere and len(table.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
+            values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else table.values
+        elif table.moves is not None and not table.moves.starts and not table.supposed:
+            values = declared_values(table.moves, wanted, misere=misere)
         else:
-            reason = Message("only the graph knows its values: a larger --max-positions may help, or declared moves")
-            raise LimitError("{text} to a size of {wanted:,}: {reason}", found.text, wanted, reason, limit="size")
+            reason = Message(
+                "its values are known only from its graph: a larger --max-positions may help, or declared moves"
+            )
+            raise LimitError("{text} to a size of {wanted:,}: {reason}", table.text, wanted, reason, limit="size")
     except LimitError:
         if needed:
             raise
-        return found
+        return table
     # Declared moves may be wrong. The larger table must agree with the table from the graph where both have entries.
-    corner = values[tuple(map(slice, found.values.shape))]
-    if not misere and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
-        raise ParameterError("the values of {text} by its declared moves are not those of its graph", found.text)
-    if not needed and (values >= 0).sum() < (found.values >= 0).sum():
-        return found
-    certificate = found.certificate if not misere else None
-    return replace(found, values=values, misere=misere, certificate=certificate)
+    corner = values[tuple(map(slice, table.values.shape))]
+    if not misere and ((corner != table.values) & (corner >= 0) & (table.values >= 0)).any():
+        raise ParameterError("the values of {text} by its declared moves are not those of its graph", table.text)
+    if not needed and (values >= 0).sum() < (table.values >= 0).sum():
+        return table
+    certificate = table.certificate if not misere else None
+    return replace(table, values=values, misere=misere, certificate=certificate)
 
 
 def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
@@ -605,7 +647,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table of size ``count``, its positions, and the number of vertices of their graph."""
+    """Return a table of size ``count`` with values from a graph, its positions, and the number of vertices."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",
@@ -633,7 +675,7 @@ def _period(game: HeapGame) -> PeriodCertificate | None:
 
 
 def _compare_moves(seen: LawTable, cells: Cells) -> None:
-    """Raise ParameterError if the declared moves are not the options of small positions."""
+    """Raise ParameterError if the moves of a table are not the options of small positions."""
     assert seen.moves is not None
     differing = differing_by_statements(seen.moves, cells)[0]
     if differing is not None:

@@ -53,7 +53,7 @@ class StatementReader:
     names : tuple of str
         The names that a statement may use; a prime, as in ``a'``, is read as ``a_``.
     earlier : Automaton, optional
-        Pairs of a number and its ``value``; it gives g(x) for numbers x smaller than this number.
+        The pairs of a number and its ``value``. A statement about the number may then use g(x) for smaller numbers x.
 
     Examples
     --------
@@ -86,58 +86,62 @@ class StatementReader:
     def _always(self) -> Automaton:
         return valid(self.numeration, ())
 
+    @property
+    def _never(self) -> Automaton:
+        return self._always.minus(self._always)
+
     def _holds(self, tree: ast.expr) -> Automaton:
         match tree:
             case ast.Constant(bool(value)):
-                return self._always if value else self._always.minus(self._always)
+                return self._always if value else self._never
             case ast.BoolOp(joint, values):
-                found, *rest = map(self._holds, values)
+                true, *rest = map(self._holds, values)
                 for each in rest:
-                    found = found & each if isinstance(joint, ast.And) else found | each
-                return found
+                    true = true & each if isinstance(joint, ast.And) else true | each
+                return true
             case ast.UnaryOp(ast.Not(), operand):
                 return self._all.minus(self._holds(operand))
             case ast.Compare(left, operators, others):
                 sides = [left, *others]
-                found = self._always
+                true = self._always
                 for one, operator, two in zip(sides, operators, others, strict=False):
-                    found = found & self._compared(one, operator, two)
-                return found
-        raise self._not_read(tree)
+                    true = true & self._compared(one, operator, two)
+                return true
+        raise self._not_understood(tree)
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Automaton:
         if isinstance(operator, ast.In | ast.NotIn):
             if not isinstance(right, ast.Tuple | ast.List | ast.Set) or not right.elts:
-                raise self._not_read(right)
-            found = self._always.minus(self._always)
+                raise self._not_understood(right)
+            true = self._never
             for each in right.elts:
-                found = found | self._compared(left, ast.Eq(), each)
-            return found if isinstance(operator, ast.In) else self._all.minus(found)
+                true = true | self._compared(left, ast.Eq(), each)
+            return true if isinstance(operator, ast.In) else self._all.minus(true)
         if type(operator) not in _SIGNS:
-            raise self._not_read(left)
-        found = covered = self._always.minus(self._always)
+            raise self._not_understood(left)
+        true = covered = self._never
         for one, two in product(self._cases(left), self._cases(right)):
             case = one.plus(two, -1)
             # Two sides are compared by the sign of their difference, which is a linear form.
-            found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
+            true = true | self._without_helpers(case.signed(_SIGNS[type(operator)]))
             covered = covered | self._without_helpers(case.where)
         # If the cases of a term do not cover all numbers, the term has no value there, and the statement has no
         # meaning.
         if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
             raise ParameterError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
-        return found
+        return true
 
-    # Everything but sums needs helper numbers, whose names begin with ~. The ``where`` of a case defines them, and they
-    # are projected away after the two sides are compared. For example, x // 3 < y becomes "there is a q with
-    # 3 q <= x < 3 q + 3 and q < y". Helper numbers are 0 or more, so a function of digits has no value for negative
-    # terms.
+    # A term that is no linear form needs helper numbers, whose names begin with ~. The ``where`` of a case defines
+    # them, and they are projected away after the two sides are compared. For example, x // 3 < y becomes "there is a q
+    # with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a function of digits, such as xor, has
+    # no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
         """Return the cases of a term, each with a linear form that the term equals there."""
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):
-                return [_Case({}, value, self._always)]
+                return [self._number(value)]
             case ast.Name(name) if name in self.names:
-                return [_Case({name: 1}, 0, self._always)]
+                return [self._track(name)]
             case ast.UnaryOp(ast.USub(), operand):
                 return [self._number(0).plus(case, -1) for case in self._cases(operand)]
             case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
@@ -148,30 +152,30 @@ class StatementReader:
             case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if (
                 self.numeration.name == "base 2"
             ):
-                return [self._made(case, parity) for case in self._cases(term)]
+                return [self._applied(parity, case) for case in self._cases(term)]
             case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if (
                 self.numeration.name == "base 2" and ast.dump(left) == ast.dump(right)
             ):
-                return [self._made(case, partial(last_digit, self.numeration)) for case in self._cases(left)]
+                return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
-                rest = isinstance(operator, ast.Mod)
-                return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
+                remainder = isinstance(operator, ast.Mod)
+                return [part for case in self._cases(left) for part in self._divided(case, by, remainder)]
             case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
                 return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
             case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.numeration.name == "Fibonacci":
-                return [self._made(case, partial(last_digit, self.numeration)) for case in self._cases(operand)]
+                return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(operand)]
             case ast.Call(ast.Name("g"), [operand], []) if self.earlier is not None:
-                return [self._made(case, partial(self._before, self.earlier)) for case in self._cases(operand)]
+                return [self._applied(partial(self._before, self.earlier), case) for case in self._cases(operand)]
             case ast.Call(ast.Name("abs"), [operand], []):
                 negative = ast.UnaryOp(ast.USub(), operand)
-                return self._pairs(operand, negative, lambda one, two: self._better(one, two, {0, 1}))
+                return self._pairs(operand, negative, lambda one, two: self._selected(one, two, {0, 1}))
             case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
-                found = self._cases(first)
+                cases = self._cases(first)
                 for other in others:
-                    sides = product(found, self._cases(other))
+                    sides = product(cases, self._cases(other))
                     signs = ({-1, 0}, {1}) if name == "min" else ({0, 1}, {-1})
-                    found = _few([part for one, two in sides for part in self._better(one, two, *signs)])
-                return found
+                    cases = _possible([part for one, two in sides for part in self._selected(one, two, *signs)])
+                return cases
             case ast.IfExp(test, body, orelse):
                 then = self._holds(test)
                 parts = ((then, body), (self._all.minus(then), orelse))
@@ -179,66 +183,79 @@ class StatementReader:
             case ast.Subscript(ast.Tuple(items), index):
                 places = product(self._cases(index), enumerate(items))
                 chosen = ((case.plus(self._number(-number)).signed({0}), item) for case, (number, item) in places)
-                return _few([self._only(case, where) for where, item in chosen for case in self._cases(item)])
-        raise self._not_read(tree)
+                return _possible([self._only(case, where) for where, item in chosen for case in self._cases(item)])
+        raise self._not_understood(tree)
 
     def _number(self, value: int) -> _Case:
         return _Case({}, value, self._always)
 
+    def _track(self, name: str, factor: int = 1) -> _Case:
+        return _Case({name: factor}, 0, self._always)
+
+    def _equal(self, case: _Case, name: str) -> Automaton:
+        """Return where a case applies and equals the number ``name``."""
+        return case.plus(self._track(name), -1).signed({0})
+
     def _pairs(self, left: ast.expr, right: ast.expr, made: Callable[[_Case, _Case], list[_Case]]) -> list[_Case]:
         sides = product(self._cases(left), self._cases(right))
-        return _few([part for one, two in sides for part in made(one, two)])
+        return _possible([part for one, two in sides for part in made(one, two)])
 
     @staticmethod
     def _only(case: _Case, where: Automaton) -> _Case:
         return _Case(case.factors, case.constant, case.where & where)
 
-    def _better(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
-        """Return case ``one`` where the sign of one - two is in ``first``, and ``two`` where it is in ``second``."""
-        apart = one.plus(two, -1)
-        signs = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
-        return [self._only(case, apart.signed(given)) for case, given in signs]
+    def _selected(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
+        """Return case ``one`` where the sign of one - two is in ``first``, and ``two`` where it is in ``second``.
+
+        By default, ``second`` has the signs that are not in ``first``.
+        """
+        difference = one.plus(two, -1)
+        choices = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
+        return [self._only(case, difference.signed(signs)) for case, signs in choices]
 
     def _multiple(self, tree: ast.expr, one: _Case, two: _Case) -> _Case:
         if any(one.factors.values()) and any(two.factors.values()):
-            raise self._not_read(tree)
+            raise self._not_understood(tree)
         number, term = (one, two) if any(two.factors.values()) else (two, one)
         factors = {name: number.constant * factor for name, factor in term.factors.items()}
         return _Case(factors, number.constant * term.constant, one.where & two.where)
 
-    def _divided(self, case: _Case, by: int, rest: bool) -> list[_Case]:
-        """Return the cases of a quotient, or of a remainder if ``rest``: one for each sign of the quotient."""
+    def _divided(self, case: _Case, by: int, remainder: bool) -> list[_Case]:
+        """Return the cases of t // by for a case t, or of t % by if ``remainder``: one for each sign of t // by."""
         # A helper number stands for the quotient q, or for -q if q is negative. The condition is 0 <= t - by q < by.
-        found = []
+        cases = []
         for sign in (1, -1):
             name = self._helper()
-            quotient = _Case({name: sign}, 0, self._always)
+            quotient = self._track(name, sign)
             left = case.plus(quotient, -by)
             where = left.signed({0, 1}) & left.plus(self._number(-by)).signed({-1})
             if sign < 0:
                 where = where & linear(self.numeration, {name: 1}, 0, {1})
-            found.append(self._only(left if rest else quotient, where))
-        return found
+            cases.append(self._only(left if remainder else quotient, where))
+        return cases
 
     def _xor(self, one: _Case, two: _Case) -> _Case:
         names = [self._helper() for _ in range(3)]
         where = xored(*names)
         for name, case in zip(names, (one, two), strict=False):
-            where = where & case.plus(_Case({name: 1}, 0, self._always), -1).signed({0})
-        return _Case({names[2]: 1}, 0, where)
+            where = where & self._equal(case, name)
+        return self._only(self._track(names[2]), where)
 
-    def _made(self, case: _Case, of: Callable[[str, str], Automaton]) -> _Case:
-        """Return a helper number that the automaton ``of`` makes from a term; the term must not be negative."""
-        given, made = self._helper(), self._helper()
-        where = case.plus(_Case({given: 1}, 0, self._always), -1).signed({0}) & of(given, made)
-        return _Case({made: 1}, 0, where)
+    def _applied(self, function: Callable[[str, str], Automaton], case: _Case) -> _Case:
+        """Return the value of a function at a case, which must not be negative, as a helper number.
 
-    def _before(self, values: Automaton, given: str, made: str) -> Automaton:
-        """Return the pairs of a number ``given`` and its value ``made``, if it is below the statement's own number."""
+        ``function`` gets two names, and returns the pairs of an argument and a value on these tracks.
+        """
+        argument, value = self._helper(), self._helper()
+        return self._only(self._track(value), self._equal(case, argument) & function(argument, value))
+
+    def _before(self, values: Automaton, argument: str, value: str) -> Automaton:
+        """Return the pairs of an argument and its value, for arguments smaller than the number of the statement."""
         (number,) = set(values.tracks) - {"value"}
-        return values.renamed({number: given, "value": made}) & linear(self.numeration, {given: 1, number: -1}, 0, {-1})
+        smaller = linear(self.numeration, {argument: 1, number: -1}, 0, {-1})
+        return values.renamed({number: argument, "value": value}) & smaller
 
-    def _not_read(self, tree: ast.expr) -> ParameterError:
+    def _not_understood(self, tree: ast.expr) -> ParameterError:
         names = ", ".join(self.names)
         return ParameterError(
             "not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names
@@ -248,8 +265,8 @@ class StatementReader:
         return f"~{next(self._fresh)}"
 
     @staticmethod
-    def _without_helpers(found: Automaton) -> Automaton:
-        return found.without(*(track for track in found.tracks if track.startswith("~")))
+    def _without_helpers(numbers: Automaton) -> Automaton:
+        return numbers.without(*(track for track in numbers.tracks if track.startswith("~")))
 
 
 def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: Automaton | None = None) -> Automaton:
@@ -270,13 +287,13 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
 
 
 def binary_set(text: str, *names: str) -> Automaton:
-    """Return the tuples of numbers, in base 2, for which a statement is true."""
+    """Return the tuples of numbers for which a statement is true, as an automaton in base 2."""
     return set_of(numeration_of("base 2"), text, names)
 
 
-def _few(cases: list[_Case]) -> list[_Case]:
-    """Drop cases that never apply; raise ParameterError if too many are left."""
-    kept = [case for case in cases if case.where.example() is not None]
-    if len(kept) > _MOST_CASES:
+def _possible(cases: list[_Case]) -> list[_Case]:
+    """Return the cases that apply to some numbers; raise ParameterError if there are too many."""
+    possible = [case for case in cases if case.where.example() is not None]
+    if len(possible) > _MOST_CASES:
         raise ParameterError("a term with more than {most} cases", _MOST_CASES)
-    return kept
+    return possible

@@ -90,16 +90,20 @@ CHANGES = [
     ("wythoff(a,b)", lambda law: _flip(law["automaton"]), "it is false that"),
     ("wythoff(a,b)", lambda law: _redirect(law["automaton"]), "it is false that"),
     ("wythoff(a,b)", lambda law: law["moves"]["moves"].pop(), "its moves are not those"),
-    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "no automaton over a, b"),
-    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "no table of an automaton"),
-    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[7] * 4] * 8), "an automaton for which zeros"),
+    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "expected an automaton over a, b"),
+    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "not a table of an automaton"),
+    (
+        "wythoff(a,b)",
+        lambda law: law["automaton"].update(table=[[7] * 4] * 8),
+        "only with leading zeros, or only without them",
+    ),
     ("wythoff(a,b)", lambda law: law.update(names=["b", "a"]), "the names of wythoff(a,b) are a, b"),
     (
         "bash{3}(n)",
         lambda law: law.update(formula="n % 5", text="g(n) = n % 5"),
         "it is false that every smaller value",
     ),
-    ("bash{3}(n)", lambda law: law.update(text="g(n) = n % 5"), "it is g(n) = n % 4"),
+    ("bash{3}(n)", lambda law: law.update(text="g(n) = n % 5"), "its text should be: g(n) = n % 4"),
     ("bash{3}(n)", lambda law: law.pop("moves"), "neither moves nor a period"),
     ("nim(a,b)", lambda law: law.update(formula="a + b", text="g(a,b) = a + b"), "it is false that"),
     ("take{1,3,4}(n)", lambda law: law["period"].update(last_heap=5), "the proof needs the heaps up to 11"),
@@ -109,7 +113,7 @@ CHANGES = [
         "the formula is not what the period says",
     ),
     ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
-    ("fibonacci(n)", lambda law: law.pop("whole"), "no automaton over m, n"),
+    ("fibonacci(n)", lambda law: law.pop("whole"), "expected an automaton over m, n"),
     ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
     ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "its moves are not those"),
     ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "its moves are not those"),
@@ -119,7 +123,7 @@ CHANGES = [
     (
         "kayles(n)",
         lambda law: law.update(about="winning moves", text=_WINNING_TEXT),
-        "it is winning moves: an automaton",
+        "its text should be: winning moves: an automaton",
     ),
     (QUOTIENT, lambda law: law["period"].update(saltus=1), "no theorem here proves it by a misère quotient"),
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
@@ -149,7 +153,7 @@ def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
     law = {"names": ["n"], "about": "winning moves", "formula": "n' = n - 1"}
     assert all(each.example is None for each in decide_induction(game, lost))
     wrong = {each.text: each.example for each in decide_winning(game, lost, law) if each.example is not None}
-    assert wrong == {"the numbers of the text tell whether a move wins": {"n": 2, "n_": 1}}
+    assert wrong == {"the numbers in the text decide whether a move wins": {"n": 2, "n_": 1}}
 
 
 @settings(max_examples=20, deadline=None)
@@ -196,7 +200,7 @@ class TestCommand:
         done = self.run("verify", path)
         assert (done.exit_code, done.output.splitlines()[1]) == (
             0,
-            "right: P-positions: n % 3 = 0: the period was tried with every move to n = 5",
+            "right: P-positions: n % 3 = 0: the period was checked with every move to n = 5",
         )
         whole = json.loads((tmp_path / "law.json").read_text())
         whole["laws"][1]["formula"] = "n % 3 = 1"
@@ -229,9 +233,9 @@ class TestCommand:
         for name in ("law.dot", "law.svg"):
             assert self.run("law", "wythoff(a,b)", "--size", "34", "--draw", str(tmp_path / name)).exit_code == 0
         assert (tmp_path / "law.dot").read_text().count("doublecircle") == 3
-        assert "reads the digits of a, b" in (tmp_path / "law.svg").read_text()
+        assert "digits of a, b at the same time" in (tmp_path / "law.svg").read_text()
         done = self.run("law", "grundy(n)", "--size", "40", "--draw", str(tmp_path / "no.svg"))
-        assert "no law was found that an automaton stands for" in done.output
+        assert "no law was found that has an automaton" in done.output
 
 
 def test_a_file_of_the_first_release_is_right_and_is_still_written_so():

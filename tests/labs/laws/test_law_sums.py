@@ -124,12 +124,15 @@ def test_guesses_of_sums_under_misere_play():
 
 
 ALTERATIONS = [
-    (_only_other, "these are not the parts of kayles(a,b)"),
-    (_without, "these are not the parts of kayles(a,b)"),
-    (lambda law: law["parts"][1].update(source="nim(b)"), "it is g(a,b) = g(kayles(a)) ^ g(nim(b))"),
-    (lambda law: law["parts"][0]["law"].update(status="holds"), "no law of the values of kayles(a) that is proved"),
-    (lambda law: law["parts"][0]["law"].update(about="P-positions"), "no law of the values of kayles(a)"),
-    (lambda law: law["parts"][0].update(law={}), "no law of the values of kayles(a)"),
+    (_only_other, "the parts are not those of kayles(a,b)"),
+    (_without, "the parts are not those of kayles(a,b)"),
+    (lambda law: law["parts"][1].update(source="nim(b)"), "its text should be: g(a,b) = g(kayles(a)) ^ g(nim(b))"),
+    (lambda law: law["parts"][0]["law"].update(status="holds"), "expected a proved law of the values of kayles(a)"),
+    (
+        lambda law: law["parts"][0]["law"].update(about="P-positions"),
+        "expected a proved law of the values of kayles(a)",
+    ),
+    (lambda law: law["parts"][0].update(law={}), "expected a proved law of the values of kayles(a)"),
     (lambda law: law["parts"][0]["law"]["period"]["values"].__setitem__(9, 7), "heap 9 has the value 4, not 7"),
     (lambda law: law["parts"][1].update(law=law["parts"][0]["law"]), "the names of kayles(b) are b"),
     (lambda law: law.update(play="misere"), "normal play"),
@@ -165,4 +168,4 @@ def test_parts_are_compared_with_the_whole(monkeypatch, tmp_path):
         found for found in laws.find("octal{0.77}(a) + kayles(b)", size=16) if hasattr(found.evidence, "parts")
     ] == []
     (checked,) = check_laws(path)
-    assert "these are not the parts of kayles(0,0)" in (checked.fault or "")
+    assert "the parts are not those of kayles(0,0)" in (checked.fault or "")

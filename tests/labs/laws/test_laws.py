@@ -182,7 +182,7 @@ def test_guesses_of_outcomes_of_heaps_that_split():
     assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leaves a P-position"
     refuted = laws.guess("kayles(n)", "n % 3 = 1", misere=True)
     assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leaves a P-position"
-    with pytest.raises(ParameterError, match="heaps that split have none under misère play"):
+    with pytest.raises(ParameterError, match="heaps that split have no values under misère play"):
         laws.guess("kayles(n)", "n", misere=True)
 
 
@@ -210,7 +210,7 @@ def test_large_tables_come_from_the_rules_and_are_those_of_the_moves(game, miser
     ("game", "size", "told"),
     [
         ("ruler(n)", 1000, "rows have at most 200 coins"),
-        ("fibonacci(n)", 1_000_000, "only the graph knows its values"),
+        ("fibonacci(n)", 1_000_000, "its values are known only from its graph"),
         ("euclid(a,b)", 3000, "larger than the limit, 4,100,000"),
     ],
 )
@@ -289,7 +289,7 @@ class TestStatementsAsRules:
         ("text", "told"),
         [
             ("n' = n + 1", "found no total"),
-            ("a' < a; b' < b", "a' < a says nothing of b', so that b may grow forever: b' = b keeps it"),
+            ("a' < a; b' < b", "a' < a does not restrict b', so that b may grow forever: add b' = b to keep it"),
             ("a' = a - 1 and b' = b + 5", "moves that raise b .* lead out of a table of any size"),
             ("n' < m'; q' < p; a' = b", "6 names"),
             ("n' <", "no statement"),

@@ -102,7 +102,7 @@ CHANGES = [
     (("rows", 3), [8, 6, 39], "lack a part"),
     (("width",), 4, "no other move goes back by more than 4"),
     (("width",), True, "lack a part"),
-    (("whole",), False, "it is rows of values: g(a, b + p) = g(a, b), for"),
+    (("whole",), False, "its text should be: rows of values: g(a, b + p) = g(a, b), for"),
     (("whole",), 1, "lack a part"),
 ]
 
