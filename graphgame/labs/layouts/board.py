@@ -312,7 +312,7 @@ class _Board:
         return legend
 
     def _range(self) -> tuple[int, int]:
-        """Return the least and the largest value of the positions that are not P-positions."""
+        """Return the least and the largest finite value of the positions shown that are not P-positions."""
         values = self._values()[self.outcome != "P"]
         values = values[values >= 0]
         return int(values.min(initial=values.max(initial=0))), int(values.max(initial=0))

@@ -1,4 +1,4 @@
-"""``graphgame serve``: a local site with a page for any game. Also how ``graphgame draw`` draws a certificate."""
+"""``graphgame serve``, a local site with a page for any game; and the page of a certificate by ``graphgame draw``."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
 
 @contextmanager
 def _folder_of_files() -> Iterator[Path]:
-    """Yield a temporary folder. A process that waits for the end of this one removes it, even after ``kill -9``."""
+    """Yield a temporary folder. Another process removes it when this one ends, even by ``kill -9``."""
     folder = mkdtemp(prefix="graphgame-serve-")
     command = [sys.executable, "-I", "-S", "-c", _REMOVE_AT_EOF, folder]
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -91,7 +91,7 @@ def _folder_of_files() -> Iterator[Path]:
 
 
 def _check(source: str) -> None:
-    """Raise an error if a source is nothing that a page can show."""
+    """Raise an error if a page cannot show a source."""
     from graphgame.io.files import is_there
     from graphgame.rules.notation import own_rules
     from graphgame.rules.sources import read_named
@@ -105,22 +105,22 @@ def _files(sources: Iterable[str]) -> Iterator[str]:
     from graphgame.io.files import is_there
 
     for term in (term.strip() for source in sources for term in source.split("+")):
-        rules, found, _ = term.partition(".py:")
-        if found:
+        rules, has_rules, _ = term.partition(".py:")
+        if has_rules:
             yield f"{rules}.py"
         elif file := next(filter(is_there, (term, term.rpartition("@")[0])), ""):
             yield file
 
 
 def _listening(address: str, port: int | None) -> socket.socket:
-    """Return a listening socket. Without a port it has the usual one, or any free one if that is taken."""
-    for tried in (_PORT, 0) if port is None else (port,):
+    """Return a socket that listens on a port. If no port is given, try 8000, and then any free port."""
+    for attempt in (_PORT, 0) if port is None else (port,):
         try:
-            return socket.create_server((address, tried), backlog=512)
+            return socket.create_server((address, attempt), backlog=512)
         except OSError as error:
-            failed = error
+            failure = error
     raise Failure(
-        "port {port}: {reason}; --port 0 takes any that is free", port, os.strerror(failed.errno or 0).lower()
+        "port {port}: {reason}; --port 0 takes any that is free", port, os.strerror(failure.errno or 0).lower()
     )
 
 
@@ -128,7 +128,7 @@ _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genu
 
 
 def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write a page that plays the winner's side by a certificate."""
+    """Write a page that plays the winner's side as the certificate in SOURCE says."""
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page
 

@@ -1,4 +1,4 @@
-"""How a notebook shows a game: small graphs as pictures, others as tables, and positions as boards."""
+"""Show games in a notebook: small graphs as pictures, larger ones as tables, and positions as boards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Bundle = dict[str, str]
 
 
 def bundle(shown: GameGraph | Solution | Position) -> Bundle:
-    """Return what a notebook shows for a graph, a solution or a position, as a map from media type to content.
+    """Return a map from a media type to the content that a notebook shows for a graph, a solution or a position.
 
     Examples
     --------
@@ -65,12 +65,12 @@ def _solution(solution: Solution) -> Bundle:
 
 
 def _position(position: Position) -> Bundle:
-    """Return the boards of a position. The position is not solved for this."""
-    shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
+    """Return the boards of a position, as HTML. The position is not solved."""
+    boards = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
-    rest = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
+    more = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
     play = "<div>misère play</div>" if position.misere else ""
-    return {"text/html": f"<div>{shown or 'no component'}{rest}{play}</div>"}
+    return {"text/html": f"<div>{boards or 'no component'}{more}{play}</div>"}
 
 
 def _heading(solution: Solution) -> str:
@@ -81,7 +81,7 @@ def _heading(solution: Solution) -> str:
 
 
 def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
-    """Return a picture; None if the graph is too large, or if Graphviz is missing."""
+    """Return a picture in SVG; None if the graph is too large, or if Graphviz is missing or fails."""
     small = len(graph) <= MOST_DRAWN and graph.number_of_edges() <= 4 * MOST_DRAWN
     if not small or graphviz_command() is None:
         return None
@@ -96,20 +96,20 @@ def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
 
 
 def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> Bundle:
-    """Return the first rows of a table, with all text escaped."""
+    """Return the first rows of a table of ``total`` rows, as HTML, with all text escaped."""
     lines = [_row("th", header), *(_row("td", row) for row in islice(rows, MOST_ROWS))]
-    rest = f"<div>... and {total - MOST_ROWS:,} more</div>" if total > MOST_ROWS else ""
-    return {"text/html": f"<div><table><caption>{escape(caption)}</caption>{''.join(lines)}</table>{rest}</div>"}
+    more = f"<div>... and {total - MOST_ROWS:,} more</div>" if total > MOST_ROWS else ""
+    return {"text/html": f"<div><table><caption>{escape(caption)}</caption>{''.join(lines)}</table>{more}</div>"}
 
 
 def _row(kind: str, cells: Iterable[object]) -> str:
-    shown = ("-" if cell is None else escape(printable(cell)) for cell in cells)
-    return f"<tr>{''.join(f'<{kind}>{cell}</{kind}>' for cell in shown)}</tr>"
+    texts = ("-" if cell is None else escape(printable(cell)) for cell in cells)
+    return f"<tr>{''.join(f'<{kind}>{text}</{kind}>' for text in texts)}</tr>"
 
 
 def _component(component: Component) -> str:
-    name, ruleset, at = component
-    with rule_errors(name, Message("the picture"), at):
-        picture, board = ruleset.picture(at), ruleset.board(at)
+    name, ruleset, position = component
+    with rule_errors(name, Message("the picture"), position):
+        picture, board = ruleset.picture(position), ruleset.board(position)
         heading = escape(printable(component))
     return f"<div>{heading}<br>{f'<pre>{escape(board)}</pre>' if picture is None else picture_svg(picture)}</div>"

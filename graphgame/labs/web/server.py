@@ -26,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphgame.errors import Message
-from graphgame.labs.web.work import Asked, Job, Reply, home
+from graphgame.labs.web.work import Job, PageRequest, Reply, home
 from graphgame.text.languages import LANGUAGES, current_language, render, translate, using
 
 ADDRESS = "127.0.0.1"
@@ -40,12 +40,17 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _MOST_FILES = 50
+"""Most uploaded files. Another one replaces the oldest."""
+
 _LONGEST_NAME = 100
+"""Most characters of a file's name."""
+
 _GRACE = 1
+"""Seconds that requests get to finish when the site ends."""
 
 
 class ServeLimits(NamedTuple):
-    """The most seconds that a page may take, and the most bytes of a file."""
+    """The most seconds that making a page may take, and the most bytes of a file."""
 
     seconds: float
     max_bytes: int
@@ -59,9 +64,9 @@ class Site:
     sources : tuple of str
         The sources named on the command line.
     files : tuple of str
-        The paths among them, exactly as written.
+        The paths in these sources, exactly as written.
     folder : Path
-        The folder for uploaded files, while the site runs.
+        The folder for uploaded files; it exists while the site runs.
     limits : ServeLimits
     """
 
@@ -70,11 +75,11 @@ class Site:
         self._named = files
         self._folder = folder
         self._limits = limits
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._uploads: OrderedDict[str, str] = OrderedDict()
         self._free = asyncio.Semaphore(os.cpu_count() or 1)
 
     def app(self, port: int) -> ASGIApp:
-        """Return the application, for a server on this port."""
+        """Return the site as an ASGI application, for a server on this port."""
         routes = [
             Route("/", self._show),
             Route("/file", self._take, methods=["POST"]),
@@ -87,14 +92,14 @@ class Site:
         """Answer with the page of the requested position or file; without one, with the start page."""
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
-            if file not in self._kept:
+            if file not in self._uploads:
                 return await self._begin(request, "", Message("this file is no longer here: open it again"))
-            text, folder = self._kept[file], str(self._folder / file)
+            text, folder = self._uploads[file], str(self._folder / file)
             named = (text,)
         if not text:
             return await self._begin(request)
-        asked = Asked(text, named, folder, _language(request), *self._limits, str(self._folder))
-        reply = await self._worked_out(request, asked)
+        wanted = PageRequest(text, named, folder, _language(request), *self._limits, str(self._folder))
+        reply = await self._worked_out(request, wanted)
         if reply.meant:
             return RedirectResponse(f"/?position={quote(reply.meant)}", 303, _HEADERS)
         if reply.picture:
@@ -103,16 +108,16 @@ class Site:
             return await self._begin(request, "" if folder else text, reply.error)
         return Response(reply.html, media_type="text/html", headers=_HEADERS)
 
-    async def _worked_out(self, request: Request, asked: Asked) -> Reply:
+    async def _worked_out(self, request: Request, wanted: PageRequest) -> Reply:
         """Return the reply of a child process. If the client disconnects, end the child."""
         async with self._free:
-            job = Job(asked)
+            job = Job(wanted)
             done = asyncio.ensure_future(asyncio.to_thread(job.run))
-            gone = asyncio.ensure_future(_gone(request))
+            disconnected = asyncio.ensure_future(_disconnected(request))
             try:
-                await asyncio.wait({done, gone}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({done, disconnected}, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                gone.cancel()
+                disconnected.cancel()
                 if not done.done():
                     job.end()
             return await done
@@ -121,7 +126,7 @@ class Site:
         """Answer with the start page. A client that does not accept HTML gets only the error."""
         status = 400 if error else 200
         if error and "text/html" not in request.headers.get("accept", ""):
-            return _said(request, error, status)
+            return _plain_answer(request, error, status)
         with using(_language(request)):
             error = render(error)
         page = await asyncio.to_thread(home, self._sources, text, error, picture)
@@ -135,9 +140,9 @@ class Site:
             async for block in request.stream():
                 body += block
                 if len(body) > (most := self._limits.max_bytes):
-                    return _said(request, Message("{name} holds more than {max_bytes} bytes", name, most), 413)
+                    return _plain_answer(request, Message("{name} holds more than {max_bytes} bytes", name, most), 413)
         except ClientDisconnect:
-            return _said(request, Message("the file did not arrive"), 400)
+            return _plain_answer(request, Message("the file did not arrive"), 400)
         key = hashlib.sha256(name.encode() + b"\0" + body).hexdigest()[:16]
         await asyncio.to_thread(self._keep, key, name, bytes(body))
         return JSONResponse({"file": key}, headers=_HEADERS)
@@ -146,15 +151,15 @@ class Site:
         folder = self._folder / key
         folder.mkdir(exist_ok=True)
         (folder / name).write_bytes(body)
-        self._kept[key] = name
-        self._kept.move_to_end(key)
-        if len(self._kept) > _MOST_FILES:
-            oldest, old_name = self._kept.popitem(last=False)
+        self._uploads[key] = name
+        self._uploads.move_to_end(key)
+        if len(self._uploads) > _MOST_FILES:
+            oldest, old_name = self._uploads.popitem(last=False)
             (self._folder / oldest / old_name).unlink(missing_ok=True)
 
 
 def serve_site(site: Site, listening: socket.socket) -> None:
-    """Serve the site on a listening socket until a signal ends the process."""
+    """Answer requests on a listening socket until a signal ends the process."""
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         site.app(listening.getsockname()[1]),
@@ -171,7 +176,10 @@ def serve_site(site: Site, listening: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that also ends at a hangup signal. As an exception, a hangup could get lost inside a request."""
+    """A server that also ends at a hangup signal, in the same way as at an interrupt.
+
+    The command line turns a hangup into an exception, which a request could catch.
+    """
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -188,7 +196,7 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """A filter that accepts requests from this site's pages and the address bar, and refuses those of other sites."""
+    """An ASGI application that passes on requests from this site's pages or the address bar, and refuses all others."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -196,7 +204,7 @@ class _Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         fault = self._fault(Headers(scope=scope)) if scope["type"] == "http" else ""
-        await (_said(Request(scope), fault, 403) if fault else self._app)(scope, receive, send)
+        await (_plain_answer(Request(scope), fault, 403) if fault else self._app)(scope, receive, send)
 
     def _fault(self, headers: Headers) -> str:
         if headers.getlist("host") not in [[host] for host in self._hosts]:
@@ -215,7 +223,7 @@ def _language(request: Request) -> str:
     return wanted if wanted in LANGUAGES else current_language()
 
 
-async def _gone(request: Request) -> None:
+async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -226,20 +234,20 @@ async def _no_icon(request: Request) -> Response:
 
 async def _refused(request: Request, error: HTTPException) -> Response:
     fault = f"{error.detail.lower()}: {request.method} {request.url.path[:_LONGEST_NAME]}"
-    return _said(request, fault, error.status_code)
+    return _plain_answer(request, fault, error.status_code)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _said(request, Message("{kind} in graphgame itself", type(error).__name__), 500)
+    return _plain_answer(request, Message("{kind} in graphgame itself", type(error).__name__), 500)
 
 
-def _said(request: Request, message: str, status: int) -> Response:
+def _plain_answer(request: Request, message: str, status: int) -> Response:
     with using(_language(request)):
         line = translate("error: {message}", message=render(message))
     return PlainTextResponse(f"graphgame: {line}\n", status, headers=_HEADERS)
 
 
 def _plain_name(name: str) -> str:
-    """Return the name of a file without folders, and without characters that some systems do not allow."""
+    """Return the name of a file without its folders; "_" replaces characters that some systems do not allow."""
     last = PurePosixPath(name.replace("\\", "/")).name
     return re.sub(r"[^\w.() +,-]", "_", last)[-_LONGEST_NAME:].lstrip("-. ") or "graph"

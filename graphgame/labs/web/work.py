@@ -45,12 +45,16 @@ from graphgame.text.rules import rules_texts
 
 
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
-    """Return the start page: the text in its input field, an error or a picture for that text, and all games."""
+    """Return the HTML of the start page, which lists all games.
+
+    ``named`` are the sources named on the command line, ``text`` fills the input field, and ``error`` or ``picture``
+    (in SVG) is shown as the answer to it.
+    """
     return site_html({**_bar(text), "error": error, "picture": picture, "named": named, "cards": _cards()})
 
 
 def _bar(text: str) -> dict[str, Any]:
-    """Return the data of the bar above every page: the text in its input field, and examples for completion."""
+    """Return the data of the bar above every page: the text in its input field, and an example for each game's name."""
     return {"text": text, "examples": {entry.name: entry.example for entry in CATALOGUE.values()}}
 
 
@@ -62,22 +66,25 @@ def _cards() -> list[dict[str, Any]]:
 
 def _card(entry: Entry) -> dict[str, Any]:
     position = parse_position(entry.example)
-    told = rules_texts(position)[0]
+    rules = rules_texts(position)[0]
     pictures = (component.ruleset.picture(component.position) for component in position.components)
     boards = [{"places": picture.places, "cells": picture.cells} for picture in pictures if picture is not None]
-    return {"name": entry.name, "example": entry.example, "rules": {"en": told.en, "zh": told.zh}, "boards": boards}
+    return {"name": entry.name, "example": entry.example, "rules": {"en": rules.en, "zh": rules.zh}, "boards": boards}
 
 
-_MEMORY = 2 << 30
-_GLANCE = 0.2
-"""Seconds between checks of the memory of a job."""
+_MOST_MEMORY = 2 << 30
+"""Most bytes of memory of a child process."""
+
+_SECONDS_BETWEEN_CHECKS = 0.2
+"""Seconds between checks of the memory of a child process."""
+
 _RUN_NAMED = True
-"""Rules files may run, but only those in :attr:`Asked.named`: the ones that the command line of ``serve`` names."""
-_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+"""Rules files may run, but only those in :attr:`PageRequest.named`, which the command line of ``serve`` names."""
+_START_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
-class Asked(NamedTuple):
-    """A request from a client.
+class PageRequest(NamedTuple):
+    """A request for a page.
 
     Attributes
     ----------
@@ -86,15 +93,15 @@ class Asked(NamedTuple):
     named : tuple of str
         The files that may be read, and the rules files that may be run.
     folder : str or None
-        The folder of the file; None is the folder in which the site was started.
+        The folder of an uploaded file. None for other texts: then the folder is the one in which the site was started.
     language : str
         The language of messages and pictures.
     seconds : float
-        The most seconds for the page.
+        The most seconds that making the page may take.
     max_bytes : int
         The most bytes of a file.
     temporary : str
-        The folder for temporary files. It is deleted when the site ends, even if the job is killed.
+        The folder for temporary files. It is deleted when the site ends, even if the child process is killed.
     """
 
     text: str
@@ -107,9 +114,9 @@ class Asked(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A page; or an error; or, for a text with ranges, an SVG picture of the values.
+    """The answer to a request: a page in HTML; or an error; or, for a text with ranges, a picture of the values in SVG.
 
-    If the text clearly means a position that is written differently, ``meant`` is that position.
+    If the text is not in the notation but clearly means a position, ``meant`` is that position in the notation.
     """
 
     html: str | None
@@ -119,22 +126,22 @@ class Reply(NamedTuple):
 
 
 class Job:
-    """A child process that makes a page. Any thread may end it."""
+    """A child process that makes the page for a request. Any thread may end it."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, wanted: PageRequest) -> None:
+        self._wanted = wanted
         self._receiver, self._sender = multiprocessing.Pipe()
-        context: Any = multiprocessing.get_context(_METHOD)
-        self._process = context.Process(target=_answer, args=(asked, self._sender), daemon=True)
+        context: Any = multiprocessing.get_context(_START_METHOD)
+        self._process = context.Process(target=_answer, args=(wanted, self._sender), daemon=True)
 
     def run(self) -> Reply:
         """Start the child and return its reply; after the time limit, return an error."""
         self._process.start()
         self._sender.close()
         try:
-            if self._receiver.poll(self._asked.seconds):
+            if self._receiver.poll(self._wanted.seconds):
                 return cast("Reply", self._receiver.recv())
-            seconds = f"{self._asked.seconds:g}"
+            seconds = f"{self._wanted.seconds:g}"
             late = Message("not done after {seconds} seconds: try a smaller game; --timeout allows more", seconds)
             return Reply(None, late)
         except EOFError:
@@ -151,32 +158,32 @@ class Job:
 
 
 def prepare() -> None:
-    """Load the package in the process from which children are forked, so that they start quickly."""
-    if _METHOD == "forkserver":
+    """Start the process from which children are forked, with the package loaded, so that they start quickly."""
+    if _START_METHOD == "forkserver":
         multiprocessing.set_forkserver_preload([__name__])
         forkserver.ensure_running()
 
 
-def _answer(asked: Asked, sender: Connection) -> None:
-    _limit(asked.seconds)
+def _answer(wanted: PageRequest, sender: Connection) -> None:
+    _limit(wanted.seconds)
     threading.Thread(target=_watch, args=(sender,), daemon=True).start()
-    set_language(asked.language)
-    tempfile.tempdir = asked.temporary
+    set_language(wanted.language)
+    tempfile.tempdir = wanted.temporary
     try:
-        with reported(), reading_only(asked.named), reading_at_most(asked.max_bytes):
-            reply = _reply(asked)
+        with reported(), reading_only(wanted.named), reading_at_most(wanted.max_bytes):
+            reply = _reply(wanted)
     except click.ClickException as error:
         reply = Reply(None, error.format_message())
     sender.send(reply)
 
 
-def _reply(asked: Asked) -> Reply:
-    if asked.folder is None and is_notation(asked.text) and has_ranges(asked.text):
-        return Reply(None, picture=_table(asked.text))
+def _reply(wanted: PageRequest) -> Reply:
+    if wanted.folder is None and is_notation(wanted.text) and has_ranges(wanted.text):
+        return Reply(None, picture=_table(wanted.text))
     try:
-        return Reply(_page(asked))
+        return Reply(_page(wanted))
     except (ParseError, UnknownGameError):
-        if asked.folder is not None or (meant := meant_position(asked.text)) is None:
+        if wanted.folder is not None or (meant := meant_position(wanted.text)) is None:
             raise
         return Reply(None, meant=meant)
 
@@ -184,23 +191,23 @@ def _reply(asked: Asked) -> Reply:
 def _limit(seconds: float) -> None:
     """Limit the memory and the time of this process, and put it into a process group of its own.
 
-    So signals from the terminal reach only the server.
+    In its own group it gets no signals from the terminal; these reach only the server.
     """
     if hasattr(os, "setsid"):
         os.setsid()
     with suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(4 * seconds), resource.RLIM_INFINITY))
 
 
 def _watch(connection: Connection) -> None:
     """Kill this process and its children if the connection to the server closes, or if memory runs out."""
     with suppress(EOFError, OSError):
-        while not connection.poll(_GLANCE):
-            # The limits of ``_limit`` do not exist on Windows, and macOS does not enforce them.
-            if psutil.Process().memory_info().rss > _MEMORY:
+        while not connection.poll(_SECONDS_BETWEEN_CHECKS):
+            # The limits that ``_limit`` sets do not exist on Windows, and macOS does not enforce them: check here too.
+            if psutil.Process().memory_info().rss > _MOST_MEMORY:
                 connection.send(Reply(None, Message("not enough memory for this game")))
                 break
     if hasattr(os, "killpg"):
@@ -208,37 +215,37 @@ def _watch(connection: Connection) -> None:
     os._exit(1)
 
 
-def _page(asked: Asked) -> str:
-    if asked.folder is not None:
-        os.chdir(asked.folder)
-    is_named = asked.text in asked.named and not asked.text.endswith(".py")
-    if (asked.folder is not None or is_named) and file_kind_at(asked.text) is CERTIFICATE:
-        proof = read_position_certificate(asked.text)
-        refuse_rules_of_file(proof.position, asked.text, Message("graphgame serve with them as a SOURCE"))
-        return page_html(proof, title=proof.position, site=_bar(asked.text))
-    if asked.folder is not None or is_named:
-        return _html(asked, read_game(asked.text))
-    position = parse_position(asked.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
+def _page(wanted: PageRequest) -> str:
+    if wanted.folder is not None:
+        os.chdir(wanted.folder)
+    is_named = wanted.text in wanted.named and not wanted.text.endswith(".py")
+    if (wanted.folder is not None or is_named) and file_kind_at(wanted.text) is CERTIFICATE:
+        proof = read_position_certificate(wanted.text)
+        refuse_rules_of_file(proof.position, wanted.text, Message("graphgame serve with them as a SOURCE"))
+        return page_html(proof, title=proof.position, site=_bar(wanted.text))
+    if wanted.folder is not None or is_named:
+        return _html(wanted, read_game(wanted.text))
+    position = parse_position(wanted.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
     try:
-        return _html(asked, position.graph(texts=True), position)
+        return _html(wanted, position.graph(texts=True), position)
     except LimitError as error:
         if error.play is not None:
             raise
         size = Message(
             "{position} is too large for a page, which holds at most {positions:,} positions and {moves:,} moves",
-            asked.text,
+            wanted.text,
             MOST_POSITIONS,
             MOST_MOVES,
         )
         raise LimitError(joined([size, *advice(position, name_winner=True)])) from error
 
 
-def _html(asked: Asked, graph: GameGraph, position: Position | None = None) -> str:
-    return page_html(solve(graph, loopy=True), title=asked.text, position=position, site=_bar(asked.text))
+def _html(wanted: PageRequest, graph: GameGraph, position: Position | None = None) -> str:
+    return page_html(solve(graph, loopy=True), title=wanted.text, position=position, site=_bar(wanted.text))
 
 
 def _table(text: str) -> str:
-    """Return a picture of a table of values: a board, or a plot of one range."""
+    """Return an SVG picture of the values for a text with ranges: a board for two ranges, a plot for one."""
     table = value_table(text, run_rules=_RUN_NAMED)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "values.svg")

@@ -19,7 +19,7 @@ import pytest
 
 from graphgame.labs.web.page import page_html
 from graphgame.labs.web.server import ServeLimits, Site
-from graphgame.labs.web.work import Asked, Job
+from graphgame.labs.web.work import Job, PageRequest
 from tests.commands import error
 from tests.site import serving
 
@@ -336,7 +336,7 @@ class TestLimits:
         receiver, sender = multiprocessing.Pipe()
         code = (
             "import sys; from multiprocessing.connection import Connection; from graphgame.labs.web import work; "
-            "sys.modules['resource'] = None; work._limit(1.5); work._MEMORY = 1; "
+            "sys.modules['resource'] = None; work._limit(1.5); work._MOST_MEMORY = 1; "
             "work._watch(Connection(int(sys.argv[1])))"
         )
         command = [sys.executable, "-c", code, str(sender.fileno())]
@@ -346,8 +346,8 @@ class TestLimits:
         assert job.returncode == -signal.SIGKILL
 
     def test_a_job_where_no_process_can_be_forked(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("graphgame.labs.web.work._METHOD", "spawn")
-        asked = Asked("nim(1)", (), None, "en", 60, 1 << 20, str(tmp_path))
+        monkeypatch.setattr("graphgame.labs.web.work._START_METHOD", "spawn")
+        asked = PageRequest("nim(1)", (), None, "en", 60, 1 << 20, str(tmp_path))
         assert "<title>nim(1)</title>" in Job(asked).run().html
 
     @pytest.mark.parametrize(("cores", "jobs"), [(3, 3), (1, 1), (None, 1)])

@@ -36,18 +36,34 @@ BOX_HEIGHT = 46
 """The height of a vertex, in pixels. Graphviz takes 72 of them as an inch."""
 
 _PLACES = "places by Graphviz"
+"""The registered job that lays out a graph by Graphviz; see :mod:`graphgame.labs.layouts`."""
+
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
+"""Graphviz lays out graphs of at most this many edges and levels that edges pass, in total."""
+
 _WIDEST = 4000
+"""Pixels of the widest layout by Graphviz that is used."""
+
 _MOST_IN_CYCLES = 200
+"""Most edges of a graph with cycles that Graphviz lays out."""
+
 _SECONDS = 5
+
 _LONGEST, _LINE, _LINE_HEIGHT = 16, 24, 18
+"""The most characters of a label on one line and on each of two lines, and the pixels that a second line takes."""
+
 _SUM_SIGN = 26
+"""Pixels of the sign of a sum."""
+
 _MOST_DRAWN_CELLS = 3000
 _MOST_SHOWN = 100
+"""If so many vertices (or all, if there are fewer) have more cells than _MOST_DRAWN_CELLS, vertices show no boards."""
+
 _CELL = 12
 _LARGEST_BOARD = (180, 84)
 _AROUND = 18
+"""Pixels of a cell, of the largest board inside a vertex, and of the space around a board."""
 
 
 def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
@@ -71,7 +87,7 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
 
 
 def _lines(label: str, roomy: bool) -> list[str]:
-    """Return the lines in which a label is shown."""
+    """Return the one or two lines in which a label is shown; ``roomy`` if there is room for two long ones."""
     first = label.split("\n", 1)[0]
     if not roomy or len(label) <= _LINE or first != label or " " not in label[:_LINE]:
         return [first if roomy and first == label else first[:_LONGEST]]
@@ -114,7 +130,8 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     -------
     dict or None
         ``x`` and ``y`` by vertex number, and ``paths``: the SVG path of each edge, in the order of the rows of options.
-        None if Graphviz or its lab is missing, takes too long, or makes the graph too wide. Then the page lays it out.
+        None if Graphviz or the lab for it is missing, or if Graphviz takes too long or makes the graph too wide. Then
+        the page itself lays out the graph.
     """
     picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()
@@ -129,16 +146,16 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     names = [f"n{number}" for number in range(vertices)]
     sizes = dict.fromkeys(names, (float(width), float(height)))
     try:
-        found = registered(_PLACES)(picture, sizes, {}, rightwards=False, timeout=_SECONDS)
+        places = registered(_PLACES)(picture, sizes, {}, rightwards=False, timeout=_SECONDS)
     except LayoutError:
         return None
-    centres = np.round([found.centres[name] for name in names]).astype(int)
+    centres = np.round([places.centres[name] for name in names]).astype(int)
     options = picture.graph.option_rows
     ends = ((names[source], names[target]) for source in range(vertices) for target in options.row(source).tolist())
     laid_out = {
         "x": centres[:, 0].tolist(),
         "y": centres[:, 1].tolist(),
-        "paths": [_path(found.curves[e]) for e in ends],
+        "paths": [_path(places.curves[e]) for e in ends],
     }
     return laid_out if max(laid_out["x"]) <= _WIDEST else None
 
@@ -150,6 +167,8 @@ def _path(points: np.ndarray) -> str:
 
 _MOST_WAYS = 80_000
 _MOST_CELLS = 4_000_000
+"""A page has no ways to move if there are more ways than this, or if they change more cells in total."""
+
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
 
@@ -173,19 +192,24 @@ def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] |
         - ``ways``: for each vertex, the ways to move. Each is [vertex it leads to, cells after it, cells touched, line
           of a cut, parts]; items that do not apply are 0. None if there are too many ways. A part is three numbers: its
           vertex, map and renaming.
-        - ``starts``: for each token [vertex, look as it was given, map, renaming].
+        - ``starts``: for each token [vertex, look of the position as the user wrote it, map, renaming].
         - ``maps``: for each cell of a part's board, the cell of the whole board on which it lies.
-        - ``names``: pairs of cells, of which the first is shown as the second on the whole board.
+        - ``names``: the renamings. Each has pairs of cells: the first is shown as the second on the whole board.
     """
     return _Surfaces(position, labels).data()
 
 
 def _numbering() -> defaultdict[Hashable, int]:
-    """Return a map that numbers distinct things in the order in which they are first asked for."""
+    """Return a map that gives each new key the next number, from 0 on."""
     return defaultdict(count().__next__)
 
 
 class _Surfaces:
+    """The data of all boards in a game; see :func:`surfaces`.
+
+    A label of a sum is a :class:`Sum` of labels; any other label is a position, alone or in a :class:`Component`.
+    """
+
     def __init__(self, position: Position, labels: Sequence[Hashable]) -> None:
         self._components = position.components
         self._first = position.components[0]
@@ -216,11 +240,12 @@ class _Surfaces:
         }
 
     def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
+        """Return the rules of a label's position, and the position."""
         component = label if isinstance(label, Component) else self._first._replace(position=label)
         return component.ruleset, component.position
 
     def _like(self, label: Hashable, position: Hashable) -> Hashable:
-        """Return the label that a position of the same game as ``label`` has."""
+        """Return the label for a position of the same game as the position of ``label``."""
         return label._replace(position=position) if isinstance(label, Component) else position
 
     def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
@@ -237,32 +262,34 @@ class _Surfaces:
         return self._pictures[label]
 
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
+        """Return the entry of ``looks`` for a position; see :func:`surfaces`."""
         board = self._picture(label)
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
-        """Return the numbers of cells: as a text with a character for each if there are few kinds, otherwise a list."""
+        """Return the numbers of cells: as a text with a character for each if all are below 62, otherwise as a list."""
         numbers = [self._cells[cell] for cell in cells]
-        few = max(numbers, default=0) < len(_SIGNS)
-        return "".join(map(_SIGNS.__getitem__, numbers)) if few else numbers
+        as_text = max(numbers, default=0) < len(_SIGNS)
+        return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
 
     def _all_ways(self) -> list[Any] | None:
-        found: list[Any] = []
+        """Return the entries of ``ways``, or None if there are too many; see :func:`surfaces`."""
+        ways: list[Any] = []
         total = cells = 0
         for label in self._labels:
-            found.append([])
+            ways.append([])
             if type(label) is Sum or self._picture(label) is None:
                 continue
             rules, position = self._placed(label)
             if rules.decides and rules.decided(position) is not None:
                 continue
             for way in self._ways(label):
-                found[-1].append(way)
+                ways[-1].append(way)
                 total += 1
                 cells += len(way[1]) if way[1] else 0
                 if total > _MOST_WAYS or cells > _MOST_CELLS:
                     return None
-        return found
+        return ways
 
     def _starts(self) -> Iterator[Any]:
         """Yield the entries of ``starts``; see :func:`surfaces`."""
@@ -275,6 +302,7 @@ class _Surfaces:
                 yield [self._number[vertex], self._look(label), self._maps[cells], self._names[pairs]]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
+        """Yield the ways to move from a position; see :func:`surfaces`."""
         rules, position = self._placed(label)
         with rule_errors(type(rules).__name__, Message("the ways to move on a board")):
             for way in ways_of(rules, position):
@@ -282,49 +310,53 @@ class _Surfaces:
                 end = self._end([part[0] for part in parts])
                 placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
                 if end is None:
-                    # The graph of a certificate leaves out pairs of equal parts.
+                    # The graph of a certificate has sums without their pairs of equal parts.
                     ends = [part[0] for part in parts]
                     placed = [each for each in placed if ends.count(each[0][0]) % 2]
                     end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])
                 if end is None:
                     continue
                 after = self._signs(way.after) if way.after is not None else 0
-                lying = [number for part, origin in placed for number in self._part(way, part, origin)] or 0
-                yield [end, after, [*way.touched] or 0, [*way.line] or 0, lying]
+                numbers = [number for part, origin in placed for number in self._part(way, part, origin)] or 0
+                yield [end, after, [*way.touched] or 0, [*way.line] or 0, numbers]
 
     def _end(self, vertices: Sequence[Hashable]) -> int | None:
-        """Return the number of the vertex that a move leads to; None if the page does not have it."""
+        """Return the number of the vertex for the sum of some positions; None if the page does not have it."""
         if len(vertices) == 1:
             return self._number.get(vertices[0])
-        known = all(vertex in self._number for vertex in vertices)
-        return self._sums.get(self._sum_key(vertices)) if known else None
+        have_numbers = all(vertex in self._number for vertex in vertices)
+        return self._sums.get(self._sum_key(vertices)) if have_numbers else None
 
     def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
-        """Return the vertex of a position (its canonical form), and how the vertex's board maps to the position's."""
+        """Return the label of a position's canonical form, and the map from its board's cells to the position's."""
         if label not in self._maps_of:
             rules, position = self._placed(label)
             vertex = self._like(label, rules.canonical(position))
             board = self._picture(label)
             if vertex == label or board is None:
-                found = SymmetryMap(tuple(range(len(board.cells))) if board is not None else ())
+                symmetry = SymmetryMap(tuple(range(len(board.cells))) if board is not None else ())
             else:
-                found = symmetry_map(rules, position)
-            self._maps_of[label] = vertex, found
+                symmetry = symmetry_map(rules, position)
+            self._maps_of[label] = vertex, symmetry
         return self._maps_of[label]
 
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
-        """Return three numbers: of a part's vertex, of its symmetry map (-1 if not known), and of its renaming."""
+        """Return three numbers for a part of an option: its vertex, its entry of ``maps`` (or -1), and of ``names``.
+
+        ``part`` is the result of :meth:`_symmetry`. ``origin`` has, for each cell of the part's own board, the cell on
+        the board before the move.
+        """
         vertex, (cells, names) = part
-        known = bool(cells) or not origin
-        lying = self._maps[tuple(origin[cell] for cell in cells)] if known else -1
+        has_map = bool(cells) or not origin
+        map_number = self._maps[tuple(origin[cell] for cell in cells)] if has_map else -1
         pairs = tuple(self._cells[cell] for pair in (*names, *way.names) for cell in pair)
-        return [self._number[vertex], lying, self._names[pairs]]
+        return [self._number[vertex], map_number, self._names[pairs]]
 
 
 _MOST_CHARACTERS = 2_000_000
 
 Placed = tuple[Ruleset, Any]
-"""Rules and a position of them."""
+"""Rules and a position under these rules."""
 
 
 def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
@@ -339,39 +371,42 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     Returns
     -------
     dict
-        ``heaps``: the size of each vertex as a heap (-1 if it is not one). ``surfaces``: the result of
-        :func:`surfaces`. ``boards``: if that is None, the boards as text. ``rules``: the texts of the rules. A value is
-        None if its list would be empty or too long.
+        - ``heaps``: the size of each vertex as a heap, -1 if it is not one; None if no vertex is.
+        - ``surfaces``: the result of :func:`surfaces`.
+        - ``boards``: if ``surfaces`` is None, the boards as text; None if there are none, or too many.
+        - ``rules``: the texts of the rules.
+
+        Without a position all four are None.
     """
     if position is None or not position.components:
         return {"heaps": None, "surfaces": None, "boards": None, "rules": None}
     ruleset = position.components[0].ruleset
     vertices = [list(_parts(ruleset, vertex)) for vertex in labels]
     heaps = [_heap_size(parts) for parts in vertices]
-    played_on = surfaces(position, labels)
+    drawn = surfaces(position, labels)
     text = ("\n\n".join(filter(None, (_board(*part) for part in parts))) for parts in vertices)
     return {
         "heaps": heaps if max(heaps, default=-1) >= 0 else None,
-        "surfaces": played_on,
-        "boards": _together(text) if played_on is None else None,
-        "rules": [told._asdict() for told in rules_texts(position)],
+        "surfaces": drawn,
+        "boards": _together(text) if drawn is None else None,
+        "rules": [rules._asdict() for rules in rules_texts(position)],
     }
 
 
 def _together(texts: Iterable[str]) -> list[str] | None:
     """Return the texts as a list; None if all are empty, or if they are too long for a page."""
-    kept: list[str] = []
+    listed: list[str] = []
     size = 0
     for text in texts:
-        kept.append(text)
+        listed.append(text)
         size += len(text)
         if size > _MOST_CHARACTERS:
             return None
-    return kept if size else None
+    return listed if size else None
 
 
 def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
-    """Yield the positions of a vertex: one, or the parts of a sum."""
+    """Yield the rules and the position of a vertex, or those of each part if it is a sum."""
     if isinstance(vertex, Sum):
         for part in vertex:
             yield from _parts(ruleset, part)
@@ -388,7 +423,7 @@ def _heap_size(parts: list[Placed]) -> int:
 
 
 def _board(ruleset: Ruleset, position: Any) -> str:  # noqa: ANN401
-    """Return the board of a position as text; empty if it is the same as the position's own text."""
+    """Return the board of a position as text; empty if it is the same as the position's text in the notation."""
     with rule_errors(type(ruleset).__name__, Message("the board of a position")):
         drawn = returned(ruleset.board(position), str)
     return "" if drawn == ruleset.format(position) else drawn

@@ -31,12 +31,12 @@ _SPACES = re.compile(r"(?<=[=*?:<>{},()|&;]) | (?=[-+!]?[=*?:<>{},()|&]|[-+] )|(
 
 @cache
 def bundle(entry: str) -> str:
-    """Return the script that runs a module, preceded by all modules that it imports.
+    """Return a script with a module and all modules that it imports, each after its own imports.
 
     Raises
     ------
     ValueError
-        Modules import each other in a circle, or use other syntax for imports and exports.
+        Modules import each other in a circle, or use a syntax of imports and exports that is not listed above.
     """
     modules: dict[str, str | None] = {}
     _add(entry, modules)
@@ -44,7 +44,7 @@ def bundle(entry: str) -> str:
 
 
 def texts(script: str) -> set[str]:
-    """Return the English texts that a script passes to ``say`` and ``amount``.
+    """Return the English texts that a script passes to its functions ``say`` and ``amount``, for translation.
 
     Examples
     --------
@@ -55,8 +55,8 @@ def texts(script: str) -> set[str]:
 
 
 def _add(name: str, modules: dict[str, str | None]) -> None:
-    """Add a module to the bundled ones, after all that it imports."""
-    # None marks a module that is being added: meeting it again means a circle.
+    """Add the script of a module to ``modules``, after all modules that it imports."""
+    # None marks a module that is being added: to find it among the imports means a circle.
     modules[name] = None
     source = static_file(f"{name}.js")
     bindings = []
@@ -71,7 +71,7 @@ def _add(name: str, modules: dict[str, str | None]) -> None:
     if other := _OTHER.search(body):
         raise ValueError(f"{name}.js: {other[0]}: see bundle.py for what a module may import and export")
     inner = "\n".join([*bindings, body, f"return {{ {exports} }};"])
-    # A dictionary keeps the order of insertion: insert the module again, now behind its imports.
+    # A dictionary keeps the order of insertion: insert the module again, to put it after its imports.
     del modules[name]
     modules[name] = _bare(f"const {name.capitalize()} = (() => {{\n{inner}\n}})();")
 
@@ -83,16 +83,16 @@ def static_file(name: str) -> str:
 
 
 def _bare(script: str) -> str:
-    """Return a script without indentation and comments, and without spaces and line breaks that are not needed."""
+    """Return a script without indentation and comments, and without most of the spaces that it does not need."""
     lines = (_COMMENT.sub("", line.strip()) for line in script.split("\n"))
     return _BREAK.sub("", "\n".join(map(_dense, filter(None, lines))))
 
 
 def _dense(line: str) -> str:
     """Return a line without spaces beside operators."""
-    # A line that may have a regular expression, or nested templates, stays as it is: the patterns here are too simple
-    # to recognize these.
+    # Do not change a line that may have a regular expression or nested templates: spaces in these can matter, and the
+    # patterns here are too simple to recognize them.
     parts = _TEXT_IN_LINE.split(line)
     if _NESTED.search(line) or any(map(_SLASH.search, parts[::2])):
         return line
-    return "".join(part if place % 2 else _SPACES.sub("", part) for place, part in enumerate(parts))
+    return "".join(part if index % 2 else _SPACES.sub("", part) for index, part in enumerate(parts))

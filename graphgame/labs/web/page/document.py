@@ -1,4 +1,4 @@
-"""The file of a page: markup, styles, scripts and the game's data, with a policy that forbids loading anything else.
+"""Write a page: one file with markup, styles, scripts and the game's data, whose policy forbids to load anything else.
 
 The data of a game are lists indexed by vertex number, ready for JSON.
 """
@@ -52,7 +52,7 @@ _PLAYS = (False, True)
 def page_data(
     solution: Solution, *, reachable_from: Iterable[Hashable] = (), position: Position | None = None
 ) -> dict[str, Any]:
-    """Return the data of a game for a page.
+    """Return the data of a game for a page, as a dictionary for JSON.
 
     Raises
     ------
@@ -86,7 +86,8 @@ def shown_data(
 ) -> dict[str, Any]:
     """Return the data of a page about a part of a game, except for values.
 
-    ``kept`` are the vertices of the part ``graph`` in the solution's graph. ``vertices`` are its vertices as positions.
+    ``graph`` is the part. ``kept`` has the number in the solution's graph of each of its vertices, ``vertices`` the
+    position that each is.
     """
     attributes = solution.graph.attributes
     labels = [
@@ -96,10 +97,10 @@ def shown_data(
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, vertices)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
-    # Make room for values that are not numbers too: they may be longer than the names.
-    kinds = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
-    inside = [*labels, *(f"{kind.outcome} {kind}" for kind in kinds)]
-    word_width, words = box_size(inside, with_sums=bool(sums), with_boards=board_height > 0)
+    # A box must have room for its label and its value. Values that are not numbers may be longer than labels.
+    long_values = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
+    box_texts = [*labels, *(f"{value.outcome} {value}" for value in long_values)]
+    word_width, words = box_size(box_texts, with_sums=bool(sums), with_boards=board_height > 0)
     width, height = max(board_width, word_width), words + board_height
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
     solved = solve(graph, engine=solution.engine, loopy=True)
@@ -122,7 +123,10 @@ def shown_data(
 
 
 def _longest(solution: Solution) -> list[int | None]:
-    """Return the longest play from each vertex, -1 if play need not end; None for all if a length is over the limit."""
+    """Return the length of the longest play from each vertex, -1 if play need not end.
+
+    If a length is over the limit, the list has None for every vertex.
+    """
     with suppress(LimitError):
         return cast("list[int | None]", solution.birthday.array.tolist())
     return [None] * len(solution.graph)
@@ -174,10 +178,11 @@ def check_page_size(graph: GameGraph) -> None:
 
 
 def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
-    """Return the values and the remoteness of each vertex under a play convention.
+    """Return lists with the value and the remoteness of each vertex under a play convention.
 
-    They are None where only the product of whole positions can give them (the remoteness with sum vertices, and both
-    under misère play with sum vertices), and under misère play of games with decided positions, which is not defined.
+    With sum vertices the remoteness is None, and under misère play the values too: only the product of whole positions
+    could give them. Both are None for misère play of a game with decided positions, which is not defined. In a graph
+    with cycles there is also a counter function.
     """
     if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
@@ -192,7 +197,7 @@ def _known(solution: Solution) -> dict[str, Any]:
 
 
 def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
-    """Return the values for JSON: an infinite value inf(K) as the list K, a decisive value as a word."""
+    """Return the values for JSON: an infinite value inf(K) is the list of K, a decisive value is "sunny" or "loony"."""
     return [
         sorted(value.finite) if isinstance(value, Loopy) else str(value) if isinstance(value, Decisive) else value
         for value in grundy.take(slice(None))
@@ -208,7 +213,10 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
 
 
 def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
-    """Return the sums that play can reach, each as the vertex numbers of its components, with their values."""
+    """Return the sums that play can reach, each as the vertex numbers of its components, with their values.
+
+    None means that the page does not need them, or that there are too many.
+    """
     product = _smallest_product(graph, tokens)
     if product is None:
         return None
@@ -222,12 +230,11 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
 
 
 def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
-    """Return the product of the tokens, and with sum vertices also of each single vertex; None if there is no need.
+    """Return the product of the tokens, and with sum vertices also of each single vertex; None if it is not needed.
 
-    With decided positions it also has the sums that are reached when a player misses an immediate win. If any of this
-    is too large, less is included.
+    With decided positions it also has the sums that are reached when a player misses an immediate win. If a product is
+    too large, a smaller one leaves out the single vertices, or these sums. None also if even the smallest is too large.
     """
-    # Try the largest product first, then smaller ones.
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
     single = [tokens] if graph.sums is not None and len(tokens) == 1 else whole
@@ -241,7 +248,7 @@ def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
 
 
 def proof_data(certificate: PositionCertificate, position: Position | None = None) -> dict[str, Any]:
-    """Return the data of a page about a certificate. The default position is the one that the certificate names.
+    """Return the data of a page about a certificate. Without a position, it is the one that the certificate names.
 
     Positions that are not listed have no value, and only the winner's replies as options.
 
@@ -281,34 +288,34 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
 def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list[int | None]]:
     """Return the graph of all positions that can occur while the winner follows the certificate, and their values.
 
-    A value is None if it is not known.
+    A value is None if the certificate does not prove it.
     """
-    starts, found = listed.shown(position)
+    starts, reached = listed.shown(position)
     games = {game_text(part): part for part in position.components}
-    number = {key: place for place, key in enumerate(found)}
-    labels: list[Hashable] = [games[name]._replace(position=part) if len(games) > 1 else part for name, part in found]
-    values = [value for value, _ in found.values()]
+    number = {key: vertex for vertex, key in enumerate(reached)}
+    labels: list[Hashable] = [games[name]._replace(position=part) if len(games) > 1 else part for name, part in reached]
+    values = [value for value, _ in reached.values()]
     sums: dict[frozenset[int], int] = {}
     edges: list[tuple[int, int]] = []
-    for place, ((name, _), (_, options)) in enumerate(found.items()):
+    for vertex, ((name, _), (_, options)) in enumerate(reached.items()):
         for parts in options:
             ends = frozenset(number[name, part] for part in parts)
             if len(ends) == 1:
-                edges.append((place, min(ends)))
+                edges.append((vertex, min(ends)))
                 continue
             if ends not in sums:
                 sums[ends] = len(labels)
                 labels.append(Sum([labels[end] for end in sorted(ends)]))
-                known = [values[end] for end in ends]
-                values.append(None if None in known else reduce(xor, known, 0))
-            edges.append((place, sums[ends]))
-    edges += [(place, end) for ends, place in sums.items() for end in ends]
+                of_parts = [values[end] for end in ends]
+                values.append(None if None in of_parts else reduce(xor, of_parts, 0))
+            edges.append((vertex, sums[ends]))
+    edges += [(vertex, end) for ends, vertex in sums.items() for end in ends]
     source, target = np.array(edges, np.int64).reshape(-1, 2).T
     graph = GameGraph.from_arrays(
         source,
         target,
         labels,
-        sums=np.arange(len(labels)) >= len(found),
+        sums=np.arange(len(labels)) >= len(reached),
         tokens=[labels[number[key]] for key in starts],
     )
     return graph, values
@@ -317,8 +324,8 @@ def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list
 _LANGUAGES = {"en": ("en", "English"), "zh": ("zh-Hans", "中文")}
 """For each language, its tag in HTML and its name in the language itself."""
 
-# JSON with these escapes is ASCII without markup of HTML.
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+"""Escapes for the characters that HTML would read as markup within JSON."""
 
 
 def write_page(
@@ -390,14 +397,14 @@ def page_html(
     position: Position | None = None,
     site: dict[str, Any] | None = None,
 ) -> str:
-    """Return the page that :func:`write_page` writes. With the data of a site, it has the site's bar at the top."""
-    shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
-    data = {"title": shown, **_data(game, reachable_from, position)}
+    """Return the HTML that :func:`write_page` writes. With the data of a site, it has the site's bar at the top."""
+    heading = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
+    data = {"title": heading, **_data(game, reachable_from, position)}
     return _document(data, "page") if site is None else _document({**data, "site": site}, "above")
 
 
 def site_html(site: dict[str, Any]) -> str:
-    """Return the start page of a site."""
+    """Return the HTML of a site's start page."""
     return _document({"title": "graphgame", "site": site}, "home")
 
 
@@ -432,7 +439,10 @@ def _document(data: dict[str, Any], entry: str) -> str:
 
 @cache
 def _texts(script: str) -> str:
-    """Return the texts of a page in all languages as JSON: sentences of explanations by key, others by English text."""
+    """Return the texts of a page in all languages as JSON.
+
+    The sentences of explanations have their key in :data:`SENTENCES`; other texts have their English form as key.
+    """
     return json.dumps(
         {
             "languages": {code: {"tag": tag, "name": name} for code, (tag, name) in _LANGUAGES.items()},
@@ -455,14 +465,14 @@ def _translated(script: str, language: str) -> dict[str, str]:
 
 @cache
 def _style(*, with_site: bool) -> str:
-    """Return the style sheet of pages, without comments and spaces that are not needed."""
+    """Return the style sheet of pages, without comments and without spaces that it does not need."""
     sheets = (static_file(f"{name}.css") for name in ("page", "board", "site")[: 3 if with_site else 2])
     style = re.sub(r"/\*.*?\*/", "", _colors() + "".join(sheets), flags=re.DOTALL)
     return re.sub(r"(?<=:) +|\s*([{};,>])\s*", r"\1", style)
 
 
 def _colors() -> str:
-    """Return the colours of pictures, for the light and the dark theme, as properties of a style sheet."""
+    """Return a rule of CSS that defines the colours of pictures, for the light and the dark theme, as properties."""
     light, dark = map(_properties, (THEMES["light"], THEMES["dark"]))
     pairs = (f"--{name}: light-dark({light[name]}, {dark[name]});" for name in light)
     return f":root {{ {' '.join(pairs)} }}\n"
@@ -484,8 +494,9 @@ class EmbeddedPage:
     Parameters
     ----------
     html : str
+        The page.
     height : int
-        Pixels.
+        The height of the frame in pixels.
     """
 
     def __init__(self, html: str, height: int) -> None:
@@ -496,7 +507,7 @@ class EmbeddedPage:
         return f"<EmbeddedPage: {len(self.html):,} characters>"
 
     def _repr_html_(self) -> str:
-        """Return the frame; what stands in an attribute is escaped."""
+        """Return the HTML of the frame, which contains the page as an escaped attribute."""
         return (
             f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="graphgame" width="100%" '
             f'height="{self.height}" style="border: 1px solid #8888; border-radius: 8px"></iframe>'
@@ -504,7 +515,7 @@ class EmbeddedPage:
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
-    """Return the page of a game for a notebook; ``height`` is in pixels."""
+    """Return the page of a game for a notebook; ``height`` is in pixels. Without a title, a position is its own."""
     if title is None:
         title = str(shown) if isinstance(shown, Position) else None
     return EmbeddedPage(page_html(shown, title=title), height)

@@ -1,4 +1,4 @@
-// The bar above the page of a game: back to all games, another position, other sizes.
+// The bar above a game's page: a link to all games, an input field for another position, sliders for sizes.
 
 import "./page.js";
 import * as Address from "./address.js";

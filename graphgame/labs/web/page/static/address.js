@@ -1,4 +1,4 @@
-// What the reader has chosen stands in the address after its #: it outlives a reload, goes Back, and can be sent.
+// The reader's choices are kept in the address after the #: so a reload, Back and a copied link restore them.
 
 import * as Game from "./game.js";
 import * as Graph from "./graph.js";
@@ -11,12 +11,12 @@ import * as Start from "./start.js";
 import * as State from "./state.js";
 import * as Text from "./text.js";
 
-const STEPS = ["selected", "tab", "tokens", "play"]; // what Back goes back over; the rest replaces what is there
+const STEPS = ["selected", "tab", "tokens", "play"]; // a change of these is a step that Back undoes; other changes replace the address
 const fresh = { ...State.get() };
 const usual = { ...Match.settings };
 let applying = false;
 
-// By label; by number where several have it.
+// A vertex is named by its label, or by its number if several vertices have this label.
 const nameOf = (v) => (Game.labels.indexOf(Game.labels[v]) === v ? Game.labels[v] : `:${v}`);
 
 function vertexOf(text) {
@@ -26,7 +26,7 @@ function vertexOf(text) {
   return number < Game.size ? number : null;
 }
 
-// What the reader has chosen that does not depend on the positions of this game.
+// The choices that do not depend on the positions of this game.
 export function choices() {
   const state = State.get();
   const { err, hints, opponent, starter } = Match.settings;
@@ -70,13 +70,13 @@ function keep(changes) {
   try {
     history[way](null, "", text ? `#${text}` : location.href.split("#")[0]);
   } catch {
-    // a frame without an address of its own keeps no state
+    // a frame without its own address cannot keep choices
   }
 }
 
 const among = (value, table, usual) => (Object.hasOwn(table, value ?? "") ? value : usual);
 
-// What an address says; what it does not name, or names wrongly, is as in a page newly opened.
+// The choices in an address. A choice that is missing or wrong gets its value for a new page.
 function read() {
   const params = new URLSearchParams(location.hash.slice(1));
   const position = params.has("position") ? vertexOf(params.get("position")) : null;

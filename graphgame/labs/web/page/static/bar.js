@@ -1,4 +1,4 @@
-// What stands above every page of the site: a text to type a position, and sliders for its sizes.
+// The bar above every page of the site: an input field for a position, and sliders for its sizes.
 
 import { el } from "./dom.js";
 import { say } from "./text.js";
@@ -7,13 +7,13 @@ export const site = JSON.parse(document.getElementById("game").textContent).site
 const SIZES = /\(\s*((?:[a-z]+:)?\d+(?:\s*[x,@.]\s*\d+)*)\s*\)/g;
 const LEAST_RANGE = 12;
 
-// The address of a position; what the reader has chosen goes along.
+// The address of a position's page, with the reader's choices.
 export function address(text, chosen) {
   const kept = new URLSearchParams(chosen).toString();
   return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${kept ? `#${kept}` : ""}`;
 }
 
-// Where the numbers stand in a text that are sizes: those of a position that has nothing but numbers.
+// The indices of the numbers in a text that sliders can change: those in a position that consists of numbers only.
 function sizes(text) {
   const found = [];
   for (const { 0: whole, 1: inner, index } of text.matchAll(SIZES))
@@ -22,7 +22,7 @@ function sizes(text) {
   return found;
 }
 
-// The last position of a sum is completed to an example of each game whose name begins so.
+// Completions of a text: its last position is replaced by an example of each game whose name starts with it.
 function completions(text) {
   const [, before, begun] = /^(.*[+&|:(]\s*|\s*)([a-z][a-z-]*)?$/is.exec(text) ?? [];
   if (before === undefined) return [];
@@ -51,7 +51,7 @@ export function form(go, typed = () => {}) {
   return el("form", { submit: send, role: "search" }, input, list, el("button", { "data-key": "open" }, say("Open")));
 }
 
-// A slider moves the number in the text, and opens the position where it is let go.
+// A slider changes the number in the text. When the slider is released, the position opens.
 export function sliders(go) {
   const found = sizes(site.text);
   if (!found.length) return null;

@@ -1,4 +1,4 @@
-// Boards to play on: how each vertex looks, the ways to move on it, and the boards of a match as its moves change them.
+// Boards to play on: the look of each vertex, the ways to move on it, and how moves change the boards of a match.
 
 import * as Drawings from "./drawings.js";
 import * as Game from "./game.js";
@@ -11,7 +11,7 @@ const known = new Map();
 
 const numbers = (cells) => (typeof cells === "string" ? [...cells].map((sign) => SIGNS.indexOf(sign)) : [...cells]);
 
-// {places, cells}: where the cells of a vertex are, and what they show; null where its rules draw nothing.
+// {places, cells}: where the cells of a vertex are, and what they show; null if its rules draw no board.
 export const look = (v) => (data?.looks[v] ? looking(data.looks[v]) : null);
 
 const looking = ([shape, cells]) => ({ places: data.shapes[shape], cells: numbers(cells) });
@@ -31,14 +31,14 @@ function decoded(v, [to, cells, touched, line, lying]) {
   return { to, after: after || null, changed, touched: touched || (line ? [] : pieces(before, changed)), line: line || null, parts };
 }
 
-// The cells to touch for a move: a sign beside pieces, such as the most that may be taken, is not one of them.
+// The cells to touch for a move, without signs beside the pieces, such as the largest number that may be taken.
 function pieces(before, changed) {
   const isSign = (cell) => kinds[before[cell]].kind === "note";
   const any = changed.some((cell) => !isBlank(before[cell]) && !isSign(cell));
   return any ? changed.filter((cell) => !isSign(cell)) : changed;
 }
 
-// A surface: the boards, and where each component lies: its board, the cell there of each of its cells, other names.
+// A surface: the boards; and for each component its board, the cell there of each of its cells, and renamed cells.
 function begin(components) {
   const boards = [];
   const starts = data.starts.map(([v]) => v);
@@ -49,7 +49,7 @@ function begin(components) {
   return { boards, lying, last: null };
 }
 
-// A board as the reader gave it, which may be turned or reflected from how its vertex looks.
+// The board of a token as the reader wrote it, which may be a rotation or reflection of its vertex's board.
 function given(boards, [v, shown, map, names]) {
   boards.push(begun(looking(shown)));
   return { v, board: boards.at(-1), map: data.maps[map], names: data.names[names] };
@@ -69,7 +69,7 @@ const renamed = (names, cell) => {
   return cell;
 };
 
-// The way that a move was made; where nobody says which, the first that leads there.
+// The way in which a move was made; if the move does not say, the first way to its end.
 function wayOf({ from, to, way }) {
   const made = ways(from)[way];
   return made?.to === to ? made : (ways(from).find((other) => other.to === to) ?? null);
@@ -123,7 +123,7 @@ function placed(own, part, board) {
   return { v: part.v, board, map, names: [...pairs, ...own.names] };
 }
 
-// A line of a component in the places of its board: turned as its cells are, or beside the one that it stands next to.
+// A line of a component in the coordinates of its board: turned like its cells, or next to the nearest cell.
 function lineOn(own, [x1, y1, x2, y2]) {
   const from = look(own.v).places;
   const to = own.board.places;
@@ -146,7 +146,7 @@ function lineOn(own, [x1, y1, x2, y2]) {
   return [x + 0.5, y - 0.5, x + 0.5, y + 0.5];
 }
 
-// The surface after the moves of a history, from its beginning; the same one as long as nobody moves.
+// The surface after all moves of a history. Calls between two moves return the same object.
 let latest = { key: null, shown: null };
 
 export function surface(start, history) {
@@ -165,7 +165,7 @@ function played(start, history) {
   return shown;
 }
 
-// What a player may do on a surface: each way with its cells and its line in the places of the board.
+// The ways to move on a surface, each with its cells and its line in the coordinates of the board.
 export function offers(shown, components) {
   return components.flatMap((v, component) => {
     const own = shown.lying[component];
@@ -186,7 +186,7 @@ export function offers(shown, components) {
 
 export const exists = Boolean(data);
 
-// A vertex as its board, a sum as those of its parts; null where there is none.
+// The drawing of a vertex's board, or of all boards of a sum's parts; null if there is none.
 export function still(v, attributes) {
   const looks = (Game.isSum(v) ? Game.parts(v) : [v]).map(look);
   return looks.length && looks.every(Boolean) ? picture(looks, attributes) : null;

@@ -1,4 +1,4 @@
-// Elements by name. Every text becomes a text node: nothing here reads markup.
+// Make and change elements. Every text becomes a text node: no text is read as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,7 +10,7 @@ function attribute(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-// An element from "name" or "name.class.class"; its parts are children, and objects of attributes and listeners.
+// Return an element. kind is "name" or "name.class.class"; parts are children, or objects with attributes and listeners.
 function made(create, kind, parts) {
   const [name, ...classes] = kind.split(".");
   const element = create(name);
@@ -28,13 +28,13 @@ export const svg = (kind, ...parts) => made((name) => document.createElementNS(S
 
 export const button = (text, press, attributes = {}) => el("button", { type: "button", click: press, ...attributes }, text);
 
-// A button with a sign instead of words.
+// A button that shows a sign; its name is for screen readers and as a tooltip.
 export const icon = (sign, name, press, attributes = {}) =>
   button(sign, press, { class: "icon", "aria-label": name, title: name, ...attributes });
 
 export const group = (kind, name, ...parts) => el(kind, { role: "group", "aria-label": name }, ...parts);
 
-// A label of the file: isolated, so that its direction stays its own.
+// A label from the file, isolated so that it does not change the text direction around it.
 export const label = (text) => el("bdi.label", text);
 
 export function choice(key, name, entries, chosen, change) {
@@ -48,14 +48,14 @@ export function tick(key, name, checked, change) {
   return el("label.tick", box, el("span", name));
 }
 
-// The first entries are in sight, the others unfold: a long list does not scroll inside what scrolls already.
+// Show the first entries and let the others unfold, so that no list scrolls inside a part that scrolls.
 export function folded(key, entries, most, part, summary) {
   if (entries.length <= most + 2) return part(entries);
   const others = el("details", { "data-key": key }, el("summary", summary), part(entries.slice(most)));
   return [part(entries.slice(0, most)), others];
 }
 
-// Replaces what stands in an element; what is unfolded stays so, the keyboard on the part with the same key or on a heading.
+// Replace the content of an element. Unfolded parts stay unfolded; the focus goes to the part with the same key, or to a heading.
 export function replace(element, ...children) {
   const active = document.activeElement;
   const inside = active && element.contains(active);

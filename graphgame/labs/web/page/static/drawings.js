@@ -1,4 +1,4 @@
-// The cells of boards as shapes; one cell is one unit wide. Words become text nodes.
+// Draw the cells of boards as SVG shapes. A cell is one unit wide.
 
 import { svg } from "./dom.js";
 
@@ -9,7 +9,7 @@ export const isLine = (place) => place.length > 2;
 export const box = (kind, [x, y], width, height, attributes) =>
   svg(kind, { x: x - width / 2, y: y - height / 2, width, height, ...attributes });
 
-// The shapes of one cell: what kind it is decides, its words stand in place of a sign.
+// The shapes of one cell, by its kind. If the cell has text, the text replaces the sign.
 export function cell({ kind, text }, place) {
   const [x, y] = place;
   const class_ = `cell k-${kind}`;
@@ -67,7 +67,7 @@ const label = (text, x, y, size) =>
     text,
   );
 
-// A line between two cells, bent aside where several run between the same ones; with both ends in one place a loop.
+// A line between two cells, bent aside if several lines have the same ends; a loop if both ends are the same.
 function line([x1, y1, x2, y2, bend = 0], kind) {
   if (x1 === x2 && y1 === y2) {
     const r = 0.45 + 0.2 * Math.abs(bend);
@@ -84,7 +84,7 @@ function line([x1, y1, x2, y2, bend = 0], kind) {
   return svg("g", shapes);
 }
 
-// Where a cell's middle is: of a line, half way.
+// The middle of a cell; for a line, the point halfway between its ends.
 export const middle = (place) => {
   if (!isLine(place)) return place;
   const [x1, y1, x2, y2, bend = 0] = place;
@@ -93,7 +93,7 @@ export const middle = (place) => {
   return [(x1 + x2) / 2 - ((y2 - y1) / far) * bend * 0.35, (y1 + y2) / 2 + ((x2 - x1) / far) * bend * 0.35];
 };
 
-// {x, y, width, height}: what a board takes.
+// {x, y, width, height}: the rectangle around a board.
 export function extent(places) {
   if (!places.length) return { x: -0.5, y: -0.5, width: 1, height: 1 };
   const xs = places.flatMap((place) => (isLine(place) ? [place[0] + 0.4, place[2] - 0.4, place[0] - 0.4, place[2] + 0.4] : [place[0] - 0.5, place[0] + 0.5]));
@@ -102,7 +102,7 @@ export function extent(places) {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-// Lines first, so that what stands at their ends covers them.
+// Draw lines first, so that the cells at their ends cover them.
 export const ordered = (places) => [...places.keys()].sort((a, b) => isLine(places[b]) - isLine(places[a]) || a - b);
 
 export const cutLine = ([x1, y1, x2, y2]) => svg("path.cutline", { d: `M${x1},${y1}L${x2},${y2}` });

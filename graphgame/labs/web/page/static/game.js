@@ -1,4 +1,4 @@
-// The solved game of this file: options, values, sums, and what is best to play.
+// The solved game of this file: options, values, sums and best moves.
 
 import * as Values from "./values.js";
 
@@ -6,7 +6,7 @@ export const data = JSON.parse(document.getElementById("game").textContent);
 export const labels = data.labels;
 export const tokens = data.tokens;
 const { pointers, options: targets, plays, product } = data;
-export const proof = data.proof ?? null; // who wins, where the page plays by a certificate: other positions have no value
+export const proof = data.proof ?? null; // on the page of a certificate: the outcome; positions that it does not list have no value
 export const size = labels.length;
 const sums = new Set(data.sums);
 const rows = { pointers, entries: targets };
@@ -32,7 +32,7 @@ function transpose({ pointers: starts, entries }) {
 
 const row = ({ pointers: starts, entries }, v) => Array.from(entries.slice(starts[v], starts[v + 1]));
 const MOST_SORTED = 2000;
-const MOST_SUMS = 20_000; // that a sum which the file does not have may come to
+const MOST_SUMS = 20_000; // the most sums that the page solves itself, if the file does not have them
 const byName = new Intl.Collator("en", { numeric: true });
 export const options = (v) => [...new Set(row(rows, v))];
 export const parts = (v) => row(rows, v);
@@ -43,7 +43,7 @@ export const isSum = (v) => sums.has(v);
 export const decides = data.decided !== null; // whether a move may end play at once, by the rules
 export const ending = (v) => data.decided?.[v] ?? null; // P: the player who just moved has won; N: that player has lost
 
-// The components that matter to a sum: sum vertices are their parts, those without a move are left out.
+// The components of a sum, with sum vertices replaced by their parts, and without components that have no move.
 function spread(components) {
   const found = [];
   const stack = [...components];
@@ -55,14 +55,14 @@ function spread(components) {
   return found;
 }
 
-// The same, where a component that ends play stands alone: nothing else counts any more.
+// The same; but if a component has ended play, it is the only one, as the others do not matter any more.
 function canonical(components) {
   const found = spread(components);
   const last = decides ? lastOf(found) : null;
   return last === null ? found : [last];
 }
 
-// The component that has ended play, and null while play goes on.
+// The component that has ended play; null if none has.
 export function lastOf(components) {
   const found = decides ? spread(components) : [];
   return found.find((v) => ending(v) === "P") ?? found.find((v) => ending(v) === "N") ?? null;
@@ -70,7 +70,7 @@ export function lastOf(components) {
 
 const judged = (value, moves) => ({ value, outcome: Values.outcome(value), moves });
 
-// {value, outcome, moves}: moves are null where not known, and for a draw; null in all under misère play unknown.
+// {value, outcome, moves} of a sum. moves, the length of play, is null if unknown or for a draw. Null if the file does not tell.
 export function judge(components, play) {
   const sum = canonical(components);
   if (decides && play === "misere") return null;
@@ -89,7 +89,7 @@ export function judge(components, play) {
   return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
 }
 
-// Bouton's theorem: while a heap of 2 or more is left the nim-sum tells, as in normal play, and then the opposite.
+// Bouton's theorem on misère Nim: with a heap of 2 or more the outcome is that of normal play, otherwise the opposite.
 function misereNim(sum) {
   if (!data.nim) return null;
   const heaps = sum.map((v) => data.heaps[v]);
@@ -97,7 +97,7 @@ function misereNim(sum) {
   return { value: null, outcome: heaps.some((heap) => heap > 1) === (total !== 0) ? "N" : "P", moves: null };
 }
 
-// By what a certificate lists: a sum of known values, or one from which a move leads to such a sum of value 0.
+// The outcome by a certificate: of a sum with listed values, or of one with a move to a sum of listed values with nim-sum 0.
 function proved(sum) {
   const total = listed(sum);
   if (total !== null) return judged(total, null);
@@ -105,14 +105,14 @@ function proved(sum) {
   return won ? { value: null, outcome: "N", moves: null } : null;
 }
 
-// The nim-sum of listed values, without pairs of equal vertices; null where one is not listed.
+// The nim-sum of listed values, without pairs of equal vertices; null if a vertex is not listed.
 function listed(sum) {
   const single = sum.filter((v) => sum.filter((w) => w === v).length % 2);
   const values = [...new Set(single)].map((v) => plays.normal.values[v]);
   return values.includes(null) ? null : values.reduce(Values.sum, 0);
 }
 
-// Plays out a sum that the file does not, where it is small enough; a loony component alone where all would be too much.
+// Solve a sum that the file does not have, if it is small enough; if not, each loony component as if it were alone.
 export function prepare(components) {
   if (proof) return;
   const sum = canonical(components ?? []);
@@ -132,20 +132,20 @@ export function prepare(components) {
   for (const [name, facts] of found ?? []) prepared.set(name, facts);
 }
 
-// What is known of one vertex.
+// {value, outcome, moves} of one vertex; null where the file does not tell.
 export function facts(v, play) {
   const known = sums.size || proof || decides ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
   const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
   return { value, outcome: known?.outcome ?? Values.outcome(value), moves: known && known.moves };
 }
 
-// The length of the longest play: null where it is not known, infinite where play need not end.
+// The length of the longest play from each vertex: null if unknown, Infinity if play need not end.
 export const longest = data.longest.map((length) => (length < 0 ? Infinity : length));
 
-export const depth = new Int32Array(size).fill(-1); // ranks: a sum stands above its parts
+export const depth = new Int32Array(size).fill(-1); // the level of each vertex: above its options, and a sum above its parts
 for (const v of upwards()) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
 
-// The vertices, options first, but for those that lead round a cycle to a vertex above.
+// The vertices, each after its options, except for options that lead back to it in a cycle.
 function upwards() {
   const order = [];
   const seen = new Uint8Array(size);
@@ -167,16 +167,16 @@ function upwards() {
   return order;
 }
 
-// The moves of a sum: none once play has ended.
+// The moves of a sum; none if a component has ended play.
 export const movesOf = (components) =>
   lastOf(components) === null
     ? components.flatMap((v, component) => sorted(options(v)).map((to) => ({ component, from: v, to })))
     : [];
 
-// Whether a move to a vertex loses at once in every sum: the other player has won, or wins by the next move.
+// True if a move to the vertex loses in every sum: the other player has won, or wins by the next move.
 export const losesAtOnce = (v) => decides && plays.normal.values[v] === "loony";
 
-// The components after a move; a move to a sum vertex puts its parts in the place.
+// The components after a move. If the move leads to a sum vertex, its parts replace the component.
 export function after(components, { component, to }) {
   const split = isSum(to) ? spread([to]) : [to];
   return [...components.slice(0, component), ...split, ...components.slice(component + 1)];
@@ -198,7 +198,7 @@ export function goodMoves(components, play) {
   return { aim, moves: movesWith(({ outcome }) => outcome === aim), losing: movesWith(({ value }) => value === "loony") };
 }
 
-// The move that wins fastest, else one that draws, else the one that loses latest; by chance among equals.
+// The move that wins fastest; without one, a move that draws; otherwise the one that loses latest. Random among equal moves.
 export function bestMove(components, play) {
   const found = results(components, play);
   const aim = ["P", "D", "N"].find((wanted) => found.some(({ outcome }) => outcome === wanted));
@@ -208,7 +208,7 @@ export function bestMove(components, play) {
   return anyOf(candidates.filter((result) => rank(result) === least)).move;
 }
 
-// What falls from one P-position of a player who wins by values to the next, so that play comes to an end.
+// A number that decreases from each P-position that the winner reaches to the next, so that play ends.
 function remaining(components) {
   const { values, counter } = plays.normal;
   if (!counter) return 0;
@@ -217,7 +217,7 @@ function remaining(components) {
   return total(values) * (size * sum.length + 1) + total(counter);
 }
 
-// The moves that take back a move to an option, to this value: the one that brings the end nearest first.
+// The moves from an option (perhaps a sum) to this value, which undo the move to the option; the smallest counter first.
 export function undoing(option, value, play) {
   const counter = plays[play].counter;
   const replies = movesOf(canonical([option])).map((move) => ({ ...move, left: after(canonical([option]), move) }));
@@ -225,7 +225,7 @@ export function undoing(option, value, play) {
   return back.sort((a, b) => (counter ? counter[a.to] - counter[b.to] : 0));
 }
 
-// Whether play may come to an end that no rule decides: a player who cannot move has then lost.
+// True if play can end at a position that the rules do not decide: then the player who cannot move loses.
 export const mayStall = decides && labels.some((_, v) => !isSum(v) && !ending(v) && pointers[v] === pointers[v + 1]);
 
 export const hasDraws = Object.values(plays).some(({ values }) => values?.some((value) => Values.outcome(value) === "D"));
@@ -251,11 +251,11 @@ export const key = (components) => joined(canonical(components));
 // EXPORT labels
 export const heap = (v) => (data.heaps ? data.heaps[v] : -1);
 
-// The explicit graph of a sum: who wins it, and how fast, in normal and misère play, by retrograde analysis.
+// Solve the explicit graph of a sum, under normal and misère play, by retrograde analysis.
 
-// key -> {normal, misere}, each {value, outcome, moves}, for all that a sum can come to; null where that is too much.
-// The value is null where it is not from here: in normal play, and in misère play that need not end.
-// ``decided`` tells who has won a sum that ends play, P or N, and null of the others.
+// A map from the key of each sum that play can reach to {normal, misere}, each {value, outcome, moves}; null if too many.
+// The value is null under normal play (the file has it), and under misère play if play need not end.
+// decided(sum) is the outcome, P or N, of a sum in which play has ended, and null for all others.
 function playOut(start, movesFrom, key, decided) {
   const sums = explored(start, movesFrom, key);
   if (!sums) return null;
@@ -293,7 +293,7 @@ function explored(start, movesFrom, key) {
   return { found, keys, options, predecessors };
 }
 
-// From the ends backwards, by length: P at once gives N to who moves there, the last N gives P.
+// From the ends backwards, by length: a sum with a move to a P-position is N; a sum whose moves all lead to N-positions is P.
 function outcomes({ found, options, predecessors }, end) {
   const outcome = options.map(() => "D");
   const moves = options.map(() => null);

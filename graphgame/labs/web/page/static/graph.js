@@ -10,7 +10,7 @@ import * as State from "./state.js";
 import { amount, grouped, say } from "./text.js";
 import * as Values from "./values.js";
 
-const MIDDLE = (HEIGHT - WORDS) / 2; // of the words, below a board
+const MIDDLE = (HEIGHT - WORDS) / 2; // of the text, which is below the board
 const WHOLE = Game.data.layout !== null;
 const MOST_SHOWN = 250;
 const MOST_EDGES = 2000;
@@ -20,8 +20,8 @@ const FIRST_SHOWN = 36;
 const ALL_SHOWN = 100;
 const LEAST_READABLE = 0.5;
 const TOOLS = 12;
-const NEAR = 0.85; // the scale from which names can be read; below it there are outcome and value alone, larger
-const BRIEF = HEIGHT === WORDS && Game.labels.every((label) => label.length <= 4); // then both can be larger
+const NEAR = 0.85; // from this scale on names can be read; below it vertices show only outcome and value, in larger type
+const BRIEF = HEIGHT === WORDS && Game.labels.every((label) => label.length <= 4); // True if all labels are short: then name and value are larger
 const MORE = 36;
 const MANY_EDGES = 120;
 
@@ -29,12 +29,12 @@ let host, canvas, scene, choose, marks;
 let shown = new Set();
 let laid = { place: new Map(), edges: [] };
 let bounds = null;
-let fitted = LEAST_READABLE; // the least scale at which the view was fitted; null once the reader has moved it
+let fitted = LEAST_READABLE; // the least scale for fitting the view; null if the reader has moved the view
 let size = { width: 0, height: 0 };
 const view = { x: 0, y: 0, k: 1 };
 const measured = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
-// What is shown
+// The vertices that are shown
 
 function neighbours(v) {
   const hidden = (list, most) => list.filter((w) => !shown.has(w)).slice(0, most);
@@ -59,7 +59,7 @@ function arrange() {
   bounds = Layout.bounds(laid);
 }
 
-// Shows a vertex and its neighbours; what is selected keeps its place on the screen.
+// Show a vertex and its neighbours, without moving the selected vertex on the screen.
 export function grow(v) {
   if (all()) return;
   const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));
@@ -73,7 +73,7 @@ export function grow(v) {
   else reveal(v);
 }
 
-// One step further on all sides, as far as that can be read.
+// Add the neighbours of all vertices shown, unless the drawing would become too small to read.
 function more() {
   const most = Math.min(MOST_SHOWN, shown.size + MORE);
   for (const v of [...shown]) {
@@ -109,7 +109,7 @@ function fit(least = 0) {
   apply();
 }
 
-// Another window, or a phone turned: what is in the middle stays there; what was fitted is fitted again.
+// If the window changes its size, keep the middle of the view; if the view was fitted, fit it again.
 function resized() {
   const { width, height } = size;
   size = measured();
@@ -133,7 +133,7 @@ function centre(v) {
   if (at) look({ x: canvas.clientWidth / 2 - at.x * view.k, y: canvas.clientHeight / 2 - at.y * view.k });
 }
 
-// Brings a vertex into sight, if it is not.
+// Move the view so that a vertex is visible, if it is not.
 function reveal(v) {
   const at = laid.place.get(v);
   if (!at) return;
@@ -170,7 +170,7 @@ function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
 
 const pan = (x, y) => look({ x: view.x + x, y: view.y + y });
 
-// On paper stands all that is shown, in a size of its own: the view is left alone until that is over.
+// Print all vertices shown, at a size for paper. The view does not change until printing is over.
 export function print(begins) {
   if (!bounds) return;
   const { left, top, width, height } = bounds;
@@ -214,7 +214,7 @@ function drawEdge({ from, to, path }, drawn) {
   });
 }
 
-// What stands out: the steps of a match, the winner's strategy, or in a dense graph the edges of the selected vertex.
+// Highlight the moves of a match, the winner's strategy, or (in a dense graph) the edges of the selected vertex.
 function fades(from, to, kind, drawn) {
   if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
   if (drawn.now.size) return !drawn.now.has(from);
@@ -263,7 +263,7 @@ function drawVertex(v, drawn) {
     "g.node",
     { transform: `translate(${at.x},${at.y})`, "data-node": v },
     vertex,
-    svg("g", { "aria-hidden": "true" }, upon), // not within the button, whose name is what it shows
+    svg("g", { "aria-hidden": "true" }, upon), // outside the button, so that it is no part of the button's name
   );
 }
 
@@ -330,7 +330,7 @@ function keyDown(event) {
   event.preventDefault();
 }
 
-// Down to an option, up to a predecessor, sideways within the rank: the nearest in sight.
+// The arrow keys go down to an option, up to a predecessor, or sideways in the level: to the nearest one shown.
 function walk(v, key) {
   const here = laid.place.get(v);
   const linked = { ArrowDown: Game.options(v), ArrowUp: Game.predecessors(v) }[key];

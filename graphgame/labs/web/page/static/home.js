@@ -1,4 +1,4 @@
-// The page that the site begins with: a position to type, a file to bring, the games to pick from.
+// The start page of the site: type a position, open a file, or pick a game.
 
 import * as Bar from "./bar.js";
 import { site } from "./bar.js";
@@ -90,7 +90,7 @@ function card({ name, example, rules, boards }) {
   );
 }
 
-// What is typed before a parenthesis finds games by name or rules.
+// The text before a parenthesis filters the games by name and rules.
 function matching() {
   const query = state.query.includes("(") ? "" : state.query.trim().toLowerCase();
   return new Set(site.cards.filter(({ name, rules }) => `${name} ${rules[state.language].join(" ")}`.toLowerCase().includes(query)).map(({ name }) => name));

@@ -1,10 +1,10 @@
-// Where the vertices stand that are shown: by Graphviz where the file has it, else in layers by longest play.
+// The places of the vertices shown: Graphviz's layout if the file has one, otherwise layers by longest play.
 
 import * as Game from "./game.js";
 
 export const WIDTH = Game.data.width;
 export const HEIGHT = Game.data.height;
-export const WORDS = Game.data.words; // of it for name and value, below a board
+export const WORDS = Game.data.words; // the part of the height for name and value, below a board
 const GAP = WIDTH + 26;
 const LAYER = HEIGHT + 62;
 const MARGIN = 24;
@@ -27,7 +27,7 @@ export function ofFile() {
   return { place, edges };
 }
 
-// Layers from the top; a move that skips some runs through a lane of its target in each, between the vertices.
+// Layers from top to bottom. A move that skips layers passes each in a lane between the vertices; a lane has one target.
 export function inLayers(shown) {
   const layers = layersOf(shown);
   const row = new Map(layers.flatMap((layer, i) => layer.map((v) => [v, i])));
@@ -52,7 +52,7 @@ export function inLayers(shown) {
 
 const vertexAt = (v) => ({ v, x: 0, wide: WIDTH, near: [] });
 
-// For each row the targets of the moves that pass it: all moves to one target share a lane.
+// For each row, the targets of the moves that pass it. All moves to the same target share a lane.
 function lanesOf(links, row) {
   const lanes = Array.from({ length: Math.max(0, ...row.values()) + 1 }, () => new Map());
   for (const { from, to } of links) {
@@ -63,9 +63,9 @@ function lanesOf(links, row) {
   return lanes;
 }
 
-// What stands next to each other from row to row: vertices, and the lanes between them.
+// The neighbours of each item (a vertex or a lane) in the rows above and below.
 function linkUp(links, row, lanes, rows) {
-  const items = new Map(rows.flat().map((item) => [item.v, item])); // a lane has no v
+  const items = new Map(rows.flat().map((item) => [item.v, item])); // lanes have v null, so they replace no vertex
   const joined = new Set();
   const join = (name, a, b) => {
     if (joined.has(name)) return;
@@ -85,7 +85,7 @@ function linkUp(links, row, lanes, rows) {
   }
 }
 
-// By the longest play among what is shown; a wide layer becomes several rows.
+// Rows by the longest play among the vertices shown; a wide layer becomes several rows.
 function layersOf(shown) {
   const level = new Map();
   const layers = [];
@@ -106,7 +106,7 @@ function rowsOf(layer) {
 
 const apart = (a, b) => (a.wide + b.wide) / 2 + (a.v === null && b.v === null ? 0 : GAP - WIDTH);
 
-// Side by side, around the middle.
+// Place the items of a row side by side, centred.
 function pack(items) {
   let at = 0;
   items.forEach((item, i) => {
@@ -116,7 +116,7 @@ function pack(items) {
   items.forEach((item) => (item.x -= at / 2));
 }
 
-// Moves what stands in a row towards the middle of its neighbours, and keeps it apart.
+// Move the items of a row towards the mean of their neighbours, without overlap.
 function settle(items) {
   const wish = new Map(items.map((item) => [ item, mean( item.near.map(({ x }) => x), item.x, ), ]));
   items.sort((a, b) => wish.get(a) - wish.get(b) || (a.v ?? -1) - (b.v ?? -1));
@@ -131,7 +131,7 @@ function settle(items) {
 const mean = (numbers, otherwise) =>
   numbers.length ? numbers.reduce((a, b) => a + b, 0) / numbers.length : otherwise;
 
-// Straight through the lanes of the rows that a move skips, bent between the rows.
+// The path of an edge: straight through its lanes, bent between the rows.
 function curve(start, lanes, end) {
   if (end.y <= start.y) return detour(start, end);
   let [x, y] = [start.x, start.y + HEIGHT / 2];
@@ -146,7 +146,7 @@ function curve(start, lanes, end) {
   return path;
 }
 
-// A move that leads round, upwards or within a row, leaves and arrives at the side.
+// The path of a move upwards or within a row: it leaves and arrives at the side.
 function detour(start, end) {
   if (start === end) {
     const [x, y] = [start.x + WIDTH / 2, start.y];

@@ -12,19 +12,19 @@ import { amount, grouped, more, say } from "./text.js";
 import * as Values from "./values.js";
 import * as Why from "./why.js";
 
-const PAUSE = 1100; // milliseconds between steps that play by themselves
+const PAUSE = 1100; // milliseconds between the steps of an automatic lesson
 const MOST_LISTED = 12;
 
 let unit = "one";
 let at = 0;
 let timer = null;
 
-// Every position from which play must end, options before those who move to them.
+// Every position from which play must end, each after its options.
 const order = [...Game.labels.keys()]
   .filter((v) => Game.longest[v] !== Infinity)
   .sort((a, b) => Game.depth[a] - Game.depth[b] || a - b);
 const rank = new Map(order.map((v, place) => [v, place]));
-const ends = { one: order.map((_, place) => place + 1), layer: [] }; // how many have a value after each step
+const ends = { one: order.map((_, place) => place + 1), layer: [] }; // the number of positions that have a value after each step
 order.forEach((v, place) => {
   if (place + 1 === order.length || Game.depth[order[place + 1]] !== Game.depth[v]) ends.layer.push(place + 1);
 });
@@ -133,7 +133,7 @@ function values() {
   ];
 }
 
-// One that has just got its value, with the options it came from.
+// The position that has just got its value, with the options from which the value follows.
 function labelled(v) {
   const { value, outcome } = Game.facts(v, State.get().play);
   const options = Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v));
@@ -213,7 +213,7 @@ export function show() {
 
 export const isOpen = () => State.get().tab === "learn";
 
-// What the graph hides while one learns: the values that have not come about, or those that tell the answer.
+// The vertices whose values the graph hides during a lesson: not reached yet, or they would tell the answer.
 export const hides = (v) => {
   const { lesson } = State.get();
   if (!isOpen() || lesson === "sum") return false;

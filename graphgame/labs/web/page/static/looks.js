@@ -14,7 +14,7 @@ export function choices({ language, theme }, change) {
   ];
 }
 
-// What the reader has chosen, but for what a page has anyway.
+// The reader's choices that differ from the defaults.
 export const chosen = ({ language, theme }) => ({
   ...(language === Text.preferred() ? {} : { language }),
   ...(theme === "auto" ? {} : { theme }),

@@ -4,18 +4,18 @@ import * as Game from "./game.js";
 import * as State from "./state.js";
 import { say } from "./text.js";
 
-const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : 450; // milliseconds, to see the move
+const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : 450; // milliseconds before the computer moves, so that the player sees it
 const starter = Game.proof === "N" ? "computer" : "you";
-export const settings = { opponent: "computer", starter, err: 0, hints: false }; // err: in 100 moves
+export const settings = { opponent: "computer", starter, err: 0, hints: false }; // err: mistakes of the computer in 100 moves
 const NO_GAME = { you: 0, computer: 0, 0: 0, 1: 0, draw: 0 };
-const REPETITIONS = 3; // a position that comes up so often ends the match as a draw
+const REPETITIONS = 3; // a match in which a position occurs so often is a draw
 let line = [turn(begin())];
 let at = 0;
-let reviewing = false; // whether one looks back at a game that is over
+let reviewing = false; // True while the reader looks back at a finished game
 let computerStarts = starter === "computer";
-let score = { ...NO_GAME }; // of the games before this one
+let score = { ...NO_GAME }; // of the earlier games
 let timer = null;
-let asked = []; // the moves among which a player chooses
+let asked = []; // the moves among which the player must choose
 let held = null; // the vertex of the token that is picked up on the graph
 
 export const components = () => line[at].components;
@@ -23,7 +23,7 @@ const play = () => State.get().play;
 export const judged = () => Game.judge(components(), play());
 export const moves = () => movesAt(at);
 export const over = () => moves().length === 0;
-const moverAt = (turn) => turn % 2; // 0: who started
+const moverAt = (turn) => turn % 2; // 0: the player who started
 export const isComputer = (player) => settings.opponent === "computer" && (player === 0) === computerStarts;
 export const computersTurn = () => isComputer(moverAt(at)) && !over();
 export const looksBack = () => at < line.length - 1;
@@ -40,7 +40,7 @@ export function names() {
   return [0, 1].map((player) => (isComputer(player) ? say("Computer") : say("You")));
 }
 
-// A player's number, "draw", or null while the match goes on.
+// The winner's number, "draw", or null while the match goes on.
 export const winner = () => (over() ? winnerAt(at) : null);
 
 function winnerAt(place) {
@@ -50,7 +50,7 @@ function winnerAt(place) {
   return previousWins ? 1 - moverAt(place) : moverAt(place);
 }
 
-// How often each has won: the person and the computer, or else the player who began and the other.
+// How often each player has won: the person and the computer, or the first and the second player.
 export function tally() {
   if (!finished() || line.length === 1) return score;
   const won = winnerAt(line.length - 1);
@@ -95,10 +95,10 @@ export function restart() {
   moveTo(0);
 }
 
-// Shows an earlier or later turn; the computer waits until one plays on from there.
+// Show an earlier or later turn. The computer waits until the reader plays on from there.
 export const look = (place) => moveTo(place, finished());
 
-// Makes the settings and the moves of an earlier match once more, as far as they are possible.
+// Restore the settings and the moves of a match, up to the first move that is not possible.
 export function resumeWith(changes, first, made) {
   if (changes.opponent !== settings.opponent) score = { ...NO_GAME };
   Object.assign(settings, changes, Game.proof ? { opponent: "computer", starter, err: 0 } : {});
@@ -147,7 +147,7 @@ export function make(move) {
   if (!computersTurn()) advance(move);
 }
 
-// The nearest turn in a direction at which a person moves, or the game's end.
+// The nearest turn, in this direction, at which a person is to move or the game is over.
 function turnTowards(step) {
   let place = at + step;
   while (line[place] && isComputer(moverAt(place)) && movesAt(place).length) place += step;

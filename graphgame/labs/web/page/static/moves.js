@@ -1,4 +1,4 @@
-// How moves are shown: what they are called, and the signs of good ones and of those that lose at once.
+// The texts of moves, and the signs for good moves and for moves that lose at once.
 
 import { el, label } from "./dom.js";
 import * as Game from "./game.js";
@@ -9,7 +9,7 @@ export const key = ({ component, to }) => `${component} ${to}`;
 export const text = ({ from, to }) => `${Game.labels[from]} → ${Game.labels[to]}`;
 export const step = ({ from, to }) => [label(Game.labels[from]), " → ", label(Game.labels[to])];
 
-// How good a move is: P where it wins, D where it keeps a draw, L where it loses at once; null in all other cases.
+// The aim of a move: P if it wins, D if it keeps a draw, L if it loses at once, otherwise null.
 const SIGNS = { P: "★", D: "=", L: "!" };
 const CLASSES = { P: " winning", D: " holding", L: " losing" };
 

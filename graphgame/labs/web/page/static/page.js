@@ -1,4 +1,4 @@
-// The parts put together: header, graph, panel, and what a choice does.
+// Put the page together: header, graph and panel; and react to the reader's choices.
 
 import * as Address from "./address.js";
 import { button, choice, el, label, replace } from "./dom.js";
@@ -33,7 +33,7 @@ function chooseRules(play) {
   Match.restart();
 }
 
-// What the graph makes stand out: the tokens, what may be done with them, and what a learner must not see.
+// What the graph highlights and hides: the tokens, the moves they may make, and answers that a learner must not see.
 
 function marks() {
   const { play, selected, strategy, tab, value } = State.get();
@@ -61,7 +61,7 @@ function marks() {
   };
 }
 
-// The moves of the tokens that win, or else keep a draw, with the kind of edge that shows them.
+// The tokens' winning moves, or without any their drawing moves, with the kind of edge that shows them.
 function goodSteps(components, play, playing) {
   if (playing && Match.over()) return { steps: new Set(), kind: null };
   const { aim, moves } = Game.goodMoves(components, play);
@@ -137,7 +137,7 @@ function tabs() {
   );
 }
 
-// Arrow keys go round the tabs.
+// Arrow keys select the next or previous tab, in a circle.
 function turnTabs(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const { TABS, get } = State;
@@ -149,7 +149,7 @@ function turnTabs(event) {
   element(`tab-${next}`).focus();
 }
 
-// Why misère play is not offered.
+// The reason why the page does not offer misère play.
 function note() {
   if (misere() || !Game.size || Game.proof) return "";
   return Game.decides
@@ -173,7 +173,7 @@ function render() {
   Graph.update(overlay);
 }
 
-// On paper nothing stays folded, and nothing out of the frame.
+// For printing, unfold every part and show the whole graph.
 let folded = [];
 
 function print(begins) {

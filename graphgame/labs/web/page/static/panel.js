@@ -170,12 +170,12 @@ function board(v) {
   return drawn ? el("pre.board", { role: "img", ...name }, drawn) : null;
 }
 
-// A component that is played, with what its moves are made by; its board where that is not on the stage.
+// A component of the match with the buttons for its moves, and its board if the stage does not show it.
 export const component = (v, attributes, moves, name) =>
   el("section.card.component", attributes, el("h3", name, label(Game.labels[v])), !Board.look(v) && board(v), moves);
 
 // A star marks a move that wins the sum of the tokens; with one token or none, the game that begins here. A move that
-// loses at once does so in every sum.
+// loses at once loses in every sum.
 function options(v) {
   const { play, tokens } = State.get();
   if (!Game.options(v).length) return el("p.quiet", Game.isSum(v) ? "0" : say("No option: the game is over here."));

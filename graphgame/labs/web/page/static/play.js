@@ -43,7 +43,7 @@ const ofProof = () =>
     "The computer has the winner's side, and plays by a certificate. Positions without a value have only the winner's answers here.",
   );
 
-// What is reached for in every game, before the lists that grow with it.
+// The controls that every game needs come before the lists that grow.
 function controls() {
   return el(
     "div.buttons",
@@ -79,7 +79,7 @@ export function status() {
   );
 }
 
-// Why the match is over, where the rules let a move decide it; they are quoted where all is one game.
+// Why the match is over, if a move decided it. The rules are quoted if all components are of one game.
 function reason() {
   const last = Game.lastOf(Match.components());
   if (!Game.decides || Match.winner() === "draw") return null;

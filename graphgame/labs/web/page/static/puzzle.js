@@ -12,17 +12,17 @@ import * as Why from "./why.js";
 export const levels = () => ({ easy: say("easy"), medium: say("medium"), hard: say("hard") });
 
 const LEVELS = { easy: 0, medium: 1, hard: 2 };
-const TRIES = 400; // sums drawn in search of one with a single winning move
-const FEW = 6; // positions alone with a single winning move, below which sums are drawn
+const TRIES = 400; // most random sums that are tried to find one with a single winning move
+const FEW = 6; // with fewer single positions that have a single winning move, puzzles are sums
 const MOST_MOVES = 60;
 
 let drawn = null; // {key, components, answer}
 let wrong = null;
 let found = false;
-let made = []; // the move that solved it
+let made = []; // the reader's solution: the move made
 const score = { solved: 0, tries: 0 };
 
-// A generator of numbers in [0, 1) that a seed decides (mulberry32).
+// A generator of pseudo-random numbers in [0, 1) from a seed (mulberry32).
 function chance(seed) {
   let state = seed >>> 0;
   return () => {
@@ -42,7 +42,7 @@ const isPuzzle = (components, play) =>
   Game.movesOf(components).length > 1 &&
   winning(components, play).length === 1;
 
-// Positions alone, the easier ones first: by the number of their moves, then by how long they last.
+// The single positions for puzzles, easier ones first: by the number of moves, then by the length of play.
 const alone = { normal: null, misere: null };
 function pool(play) {
   const ease = (v) => Game.options(v).length * 1000 + (Game.facts(v, play).moves ?? 0);
@@ -155,7 +155,7 @@ export function show() {
 export const isOpen = () => State.get().tab === "learn" && State.get().lesson === "puzzle";
 export const components = () => puzzle().components ?? [];
 
-// What the board asks of whatever is played on it: see match.js.
+// What a board needs to be played on; the same functions as in match.js.
 const contestOfPuzzle = {
   components: () => made.reduce(Game.after, components()),
   computersTurn: () => found,

@@ -8,9 +8,9 @@ import * as State from "./state.js";
 import { say } from "./text.js";
 
 const [SHORT, LINE] = [16, 24];
-const ROOMY = WORDS > 46; // for names in two lines
+const ROOMY = WORDS > 46; // True if names have room for two lines
 
-// P is round with a double line, N has corners, D has its corners cut off, a sum is pointed.
+// P is round with a double outline, N is a rectangle, D a rectangle with its corners cut off, a sum is pointed.
 export function outline(v, outcome) {
   const [w, h] = [WIDTH / 2, HEIGHT / 2];
   if (Game.isSum(v))
@@ -41,14 +41,14 @@ export function short(text, most = SHORT) {
   return line.length < text.length ? `${line.slice(0, most - 1)}…` : line;
 }
 
-// A long name of several words takes two lines, where the file has room for them.
+// The lines of a name: two for a long name of several words, if vertices have room for them.
 function lines(text) {
   const end = text.lastIndexOf(" ", LINE);
   if (!ROOMY || text.length <= SHORT || text.includes("\n") || end < 1) return [short(text)];
   return text.length <= LINE ? [text] : [text.slice(0, end), short(text.slice(end + 1), LINE)];
 }
 
-// The name, behind its sign, and, unless it is a secret, the facts below it.
+// The texts of a vertex: its name after its sign, and below it the facts, unless they are secret.
 export function words(sign, text, facts, middle) {
   const [first, ...second] = lines(text);
   const up = 9 * second.length;
@@ -61,13 +61,13 @@ export function words(sign, text, facts, middle) {
   ];
 }
 
-// What the words show, and the whole name where that is cut short: a name that can be spoken as it is read.
+// The name for screen readers: what the vertex shows, and its full name if that is cut short.
 export function spoken(sign, text, facts) {
   const shown = lines(text).join(" ");
   return [facts === null ? sign + shown : `${sign}${shown}: ${short(facts)}`, shown === text ? "" : text].filter(Boolean).join(", ");
 }
 
-// The board of a vertex above its name, where there is one and room for it.
+// The board of a vertex, above its name; null without a board, or if it has too many cells.
 const boards = new Map();
 export function board(v) {
   if (HEIGHT === WORDS) return null;
@@ -88,7 +88,7 @@ export const piece = (count) =>
     count > 1 && svg("text", { y: 4 }, count),
   );
 
-// The sign of a position in which play has ended: a square, for stop.
+// The sign of a position at which play has ended: a square.
 export const end = (at = `translate(${WIDTH / 2 - 5},${4 - HEIGHT / 2})`) =>
   svg("g.end", { transform: at }, svg("circle", { r: 8 }), svg("rect", { x: -3, y: -3, width: 6, height: 6 }));
 

@@ -1,4 +1,4 @@
-// The board of a match, or of a puzzle, on the page: its rules above it, the message, and the moves among which a touch leaves a choice.
+// The board of a match or puzzle, with its rules, a message, and the moves to choose from after an ambiguous touch.
 
 import * as Board from "./board.js";
 import { button, choice, el, group, label, replace } from "./dom.js";
@@ -14,14 +14,14 @@ import * as Touch from "./touch.js";
 const MOST_OFFERED = 12;
 
 let stage, view = "board";
-let shown = null; // the surface on the screen, and after how many moves
+let shown = null; // {surface, number of moves} on the screen
 let made = -1;
-let aims = new Map(); // the good moves and those that lose at once, where hints are on
+let aims = new Map(); // with hints: the aims of good moves and of those that lose at once, by key
 
 const plays = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
 const onBoard = () => Board.exists && view === "board" && shown?.boards.length > 0;
 
-// The moves among which a touch leaves a choice, side by side, each as what it leaves.
+// The moves to choose from after an ambiguous touch, side by side, each as the board after it.
 function chooser() {
   const offered = Touch.offered();
   if (!offered.length) return null;

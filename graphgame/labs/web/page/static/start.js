@@ -1,4 +1,4 @@
-// Where the game starts: the tokens, which the reader may put on any vertices, and as many as he likes.
+// Choose the tokens at which the game starts: any number, on any vertices.
 
 import { button, el, icon, label } from "./dom.js";
 import * as Game from "./game.js";

@@ -1,4 +1,4 @@
-// What the reader has chosen; every change redraws what shows it.
+// The reader's choices. Each change redraws the parts of the page that depend on it.
 
 import * as Game from "./game.js";
 import * as Looks from "./looks.js";

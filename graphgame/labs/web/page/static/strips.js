@@ -1,4 +1,4 @@
-// How a value follows, drawn: the mex as a strip of values, a nim-sum as columns of binary digits.
+// Draw how a value follows: the mex as a strip of values, a nim-sum as columns of binary digits.
 
 import { el, label } from "./dom.js";
 import * as Game from "./game.js";
@@ -9,7 +9,7 @@ import * as Values from "./values.js";
 const CELLS = 8;
 const BEFORE = 4;
 
-// 0, 1, 2, ... with a tick where an option has the value, and a circle around the first gap: the value, if finite.
+// The strip 0, 1, 2, ...: a tick if an option has the value, and a circle around the first missing value, the mex.
 export function mex(seen, value) {
   const has = new Set(seen);
   const gap = Values.mex(seen);
@@ -43,7 +43,7 @@ function cell(v, kind) {
   );
 }
 
-// Of options of infinite and decisive values the mex knows nothing.
+// The strip does not show options of infinite and decisive values.
 export function formula(values) {
   const seen = Values.increasing(values.filter(Values.isFinite));
   const shown = seen.length > 9 ? [...seen.slice(0, 4), "…", ...seen.slice(-3)] : seen;
@@ -56,8 +56,8 @@ function ruleOf(total, finite) {
   return say("A sum with a loony part is loony: the player to move wins at once. With a sunny part, play is over.");
 }
 
-// One row of binary digits for each vertex, where all values are finite, and the nim-sum below.
-// ``seen``: how many columns have come about, from the right, where the table grows digit by digit.
+// A row of binary digits for each vertex, and the nim-sum below; only if all values are finite.
+// seen is the number of columns shown, from the right, in a lesson that adds digit after digit.
 export function xor(vertices, valueOf, seen = Infinity) {
   const values = vertices.map(valueOf);
   const total = values.reduce(Values.sum, 0);

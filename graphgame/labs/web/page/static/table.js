@@ -1,4 +1,4 @@
-// The boards of a match as they are drawn: their cells, what may be touched, the last move, good moves, and motion.
+// Draw the boards of a match: cells, parts to touch, the last move, good moves, and animations.
 
 import * as Board from "./board.js";
 import { svg } from "./dom.js";
@@ -10,15 +10,15 @@ import { amount, say } from "./text.js";
 import * as Touch from "./touch.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const LARGEST = 112; // pixels that a cell takes at most
+const LARGEST = 112; // pixels of the largest cell
 const MOST_MARKED = 12;
 const FEW = 2;
 const GAP = 1;
 
 let room, shown, aims;
-let waiting = null; // what had the keyboard, until the board has something to touch again
+let waiting = null; // the part that had the focus, until the board has parts to touch again
 
-// Boards in rows, as many side by side as make them largest.
+// Arrange the boards in rows so that they are as large as possible.
 function arranged(boards, aspect) {
   const boxes = boards.map(({ places }) => Drawings.extent(places));
   let best = null;
@@ -44,7 +44,7 @@ function arranged(boards, aspect) {
   return { at, width: best.width, height: best.height };
 }
 
-// Draws a surface into an element; ``good`` has the aim of each good move by its key.
+// Draw a surface into an element. good maps the key of each good move to its aim.
 export function draw(element, surface, good, focused, byKeyboard) {
   [room, shown, aims] = [element, surface, good];
   room.replaceChildren(picture());
@@ -57,7 +57,7 @@ export function draw(element, surface, good, focused, byKeyboard) {
   preview(Touch.offered());
 }
 
-// The part next to that of a key, which a move has emptied, on its board.
+// The part on the same board that is nearest to the part of a key, which a move has removed.
 function nearest(all, key) {
   const place = (name) => name.split("-").slice(-2).map(Number);
   const [board, cell] = place(key);
@@ -99,7 +99,7 @@ function drawn(board, number) {
   ];
 }
 
-// Where something stood that has gone.
+// A small mark where a piece was that has gone.
 function ghost(board, cell) {
   if (!Board.isBlank(board.cells[cell]) || Board.isBlank(board.begun[cell]) || Drawings.isLine(board.places[cell])) return null;
   const [x, y] = board.places[cell];
@@ -129,7 +129,7 @@ function spot(board, number, cell, isLast) {
 
 const through = ([x1, y1, x2, y2]) => `M${x1},${y1}L${x2},${y2}`;
 
-// What makes a part of the board a button; while the pointer or the keyboard is on it, its moves are marked.
+// Make a part of the board a button. While the pointer or the focus is on it, its moves are marked.
 const touchable = (name, key, click, moves) => ({
   role: "button",
   tabindex: -1,
@@ -221,7 +221,7 @@ function spotsOf(offer) {
   return Touch.handles(offer).map((cell) => Drawings.middle(offer.board.places[cell]));
 }
 
-// A frame around each cell, a line along each edge; two neighbours are joined, those further apart by an arc.
+// The marks of a move: a frame around each cell, a line along each edge; two cells are joined, by an arc if far apart.
 function hint(offer, cells) {
   const aim = aims.get(Moves.key(offer));
   const places = cells.map((cell) => offer.board.places[cell]);
@@ -242,14 +242,14 @@ function hint(offer, cells) {
   );
 }
 
-// Where the sign of a good move is: on a cut near its end, where no other one crosses it; within, or in a corner.
+// The place of a good move's sign: near the end of a cut, where no other cut crosses it; otherwise in the cell or its corner.
 function seal({ line }, spots, within) {
   if (line && !spots.length) return [Math.min(line[0], line[2]) + (line[2] - line[0] ? 0.3 : 0), Math.min(line[1], line[3]) + (line[3] - line[1] ? 0.3 : 0)];
   const [x, y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);
   return within ? [x, y] : [spots[0][0] + 0.32, spots[0][1] - 0.32];
 }
 
-// The look ahead: what a move would change is marked while the pointer or the keyboard is on it.
+// Preview: mark what a move would change while the pointer or the focus is on it.
 
 export function preview(found) {
   const drawing = room.querySelector("svg");
@@ -268,7 +268,7 @@ export function preview(found) {
 const lineKey = (offer) => (offer.line ? `${shown.boards.indexOf(offer.board)} ${offer.line.map((n) => Math.round(n * 10)).join(" ")}` : "");
 
 
-// Arrow keys go to the nearest cell in their direction, Enter and the space bar touch it, Escape lets go.
+// Arrow keys go to the nearest cell in their direction, Enter and Space touch it, Escape cancels.
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function steer(event) {
@@ -296,7 +296,7 @@ function neighbour(at, [dx, dy]) {
   return best?.other;
 }
 
-// Motion: what came is seen to come, what went to go; a man that moved slides.
+// Animations: new pieces fade in, removed ones fade out, and a piece that moved slides.
 
 export function animate() {
   const { last } = shown;

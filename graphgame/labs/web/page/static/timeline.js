@@ -1,4 +1,4 @@
-// What came of a match: a column for each position, its turning points, the moves, the score.
+// The course of a match: a column for each position, the turning points, the moves, the score.
 
 import { button, el, label, svg } from "./dom.js";
 import * as Game from "./game.js";
@@ -9,13 +9,13 @@ import { say } from "./text.js";
 
 const TALL = 56;
 const WIDE = 22;
-const LOGARITHMIC = 24; // moves to the end beyond which heights are logarithmic
-const RANKS = { P: 2, D: 1, N: 0 }; // how good a result is to who made it
-const AIMS = { N: "P", D: "D", P: "N" }; // the best result of a move from a position
+const LOGARITHMIC = 24; // with more moves to the end than this, heights are logarithmic
+const RANKS = { P: 2, D: 1, N: 0 }; // how good an outcome is for the player who moved there
+const AIMS = { N: "P", D: "D", P: "N" }; // the best outcome that a move from a position of each outcome can reach
 
 const judge = (place) => Game.judge(Match.turns()[place].components, State.get().play);
 
-// What a move gave away: {place, aim, left}, or null.
+// The mistake of a move: {place, aim, left} (its number, the best outcome, the outcome reached); null if it was none.
 function mistake(place) {
   const [before, after] = [judge(place - 1), judge(place)];
   if (!before || !after) return null;
@@ -42,7 +42,7 @@ export function strip() {
   );
 }
 
-// A certificate does not tell how long a game lasts: then all columns have one height.
+// A certificate does not tell how long play lasts: then all columns have the same height.
 function help() {
   if (Match.secret()) return say("A column for each position; values are hidden while you play. Click to go there.");
   if (Game.proof) return say("✗ marks a move that gave something away. Click to go there.");
@@ -79,7 +79,7 @@ function named(place) {
   return say("move {n}, {player}: {move}", { n: place, player: Match.names()[(place - 1) % 2], move: Moves.text(move) });
 }
 
-// As high as the game still lasts; a draw has no end, and is as high as can be.
+// The height of a column shows how many moves are left; a draw has the full height.
 function bar(facts, most) {
   const height = facts ? Math.max(3, TALL * share(facts, most)) : TALL / 3;
   return svg(

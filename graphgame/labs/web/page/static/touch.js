@@ -1,4 +1,4 @@
-// What may be touched on the boards of a match: which moves a cell stands for, and when a touch makes one at once.
+// Touches on the boards of a match: the moves that a cell stands for, and when a touch makes a move at once.
 
 import * as Board from "./board.js";
 import * as Moves from "./moves.js";
@@ -11,10 +11,10 @@ export const within = (inner, outer) => inner.every((cell) => outer.includes(cel
 let shown = null; // the surface
 let offers = []; // the moves on it
 let nests = new Map();
-let picked = []; // cells that a player has touched: {board, cell}
-let choices = []; // the moves among which a player chooses
+let picked = []; // the cells that the player has touched: {board, cell}
+let choices = []; // the moves among which the player must choose
 
-// Begins with the moves of a surface; what was touched on boards that are still there stays.
+// Start with the moves of a surface. Touched cells stay so on boards that have not changed.
 export function begin(surface, moves, anew) {
   const possible = new Set(moves.map(Moves.key));
   if (anew) [picked, choices] = [[], []];
@@ -24,7 +24,7 @@ export function begin(surface, moves, anew) {
   nests = new Map();
 }
 
-// Of moves that touch the same cells and do the same to them one is enough.
+// Keep one of several moves that touch the same cells and change them in the same way.
 function distinct(found) {
   const seen = new Map();
   for (const offer of found) {
@@ -37,7 +37,7 @@ function distinct(found) {
 
 export const touching = (board, cells) => offers.filter((offer) => offer.board === board && cells.length && within(cells, offer.touched));
 
-// The move that a touch makes at once: the only one, or the least where each move is the least somewhere.
+// The move that a touch makes at once: the only one, or the smallest if each move is the smallest at some cell.
 function direct(board, cell) {
   const found = touching(board, [cell]);
   if (found.length === 1) return found[0];
@@ -60,7 +60,7 @@ function nested(board) {
   return nests.get(board);
 }
 
-// The cells that a player touches for a move: where moves lie one inside the other, those that no lesser one has.
+// The cells to touch for a move: if moves are nested, only those that no smaller move has.
 export function handles(offer) {
   if (!nested(offer.board)) return offer.touched;
   const own = offer.touched.filter((cell) => direct(offer.board, cell) === offer);
@@ -69,7 +69,7 @@ export function handles(offer) {
 
 const kindAt = (board, cell) => Board.kinds[board.cells[cell]].kind;
 
-// A piece that was picked up is put down: of the moves through two cells those that bring it there.
+// The moves through two touched cells: if some bring the piece from the first to the second, only these.
 function putDown(board, cell, found) {
   if (!picked.length) return found;
   const kind = kindAt(board, picked[0].cell);
@@ -96,14 +96,14 @@ export function touch(board, cell) {
   ask(found, at.map((one) => ({ board, cell: one })));
 }
 
-// Leaves a choice among moves, with the cells that were touched for it.
+// Let the player choose among moves; remember the cells that were touched.
 function ask(moves, touched = []) {
   picked = touched;
   choices = moves;
   State.set({});
 }
 
-// Several moves of one line or one pair of cells are asked about too.
+// The player must also choose if a line or a pair of cells stands for several moves.
 export function choose(found) {
   if (Puzzle.contest().computersTurn()) return;
   if (found.length === 1) return make(found[0]);
@@ -117,7 +117,7 @@ export function make(offer) {
   Puzzle.contest().make({ component: offer.component, from: offer.from, to: offer.to, way: offer.way });
 }
 
-// The moves that a touch would make, or leave a choice among.
+// The moves that a touch would make or offer.
 export function ahead(board, cell) {
   const before = cellsPicked(board);
   const more = touching(board, [...before.filter((one) => one !== cell), cell]);
@@ -128,7 +128,7 @@ export function ahead(board, cell) {
 
 export const linesOf = (board) => grouped(board, ({ line }) => line && String(line));
 
-// Two neighbouring cells that one move touches can be touched between them.
+// If a move touches exactly two neighbouring cells, the edge between them can be touched too.
 export const pairsOf = (board) =>
   nested(board) ? [] : grouped(board, ({ touched }) => (touched.length === 2 ? between(board, touched) : null));
 

@@ -23,7 +23,7 @@ export function sum(a, b) {
   return increasing(infinite.map((k) => k ^ n));
 }
 
-// Finite values first, by size; then the infinite ones by what they hold; then sunny, then loony.
+// Compare two values for sorting: finite ones by size, then infinite ones by their K, then sunny, then loony.
 export function compare(a, b) {
   if (isDecisive(a) || isDecisive(b)) return isDecisive(a) && isDecisive(b) ? (a < b ? 1 : a > b ? -1 : 0) : isDecisive(a) ? 1 : -1;
   if (isFinite(a) || isFinite(b)) return isFinite(a) && isFinite(b) ? a - b : isFinite(a) ? -1 : 1;

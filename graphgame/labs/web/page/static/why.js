@@ -1,4 +1,4 @@
-// Why a position has its value, and why the winner of a sum wins: the sentences of explanations, which the file brings.
+// Explain why a position has its value, and why the winner of a sum wins, by the sentences that the file contains.
 
 import { el, label } from "./dom.js";
 import * as Game from "./game.js";
@@ -84,7 +84,7 @@ function byValue(options, value) {
   return [...capped(lines.slice(0, least)), gap, ...capped(lines.slice(least))];
 }
 
-// How the moves to larger values are undone, or which one is not; nothing where play must end.
+// Lines on the moves to larger values: the reply that undoes each, or one without a reply. None if play must end.
 function undoing(v, options, value) {
   if (Game.longest[v] !== Infinity || (play() === "misere" && Game.data.sums.length)) return [];
   const least = Values.mex(options.map((option) => option.value).filter(Values.isFinite));
@@ -122,7 +122,7 @@ const moveText = ({ component, from, to }, key = "move") =>
   sentence(key, { component: component + 1, start: name(from, LONGEST_IN_MOVE), end: name(to, LONGEST_IN_MOVE) });
 const listed = (moves, line) => ({ list: capped(moves.map(line)) });
 
-// The moves with the best result, winning or else drawing ones, below the sentence for it; nothing where all lose.
+// The winning moves, or without any the drawing ones, below the sentence for them; empty if all moves lose.
 function bestMoves(components, heads, line = (move) => moveText(move)) {
   const aim = ["P", "D"].find((wanted) => heads[wanted] && leaving(components, wanted).length);
   return aim ? [sentence(heads[aim]), listed(leaving(components, aim), line)] : [];
@@ -141,7 +141,7 @@ function sum(components) {
   return [head, columns(components), ...(judged.value ? firstWins : secondWins)(components, values, judged.value)];
 }
 
-// Play is over, or the first player ends it at once.
+// Explain a sum in which play is over, or in which the first player wins at once.
 function ends(components, values, judged) {
   const facts = { verdict: verdict(judged.outcome), name: name(components[values.indexOf(judged.value)]) };
   if (Game.lastOf(components) !== null) return [sentence("over", facts)];
@@ -149,7 +149,7 @@ function ends(components, values, judged) {
   return [sentence("at_once", facts), ...bestMoves(components, { P: "winning_moves" }, (move) => moveText(move, key))];
 }
 
-// One position, won or lost, takes no nim-sum.
+// Explain a single position: it needs no nim-sum.
 function one(components, values, judged) {
   const facts = { verdict: verdict(judged.outcome), name: name(components[0]), total: values[0] };
   const alone = (move) => moveText(move, "move_of_one");
@@ -178,7 +178,7 @@ function secondWins(components, values) {
   return [sentence("second_answers"), ...answers(components, values, (move) => moveText(move))];
 }
 
-// How each move is answered, all of which lose.
+// The answer to each move of a lost sum.
 function answers(components, values, textOf) {
   const line = (move) => {
     const reply = answer(components, values, move);
@@ -187,7 +187,7 @@ function answers(components, values, textOf) {
   return [...(Game.decides ? [sentence("loony_answers")] : []), listed(movesOf(components), line)];
 }
 
-// A move that makes the nim-sum 0 again, or that ends play at once; null where the move itself ended play.
+// The reply that makes the nim-sum 0 again, or that wins at once; null if the move itself ended play.
 function answer(components, values, move) {
   if (Game.losesAtOnce(move.to)) {
     const below = partsOf(move.to).find((v) => endingMove(v) !== undefined);
@@ -260,7 +260,7 @@ function nim(components, judged) {
   return [...head, sentence("top_of", facts), ...moves(xored)];
 }
 
-// The classes of misère Nim, each with the sentences that say what it is and who wins it.
+// The classes of misère Nim, each with the keys of two sentences: its definition, and who wins.
 const CLASSES = {
   S0: ["is_S0", "why_S0"],
   S1: ["is_S1", "why_S1"],
@@ -289,7 +289,7 @@ function misereNim(components, heaps, total, judged, xored, moves) {
   ];
 }
 
-// On the screen; columns of digits only where the card has none.
+// An element for a line. digits: whether to draw columns of digits; a card that has them does not repeat them.
 
 function line(told, digits) {
   if (told.list) return el("ul.quoted", told.list.map((text) => el("li", label(text))));
@@ -303,14 +303,14 @@ const folded = (lines, key, digits = false) =>
     ? el("details.why", { "data-key": key }, el("summary", say("Why")), lines.map((told) => line(told, digits)))
     : null;
 
-// The sum as a match stands, or the position where it is one alone.
+// The explanation of the sum in a match, or of a single position.
 export function ofMatch(components, secret = false) {
   const lines = components.length === 1 && !Game.data.nim ? position(components[0]) : sum(components);
   const part = folded(lines, "why-match", true);
   return part && el("section", { class: `card${secret ? " answer" : ""}`, "data-why": true }, part);
 }
 
-// The sentences alone, as text.
+// The sentences without drawings, as a list of texts.
 const text = (lines) => lines.flatMap((line) => line.list ?? line.head ?? (line.columns ? [] : line));
 
 export const ofPosition = (v) => folded(position(v), "why");
