@@ -67,7 +67,8 @@ _WITHOUT_GRAPH = (
 _LOOPY = Message("by theorem: play need not end; --loopy explores all positions")
 _SEARCH = Message("; graphgame search --value looks for its value")
 _UNPLAYED = Message(
-    "remoteness -: sums of more than {most} positions are not played out; --product-limit N allows more"
+    "the remoteness is not known (-): sums of more than {most} positions are not played out; --product-limit N allows "
+    "more"
 )
 _UNKNOWN = Message(
     "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"

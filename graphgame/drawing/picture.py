@@ -109,7 +109,7 @@ class GraphPicture:
         self.outcome = None if self.solution is None else self.solution.outcome.array
         if options.only and self.outcome is None:
             raise ParameterError(
-                "only={only!r} asks for outcomes, which a graph has when solved: draw solve(graph)", options.only
+                "only={only!r} needs outcomes, but the graph is not solved: draw solve(graph)", options.only
             )
         if options.genus is not None and (self.solution is None or not self.solution.misere):
             raise ParameterError("genus is about misère play: draw solve(graph, misere=True)")

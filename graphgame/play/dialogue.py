@@ -129,8 +129,8 @@ _HELP = {
     "quit": Message("stop here"),
 }
 _MOVE_HELP = Message("""\
-A move is its number in the list, or what it does: FROM -> TO. FROM may be left out where one component alone has such
-a move (-> TO), and the arrow too where TO is no number.""")
+Type the number of a move in the list, or the move itself: FROM -> TO. You may leave out FROM if only one component has
+such a move (-> TO), and the arrow as well if TO is not a number.""")
 
 
 class Console(Protocol):

@@ -223,11 +223,13 @@ SENTENCES = {
         )
     ),
     "no_heap": Message("No heap is left: the player who cannot move wins."),
-    "by_theorem": Message("{name} is an N-position by the theorem of its game. Its value takes the explicit graph."),
+    "by_theorem": Message(
+        "{name} is an N-position by the theorem of its game. Only the explicit graph gives its value."
+    ),
     "by_theorem_of_one": (
         Message(
             "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
-            "Its value takes the explicit graph."
+            "Only the explicit graph gives its value."
         )
     ),
     "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
@@ -236,7 +238,7 @@ SENTENCES = {
     # a position by the theorem of its game
     "because": Message("{verdict}: {reason}"),
     "taking": Message("{move}, take {taken}"),
-    "all_answered": Message("Every move loses; the first ones are answered so:"),
+    "all_answered": Message("Every move loses; answers to the first moves:"),
     "all_lose_by_theorem": Message("Every move loses."),
     "theorem_of": Message("The theorem, and whose it is: graphgame games {name}"),
     # the ends of lists that are cut

@@ -378,7 +378,7 @@ class TestErrors:
         assert not list(tmp_path.iterdir())
 
     def test_outcomes_of_a_graph_that_is_not_solved(self, tmp_path):
-        with pytest.raises(ParameterError, match=r"only='P' asks for outcomes.*draw solve\(graph\)"):
+        with pytest.raises(ParameterError, match=r"only='P' needs outcomes.*draw solve\(graph\)"):
             write_dot(nx.DiGraph([(1, 2)]), tmp_path / "a.dot", only="P")
 
     def test_positions_that_are_not_there(self, chips, tmp_path):

@@ -278,7 +278,7 @@ class TestInATerminal:
         lines = terminal.before.replace("\r", "").split("\n")
         assert max(map(len, lines)) <= 40
         words = " ".join(" ".join(lines).split())
-        assert "FROM may be left out where one component alone has such a move" in words
+        assert "You may leave out FROM if only one component has such a move" in words
         assert "take back your last move, and the answer to it; also when the game is over" in words
 
     @pytest.mark.parametrize(
