@@ -22,18 +22,19 @@ from tests.core.text.test_theorems import ends, said
         ("whiteboard{3}(30)", "first player wins: (30 - 1 - 0) mod 4 = 1", "  30 -> 30:1: (30 - 1 - 1) mod 4 = 0"),
         (
             "wythoff(3,6)",
-            "first player wins: 6 - 3 = 3, and the pair of that difference is (4, 7), for floor(3 phi) = 4",
-            "  3,6 -> 3,5: 5 - 3 = 2, and the pair of that difference is (3, 5), for floor(2 phi) = 3",
+            "first player wins: 6 - 3 = 3; the P-position with this difference is (4, 7), because floor(3 phi) = 4",
+            "  3,6 -> 3,5: 5 - 3 = 2; the P-position with this difference is (3, 5), because floor(2 phi) = 3",
         ),
         (
             "fibonacci(12)",
             "first player wins: 12 = 8 + 3 + 1 in the Fibonacci numbers; 1, the least, may be taken",
-            "  12:11 -> 11:2: 11 = 8 + 3 in the Fibonacci numbers; 3, the least, may not be taken, but 2 at most",
+            "  12:11 -> 11:2: 11 = 8 + 3 in the Fibonacci numbers; 3, the least, may not be taken, because at most 2 "
+            "may",
         ),
         (
             "fibonacci(13)",
-            "second player wins: 13 is one of the Fibonacci numbers; 13 may not be taken, but 12 at most",
-            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers; 8 may not be taken, but 6 at most",
+            "second player wins: 13 is one of the Fibonacci numbers; 13 may not be taken, because at most 12 may",
+            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers; 8 may not be taken, because at most 6 may",
         ),
         (
             "staircase(2,0,3)",
@@ -68,8 +69,9 @@ def test_the_reason_and_a_move(text, first, move):
 
 def test_beyond_all_graphs():
     lines = said("wythoff(1000000000000,1000000000001)")
-    assert "  1000000000000,1000000000001 -> 1,2: 2 - 1 = 1, and the pair of that difference is (1, 2), for " in (
-        "\n".join(lines)
+    assert (
+        "  1000000000000,1000000000001 -> 1,2: 2 - 1 = 1; the P-position with this difference is (1, 2), because "
+        in ("\n".join(lines))
     )
     assert "the least, may be taken" in " ".join(said("fibonacci(1000000000000)"))
     lines = said("moore{2}(1000000000,1000000000,1000000001)")
@@ -119,7 +121,7 @@ def test_a_winning_move_is_named_where_no_value_is_known(text, end):
 def test_a_sum_whose_value_is_not_known_has_its_reason_and_a_move():
     told = explain("wythoff(1000000000000000000,5) + nim(4,4)").splitlines()
     assert any(line.startswith("  wythoff(1000000000000000000,5): 1000000000000000000 - 5 = ") for line in told)
-    end = "wythoff(3,5): 5 - 3 = 2, and the pair of that difference is (3, 5), for floor(2 phi) = 3"
+    end = "wythoff(3,5): 5 - 3 = 2; the P-position with this difference is (3, 5), because floor(2 phi) = 3"
     assert told[-2:] == [f"  component 1: wythoff(1000000000000000000,5) -> {end}", "  ... and perhaps more"]
 
 

@@ -74,7 +74,7 @@ _WIDEST_PERIOD = 24
 """Up to this length, a period is one row of a LaTeX table."""
 
 
-class Known(NamedTuple):
+class CodeOfMoves(NamedTuple):
     """A code that has the same moves as a game: the game of the code, a sentence for the user, and facts for JSON."""
 
     game: HeapGame
@@ -112,7 +112,7 @@ def game_of(text: str) -> HeapGame:
     return rule(own.options, text)
 
 
-def known_moves(game: HeapGame) -> Known:
+def code_of_moves(game: HeapGame) -> CodeOfMoves:
     """Return the code with the same moves as a game, from its rules or by comparing moves.
 
     If there is none, return the game itself, without a sentence and without facts.
@@ -123,10 +123,10 @@ def known_moves(game: HeapGame) -> Known:
 
     if isinstance(game, Code) and game.row_of:
         text = translate("{game}: on a heap or in a row, its moves are those of {code}", game=game.name, code=game.code)
-        return Known(game, f"{text}\n", {"code": game.code})
+        return CodeOfMoves(game, f"{text}\n", {"code": game.code})
     match = recognised(game) if isinstance(game.rules, ByFunction) else None
     if match is None:
-        return Known(game, "", {})
+        return CodeOfMoves(game, "", {})
     code, last = match.code.code, match.last_heap
     text = translate(
         "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger ones",
@@ -134,7 +134,7 @@ def known_moves(game: HeapGame) -> Known:
         code=code,
         heap=last,
     )
-    return Known(named(code), f"{text}\n", {"code": code, "moves_compared_to": last})
+    return CodeOfMoves(named(code), f"{text}\n", {"code": code, "moves_compared_to": last})
 
 
 class Counting(Meter):
@@ -524,8 +524,8 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
         refuse_unwritable(path)
     rules = game_of(code)
     if period:
-        known = known_moves(rules)
-        rules = known.game
+        coded = code_of_moves(rules)
+        rules = coded.game
         limit = _heaps_for_a_period(rules) if asked.heaps is None else asked.heaps
         result = _period(rules, limit, asked)
         if isinstance(result, PeriodCertificate):
@@ -538,8 +538,8 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
                 common.tell(translate("{path} is not written: no period is proved", path=path))
         if asked.certificate != "-":
             out.put(
-                text=lambda: "".join([known.text, *_period_text(rules, result, limit)]),
-                json=lambda: {**_period_record(rules, result, limit), **known.record},
+                text=lambda: "".join([coded.text, *_period_text(rules, result, limit)]),
+                json=lambda: {**_period_record(rules, result, limit), **coded.record},
                 latex=lambda: _period_latex(rules, result),
             )
         return

@@ -334,7 +334,7 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
     subject = Message("{least}, the least,", least) if larger else str(least)
     if least <= most:
         return joined([shown, Message("{subject} may be taken", subject)])
-    return joined([shown, Message("{subject} may not be taken, but {most} at most", subject, most)])
+    return joined([shown, Message("{subject} may not be taken, because at most {most} may", subject, most)])
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:

@@ -293,7 +293,7 @@ def _golden(small: int, large: int, width: int) -> str:
     pair = f"({part}, {part + large - small})"
     difference = f"{large} - {small} = {large - small}" + (f" = {times} * {width}" if width > 1 else "")
     return Message(
-        "{difference}, and the pair of that difference is {pair}, for floor({times} {ratio}) = {part}",
+        "{difference}; the P-position with this difference is {pair}, because floor({times} {ratio}) = {part}",
         difference,
         pair,
         times,
