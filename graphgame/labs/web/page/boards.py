@@ -58,7 +58,7 @@ _SUM_SIGN = 26
 
 _MOST_DRAWN_CELLS = 3000
 _MOST_SHOWN = 100
-"""If so many vertices (or all, if there are fewer) have more cells than _MOST_DRAWN_CELLS, vertices show no boards."""
+"""Vertices show no boards if 100 of them (or all, if there are fewer) can have more than 3000 cells together."""
 
 _CELL = 12
 _LARGEST_BOARD = (180, 84)

@@ -515,7 +515,7 @@ class EmbeddedPage:
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
-    """Return the page of a game for a notebook; ``height`` is in pixels. Without a title, a position is its own."""
+    """Return the page of a game for a notebook; ``height`` is in pixels. The default title is a position's text."""
     if title is None:
         title = str(shown) if isinstance(shown, Position) else None
     return EmbeddedPage(page_html(shown, title=title), height)
