@@ -190,7 +190,7 @@ def sniff(source: Source, separator: str) -> Dialect:
         separator = fitting
     table = [(number, fields_of(line, separator)) for number, line in rows if not _breaks(line, separator)]
     above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
-    if above and separator != SPACE and all(len(row) == 1 for _, row in table[:above]):
+    if above and separator != SPACE and all(sum(map(bool, row)) < 2 for _, row in table[:above]):
         notes.append(Message("{lines} above the names of columns ignored", plural(above, "line")))
         table = table[above:]
     if not (is_asked or source.strict):
@@ -233,14 +233,18 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
     A table is taken for a matrix if it consists of zeros and ones, if all its numbers are above the diagonal, or if the
     names in its first row are those in its first column.
     """
-    width = len(table[0]) if table else 0
+    # A line above the matrix may give its size, n or n n.
+    size = {*filter(None, table[0])} if table else set()
+    has_size = len(table) > 3 and sum(map(bool, table[0])) < 3 and size == {str(len(table) - 1)}
+    rows = table[1:] if has_size else table
+    width = len(rows[0]) if rows else 0
     call = ""
-    if width > 2 and all(len(row) == width and all(map(_NUMBER.fullmatch, row)) for row in table):
-        bits = all(map(_BIT.fullmatch, chain.from_iterable(table)))
-        is_upper = all(map(_ZERO.fullmatch, (field for k, row in enumerate(table) for field in row[: k + 1])))
-        if (bits and is_cut and len(table) < width) or (len(table) == width and (bits or is_upper)):
+    if width > 2 and rows[0][0] and all(len(row) == width and all(map(_NUMBER.fullmatch, row)) for row in rows):
+        bits = all(map(_BIT.fullmatch, chain.from_iterable(rows)))
+        is_upper = all(map(_ZERO.fullmatch, (field for k, row in enumerate(rows) for field in row[: k + 1])))
+        if (bits and is_cut and len(rows) < width) or (len(rows) == width and (bits or is_upper)):
             options = "" if separator == SPACE else f", delimiter={separator!r}"
-            call = "numpy.loadtxt({path!r}" + options + ")"
+            call = "numpy.loadtxt({path!r}" + options + (", skiprows=1)" if has_size else ")")
     elif (
         len(table) > 2
         and all(len(row) == len(table) for row in table[1:])
