@@ -297,7 +297,7 @@ class Automaton:
         return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
-        """Return a number for one track that completes the given numbers to a tuple of the set, or None."""
+        """Return a number for ``track`` with which the numbers of all other tracks are a tuple of the set, or None."""
         known_tracks = [each for each in self.tracks if each != track]
         length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
         words = [self.numeration.words(np.asarray(numbers[each]), length) for each in known_tracks]
@@ -555,7 +555,7 @@ def _by_digits(
 
 
 def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
-    """Return the automaton of a JSON object that :meth:`Automaton.record` made.
+    """Return the automaton of a JSON object in the format of :meth:`Automaton.record`; it is checked.
 
     Raises
     ------

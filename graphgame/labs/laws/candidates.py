@@ -384,7 +384,7 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
 
 
 def one_of(term: str, numbers: Sequence[int]) -> str:
-    """Return the statement that a term is one of these numbers.
+    """Return the statement that a term equals one of these numbers.
 
     >>> one_of("n", [2]), one_of("n", [2, 5])
     ('n = 2', 'n in {2, 5}')
@@ -518,7 +518,7 @@ def _cases(rules: list[_Rule], name: str) -> str:
 
 
 def _sum(rule: _Rule, name: str) -> str:
-    """Return the right side of a rule as a formula in n = scale m + rest."""
+    """Return the values of a rule as a formula in the number n = scale m + rest."""
     (scale, rest), constant = rule.part, rule.constant
     terms = []
     for part, factor in rule.factors:

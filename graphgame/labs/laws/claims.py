@@ -309,7 +309,7 @@ class _Rules:
         return positions
 
     def before(self, moves: Automaton) -> Automaton:
-        """Return the positions that have one of these moves."""
+        """Return the positions from which at least one of these moves is possible."""
         return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
@@ -457,7 +457,7 @@ def _one_each(kind: str, numbers: Automaton, values: Automaton) -> Iterator[Deci
 
 
 def _smaller(numeration: Numeration) -> Automaton:
-    """Return the pairs of a value and a smaller number."""
+    """Return the pairs of a number, on the track ``value``, and a smaller number, on the track ``other``."""
     return linear(numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
 
 

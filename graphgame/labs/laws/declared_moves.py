@@ -81,7 +81,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return positions by all the numbers that the moves change.
+    """Return a map from tuples of all the numbers that the moves change to positions.
 
     These are the given positions, unless the text has only the first numbers (the moves have ``starts``). Then they are
     new positions, made from small tuples of all numbers.

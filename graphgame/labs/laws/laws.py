@@ -227,7 +227,7 @@ def _law_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law 
 
 
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the law that a sum has by the proved laws of its parts; None if there is no sum, or no such laws."""
+    """Return the law of a sum, by the proved laws of its parts; None if it is no sum, or a part has no proved law."""
     laws: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
         law = _simplest_law(law_table(text), False)
@@ -467,7 +467,7 @@ def _statement_of_moves(
 
 
 def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for a statement about winning moves, simplest first.
+    """Yield statements that may describe the winning moves, simplest first.
 
     The table has an axis for each number before the move, then for each number after it.
     """

@@ -167,7 +167,7 @@ class PeriodicRows:
 
 
 def rows_proof(rows: PeriodicRows, column: str) -> str:
-    """Return a phrase that says why rows repeat; ``column`` is the name of the number of a column."""
+    """Return a phrase that says why rows repeat; ``column`` is the name for column numbers, such as "b"."""
     state = Message("the unused values") if rows.whole else Message("the last values")
     last = max(row.start + row.length for row in rows.rows)
     return Message("{state} of each row come round, by the values to {column} = {last}", state, column, last)

@@ -157,7 +157,7 @@ def _blank(text: str) -> str:
 
 
 def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
-    """Return a text with these numbers in place of its names.
+    """Return a text with each of its names replaced by a number.
 
     >>> with_numbers("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
     'take{1,2}(3) + nim(4)'
