@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from graphgame.text.languages import set_language as set_language
     from graphgame.text.positions import explain as explain
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _PUBLIC = {
     "rules.checking": "check",
