@@ -124,7 +124,8 @@ def _group_share(
         edges = buckets.edges(bucket)
         room = indices[end : end + len(edges[0])]
         entries = kernels.group_rows(*edges, sums, start, room, last_and_degree, rows.start)
-        # The next bucket of this share follows without a gap for parallel edges. Only the gaps between shares are left.
+        # Merged parallel edges leave no gap here: the next bucket of this share begins right after. Gaps remain only
+        # between shares.
         pointers[rows.start : rows.stop] = start[: len(rows)] + end
         end += entries
     share = slice(part.start << buckets.bits, min(part.stop << buckets.bits, buckets.vertices))

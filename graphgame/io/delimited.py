@@ -222,7 +222,10 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row must count, because the others have more columns, and does not fit."""
+        """Raise a ParseError if the first row can only be a row of counts, but the counts do not fit.
+
+        It can only be one if the other rows have more columns.
+        """
         if self._must_count and len(self._first):
             raise self._source.error(
                 "the first line has two numbers and the others have more: leave it out if it counts positions and "

@@ -109,8 +109,8 @@ class _Levels:
         active = self._active
         self._level.waits[active] = self._level.unvalued[active]
         self._spread(self._level, solved.copy(), len(solved), level, 0)
-        # Only now may positions get the value: before, an option with the same value among the solved vertices could
-        # have been missed. No position was a candidate during the first call of _spread.
+        # Positions may get the value only now. Until the first call of _spread had gone through all solved vertices
+        # with this value, a position could still turn out to have an option with it. So none was a candidate then.
         ready = active[(self._level.waits[active] == 0) & (self._level.undoing[active] != level)]
         self._level.candidate[active] = level
         self._level.values[ready] = level

@@ -155,7 +155,8 @@ class _Checks(NamedTuple):
     """What to check in calls of a function. An index refers to the values of all arguments, the named ones last."""
 
     graphs: list[int]  # the indices of graphs
-    ends: list[int]  # the indices of source and target, if at least one of them must not be None
+    # the indices of source and target in functions that need at least one of them not to be None; otherwise empty
+    ends: list[int]
     tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, each with a test of the graph and the value
     weight: Callable[[tuple[Any, ...]], object] | None  # a function from the values to the name of the edge weight
 

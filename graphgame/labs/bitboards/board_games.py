@@ -61,7 +61,7 @@ class RegionBoard(MaskRuleset):
         return self._game(position), self._mask(position.replace("/", ""))
 
     def off_board(self, position: str, mask: int) -> str:
-        """Return the region whose set cells are those of ``mask``, a mask on the rectangle of ``position``."""
+        """Return, as text, the region whose cells are the bits of ``mask``, a mask on the rectangle of ``position``."""
         return _region(mask, _width(position), self.marks)
 
     def canonical(self, position: str) -> str:

@@ -181,7 +181,10 @@ def _codes(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
 
 
 def _parts(splitting: Array, heaps: Array, values: HeapValues) -> tuple[Array, Array]:
-    """Return two arrays for all splits with one of ``heaps`` as a part: their distances, and the values of the part."""
+    """Return two arrays for all splits with one of ``heaps`` as a part.
+
+    The first has their distances: the amount taken plus this part. The second has the values of this part.
+    """
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
     of_heaps = values[: int(heaps.max(initial=0)) + 1][heaps]
     return distances.astype(np.int64), np.tile(of_heaps.astype(np.int64), len(splitting))

@@ -422,7 +422,7 @@ class _Asked:
 
     @property
     def paths(self) -> list[str]:
-        """The files that the user asked for."""
+        """The paths of the files that the options tell the command to write."""
         return [path for path in (self.certificate, self.plot, self.plot_period) if path]
 
     @contextmanager

@@ -304,7 +304,10 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the tokens; or draw the best line from the only starting position, and name its positions by row."""
+        """Name the tokens if there are several starting positions.
+
+        If there is one, draw the best line from it, and name the positions of this line by row.
+        """
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts
         path = [vertex for vertex in path if self.rows.number[vertex] >= 0]

@@ -167,7 +167,7 @@ class TransitionAlgebra:
         In that case the algebra does not change.
         """
         # The first round multiplies all earlier pairs by the position; each further round multiplies the pairs that the
-        # round before stored. So the rounds are for sums with one, two, three, ... copies of the position. The last
+        # round before stored. So round k is for sums with k copies of the position. The last
         # round stores no pair.
         start, begin = self._ends[-1], 0
         self._tops.append(position)

@@ -150,6 +150,6 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
     """Return a proved period of the pretending function, or None."""
     theorem = game.rules.theorem
-    if theorem is None or theorem.arithmetic:  # values that grow by a saltus are numbers; elements are not
+    if theorem is None or theorem.arithmetic:  # a saltus adds to values, but not to elements of a quotient
         return None
     return period_by(theorem, game.name, np.array(quotient.images, np.int64))

@@ -417,7 +417,8 @@ class Candidate:
         for free in filter(needed.issubset, combinations(letters, count)):
             rest = tuple(letter for letter in failing if letter not in free)
             first = self._generated(free)
-            # In a direct product, a sum is the first of its element if it is in each factor.
+            # In a direct product, a sum is the first one of its element exactly if its part in each factor is the first
+            # one of its own element.
             if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
                 cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
                 yield first, cyclic

@@ -346,7 +346,12 @@ SHAPES: dict[str, Shape] = {
         Shape("path", Message("one long play"), lambda vertices: vertices - 1, _path),
         Shape("star", Message("one position with many options"), lambda vertices: vertices - 1, _star),
         Shape("layered", Message("layers, moves to the next layer"), _layer_pairs, _layered, 10),
-        Shape("complete", Message("all moves to higher numbers, so that all values differ"), _pairs, _all_pairs),
+        Shape(
+            "complete",
+            Message("moves from each position to all higher numbers, so that all values differ"),
+            _pairs,
+            _all_pairs,
+        ),
         Shape("components", Message("many random games of ten positions"), _component_pairs, _components, 2),
     )
 }

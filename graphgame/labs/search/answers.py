@@ -77,7 +77,7 @@ class Prover:
                 heappush(self._queue, (-self._moves.moves(part), next(self._serial_numbers), part))
 
     def justify(self) -> None:
-        """List all positions that prove the values of the listed positions, those with many moves first."""
+        """List more positions until the listed ones prove each other's values; begin with positions of many moves."""
         while self._queue:
             *_, position = heappop(self._queue)
             self._budget.check(len(self._queue))

@@ -377,10 +377,10 @@ class Solver:
         return self.facts[position] == nimber
 
     def _enter(self, position: Hashable, nimber: int) -> int | None:
-        """Put a couple on the path: the couples whose tests are under way.
+        """Put a couple, a position and a heap of Nim, on the path of the couples whose tests are under way.
 
-        Return the heap of the couple with this position that is on the path already; None if there is none. That heap
-        must be larger: otherwise play has returned to the position, and this raises CycleError.
+        Return the heap that the path already has for this position; None if there is none. That heap must be larger:
+        otherwise play has returned to the position, and this raises CycleError.
         """
         before = self._path.get(position)
         if before is not None and before <= nimber:

@@ -140,7 +140,7 @@ def _row_at(first: int, step: int) -> int:
 
 @inlined
 def prefetch_fact(table: Table, key: int) -> None:
-    """Prefetch the first row of the search for a position, some time before it is read."""
+    """Prefetch the row of the table at which the look-up of a key begins, some time before it is read."""
     prefetch(table.rows, _first_row(table, key))
 
 

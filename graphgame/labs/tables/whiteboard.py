@@ -94,7 +94,8 @@ class Whiteboard(Bounded):
     def picture(self, position: tuple[int, int]) -> Picture | None:
         """Return a picture of the numbers in rows of ten, or None if there are too many.
 
-        It tells apart the numbers up to the last one, the last one, those that may still come, and those that lose.
+        Four kinds of numbers look different: those below the last one written, the last one, those that may still be
+        written, and those that lose.
         """
         goal, last = position
         numbers = range(1, goal + self.most)

@@ -360,7 +360,10 @@ def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
     """Return the nim power of each entry of an array, by repeated squaring; exponents broadcast."""
     exponents = np.asarray(exponent)
     if exponents.size and not np.issubdtype(exponents.dtype, np.integer):
-        raise ParameterError("invalid dtype {dtype}: expected integers of 64 bits as exponents", exponents.dtype)
+        raise ParameterError(
+            "invalid dtype {dtype} of the exponents of a nim power: expected integers that fit in 64 bits",
+            exponents.dtype,
+        )
     bases, exponents = np.broadcast_arrays(bases, exponents)
     negative, zero = exponents < 0, bases == 0
     if (negative & zero).any():

@@ -297,7 +297,7 @@ class _Choice:
         self._solution = solution
         self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
         self._graph = graph
-        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)  # their proof needs all their options
+        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)  # sums and infinite values need all options
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:

@@ -276,7 +276,7 @@ class EdgeStore:
         return words
 
     def graph(self, tokens: TokensOf) -> None:
-        """Write the labels, which are all integers, and record the stage ``scan``."""
+        """Finish the scan: write the labels, which are all integers, and record the stage ``scan``."""
         if self._range is None:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})

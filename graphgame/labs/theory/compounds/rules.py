@@ -244,7 +244,9 @@ def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iter
 
 
 def _combined(option: Vertices, boards: Sequence[Picture], moved: dict[int, Way]) -> Way:
-    """Return the combined move on all boards; ``moved`` maps the index of each moving component to its move.
+    """Return one move on the boards of all components, put together from the moves of single components.
+
+    ``moved`` maps the index of each component that moves to its move.
 
     The option of an ordinal sum may have fewer components: the boards of the missing ones become blank.
     """
