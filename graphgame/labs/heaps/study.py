@@ -118,8 +118,8 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     # ``gone`` is the total of the small heaps, each of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
                         # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` heaps, each
-                        # larger by ``shift`` than in the game on n. So n loses this amount. Heaps may be 0, so fewer than
-                        # ``rest`` may be left.
+                        # larger by ``shift`` than in the game on n. So n loses this amount. Heaps may be 0, so fewer
+                        # than ``rest`` may be left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}
