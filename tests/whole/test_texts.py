@@ -185,7 +185,7 @@ class TestMessages:
             ("solve", "用法："),
             ("solve --foo", "没有选项"),
             ("solve", "错误：缺少参数 'SOURCE'。\n"),
-            ("convert chips.txt x.xyz", "以下之一：token, edgelist, csv"),
+            ("convert chips.txt x.xyz", "指定以下格式之一：token, edgelist, csv"),
             ("values nim(0..2) --csv --json", "只能选一个：--csv 和 --json"),
             ("generate random --edges x", "不是有效的整数。"),
         ],
