@@ -1,9 +1,9 @@
 """The registry: what the labs offer to the core, by name, so that the core needs no import of a lab.
 
-The core never imports a lab, and no module imports a higher one. A higher module registers here what it offers: a job
-(a function that a lower module calls by its name), a command, games, a file format. An offer names its module as text,
-which is imported when the offer is first used. Each lab registers its offers in its ``__init__.py``; these files are
-imported when the registry is first asked for an offer that it does not have.
+The core never imports a lab. A module that another module may use but must not import registers here what it offers: a
+job (a function that the other module calls by its name), a command, games, a file format. An offer names its module as
+text, which is imported when the offer is first used. Each lab registers its offers in its ``__init__.py``; these files
+are imported when the registry is first asked for an offer that it does not have.
 """
 
 from functools import cache
@@ -204,7 +204,7 @@ def _present_labs() -> "frozenset[str]":
     names = frozenset(module.name for module in iter_modules(folder.__path__))
     for name in filter(names.__contains__, LABS):
         import_module(f"{__package__}.labs.{name}")
-    for kind, by_name in _OFFERS.items():  # sorted, as a program may have imported some lab before
+    for kind, by_name in _OFFERS.items():  # sort them: a program may have imported the labs in another order
         _OFFERS[kind] = dict(sorted(by_name.items(), key=_index_of_lab))
     return names
 

@@ -1,1 +1,1 @@
-"""How loops over arrays are compiled, cached and run: with numba, else as plain Python."""
+"""How loops over arrays are compiled, cached and run: with numba, otherwise as plain Python."""

@@ -114,7 +114,10 @@ def _as_text() -> Iterator[None]:
 
 
 def object_code(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> ObjectCode:
-    """Compile a loop for this processor; raise a RuntimeError if the loop could raise an exception."""
+    """Compile a loop for this processor; raise a RuntimeError if the loop could raise an exception.
+
+    ``kinds`` are the kinds of its arguments (see :func:`_type`), ``parts`` the functions that compiled loops may call.
+    """
     with _as_text():
         loop = _jitted(function, parts)
         loop.compile(tuple(map(_type, kinds)))

@@ -120,7 +120,7 @@ class _Compiled:
             if code := read_cached(name, source):
                 return _caller(code, kinds)
         generation, fault = _generation()
-        if generation is None:  # although other loops may run from the cache
+        if generation is None:  # this loop runs as plain Python, even if other loops run from the cache
             return self._plain_call(fault)
         call = None
         try:
@@ -162,7 +162,7 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
             _address(argument),
             *shape,
             *argument.strides,
-        )  # in the order of numba's arrays
+        )  # the fields of numba's record of an array, in its order
         if type(argument) is memoryview:
             return _FORMATS[argument.format], argument.ndim, True, True
         flags = argument.flags
@@ -239,7 +239,7 @@ def _jit() -> Any:  # noqa: ANN401
 
 @cache
 def _generation() -> tuple[Any, str]:
-    """Return the module that compiles loops and "", or None and the reason: numba may not support this NumPy, say."""
+    """Return the module that compiles loops and "". If it cannot be imported, return None and the reason."""
     try:
         from graphgame.compiled import code_generation
     except Exception as error:

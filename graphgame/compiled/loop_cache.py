@@ -67,12 +67,12 @@ def stamp(function: FunctionType, parts: Container[object], kinds: object) -> by
 
 
 def _content(function: FunctionType, parts: Container[object]) -> Iterator[object]:
-    """Yield everything that the digest of a function covers, and of the functions that it calls."""
+    """Yield what the digest covers: the code and the constants of a function, and of the functions that it calls."""
     yield _code_content(function.__code__)
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             yield name, value
-        if fields := getattr(value, "_fields", None):  # of a record that the loop makes
+        if fields := getattr(value, "_fields", None):  # a NamedTuple that the loop makes
             yield name, fields
         if isinstance(value, FunctionType) and (value in parts or value.__module__ == function.__module__):
             yield from _content(value, parts)
@@ -109,7 +109,7 @@ def read_cached(name: str, source: bytes) -> ObjectCode | None:
         with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
             data = file.read() if _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022) else b""
         if data[:_DIGEST] == _digest(data[_DIGEST:], source):
-            os.utime(path)  # the time of its last use
+            os.utime(path)  # sets the file's time to now, the time of its last use
             return ObjectCode(*marshal.loads(data[_DIGEST:]))
     return None
 
@@ -148,7 +148,7 @@ def remove_cached(unused_for: float = -math.inf) -> int:
                 if time.time() - path.lstat().st_mtime > unused_for:
                     path.unlink()
                     count += 1
-        with suppress(OSError):  # not empty
+        with suppress(OSError):  # the folder is not empty
             Path(folder).rmdir()
     return count
 

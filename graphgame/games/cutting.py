@@ -183,7 +183,7 @@ def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[
 
 
 def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:
-    """Return the indices of the cells of a sheet in columns ``start`` to ``end - 1`` (``across``) or in such rows."""
+    """Return the indices of a sheet's cells in columns ``start`` to ``end - 1``; unless ``across``, in these rows."""
     columns, rows = (range(start, end), range(height)) if across else (range(width), range(start, end))
     return tuple(row * width + column for row in rows for column in columns)
 

@@ -84,7 +84,8 @@ def strong_components(
 
     ``component`` (zeros) becomes the component of each vertex, from 1 in the order of completion. ``number`` (zeros)
     becomes the preorder number, and ``low`` the least preorder number that a vertex reaches in its component.
-    ``edges_done`` (zeros) counts the edges of a vertex that were followed; ``stack`` is the current path.
+    ``edges_done`` (zeros) counts the edges of a vertex that were followed. ``stack`` is the current path.
+    ``waiting`` is a stack of finished vertices whose component is not complete. Both have room for all vertices.
     """
     numbered = 0
     components = 0

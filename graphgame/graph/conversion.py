@@ -65,7 +65,7 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
 
 
 def _is_table(data: Mapping[Any, Any]) -> bool:
-    """Return whether a dictionary is a table of edges: its keys are common column names, which no option has."""
+    """Return whether a dictionary is a table of edges: its keys include common column names, which no option is."""
     names = next((names for names in _COLUMNS if data.keys() >= names), None)
     return names is not None and not any(names & set(options) for options in data.values() if isinstance(options, list))
 
@@ -115,7 +115,7 @@ def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.nda
     np.minimum.at(first, values, np.arange(size))
     nodes = np.flatnonzero(first < size)
     nodes = nodes[np.argsort(first[nodes])]
-    number = first  # reuses the memory
+    number = first  # saves memory: ``first`` is not needed any more
     number[nodes] = np.arange(len(nodes))
     return nodes + least, number[values].astype(np.int32)
 

@@ -150,7 +150,8 @@ def group_rows(
         indices[unsigned(start[row])] = source[e]
         start[row] += 1
 
-    # Column 0 is the last row, from 1, in which a source occurred; 0 for none. If it is this row, the edge is parallel.
+    # Column 0 has for each source the last target that occurred with it, counted from 1; 0 for none. If it is the row's
+    # target, the edge is parallel.
     entries = 0
     begin = 0
     for v in range(vertices):
@@ -206,7 +207,7 @@ def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Arr
 
 @compiled
 def wide_words(out_degree: Array, wide_start: Array) -> int:
-    """Return the length of ``Pass.wide``, and fill ``wide_start`` unless it is empty.
+    """Return the length of ``Pass.wide``, and fill ``Pass.wide_start`` unless the given array is empty.
 
     A mex is at most the out-degree d. The word in ``state`` has the values up to 63, so d // 64 more words are enough.
     """
@@ -224,7 +225,7 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
 
     A vertex is ready if all its options have values. ``order`` begins with the ``ready`` ready vertices; the first
     ``solved`` of them have their values and have passed them to their predecessors. The loop stops when all ready
-    vertices have done so, or the first ``until``.
+    vertices, or the first ``until`` of them, have done so.
     """
     pointers, indices, out_degree, sums, terminal, state, wide, wide_start, order = work
     batch = solved

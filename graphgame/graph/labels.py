@@ -53,7 +53,7 @@ class Labels(Sequence[Hashable]):
         return chain.from_iterable(map(block, range(0, len(left), _EDGES_AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> Sequence[Hashable] | np.ndarray:
-        """Return the positions with these vertex numbers, as an int64 array if all labels are 64-bit integers."""
+        """Return the positions with these vertex numbers: an int64 array if all labels fit in one, otherwise a list."""
         return self.take(numbers)
 
     @cached_property

@@ -151,7 +151,7 @@ class Adjacency(_OfPositions["Neighbours"]):
     def _lists(self) -> Iterator[list[Hashable]]:
         """Yield the list of neighbours of each position, without repetitions; rows are converted many at a time."""
         graph, rows = self._graph, getattr(self._graph, self._direction)
-        labels = np.fromiter(graph.labels, object, len(self))  # all lists share these objects
+        labels = np.fromiter(graph.labels, object, len(self))  # all lists share these Python objects
         for first in range(0, len(self), _ROWS_AT_A_TIME):
             ends = rows.pointers[first : first + _ROWS_AT_A_TIME + 1]
             entries = labels[rows.indices[ends[0] : ends[-1]]].tolist()
@@ -243,7 +243,7 @@ class Neighbours(_View[FrozenAttributes]):
 def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tuple[Any, ...]]:
     """Yield a tuple for each entry of the rows: the position of the row, the position of the entry, and ``more``.
 
-    If ``order`` is -1, the first two are exchanged.
+    If ``order`` is -1, the position of the entry comes first.
     """
     ends, indices = rows
 

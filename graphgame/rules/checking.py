@@ -128,7 +128,7 @@ class Plain(Ruleset):
 
 
 class Unsized(Plain):
-    """A ruleset reduced to its options, decided positions and symmetry, so that ``least_size`` refuses nothing."""
+    """A ruleset reduced to its options, decided positions and symmetry; without ``least_size``, which can be wrong."""
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the original ruleset's canonical position."""
@@ -136,7 +136,7 @@ class Unsized(Plain):
 
 
 _ENDS = Message("play ends")
-_MOST_COMPARED = 10  # values, or positions, that a costly check compares
+_MOST_COMPARED = 10  # a costly check compares at most this many positions, or this many values of a position
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Report:
 
     @property
     def unended(self) -> bool:
-        """Whether the rules must end play, but the check that it ends failed or could not be made."""
+        """Whether the check that play ends failed or could not be made; False for loopy rules, which need not end."""
         return any(check.name == _ENDS and not check.passed for check in self.checks)
 
     @property
@@ -249,7 +249,11 @@ Work = Callable[[Sample], Iterator[str]]
 
 
 def checked(name: str, sample: Sample, work: Work) -> Check:
-    """Run the check ``work`` on a sample. It fails with the first counterexample, a sentence, that ``work`` yields."""
+    """Run a check on a sample and return its result, under the given name.
+
+    ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
+    exception, except a LimitError: then the check could not be made.
+    """
     if sample.fault is not None and work is not _listed:
         return Check(name, None, Message("the positions cannot be listed"))
     try:

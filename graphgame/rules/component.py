@@ -50,9 +50,9 @@ class Component(NamedTuple):
 
 
 def vertex_of(graph: GameGraph, component: Component) -> Hashable:
-    """Return the vertex of a graph made by :meth:`Position.graph` that a component stands on.
+    """Return the vertex for a component in a graph made by :meth:`Position.graph`.
 
-    It is the canonical position, or a component with that position if the graph has positions of several games.
+    It is the component's canonical position, or a component with that position in a graph of several games.
     """
     canonical = component.ruleset.canonical(component.position)
     mixed = isinstance(graph.tokens[0], Component) if graph.tokens else False
@@ -65,7 +65,7 @@ def split_component(component: Component) -> Iterator[Component]:
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401
-    """Return the position of a component, or a sum of the positions of its parts; any other label as it is."""
+    """Return a vertex without games: a component becomes its position, and a sum the sum of its bare parts."""
     if isinstance(label, Sum):
         return Sum(map(bare, label))
     return label.position if isinstance(label, Component) else label
@@ -75,5 +75,5 @@ Text = Callable[[Any], str]
 
 
 def sum_text(parts: Iterable[Hashable], text: Text = str) -> str:
-    """Return the texts of the parts joined by `` + ``; ``()`` if there are none."""
+    """Return the parts joined by `` + ``, each written by the function ``text``; ``()`` if there are no parts."""
     return " + ".join(map(text, parts)) or "()"

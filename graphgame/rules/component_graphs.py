@@ -135,7 +135,7 @@ class OpenGraph:
 
     @property
     def made(self) -> Solution | None:
-        """The solution if it was made already; otherwise the solution of an earlier position, if there is one."""
+        """The solution if :attr:`solution` was used already; otherwise that of the position before a move; or None."""
         return self.__dict__.get("solution", self._before)
 
     def knows(self, component: Component) -> bool:
@@ -153,7 +153,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph; the solution of an earlier position if its graph has all components needed."""
+        """The solution of the graph; that of the position before a move if it has all components needed."""
         position, before = self.position, self._before
         if before is not None:
             pairs = zip(position.components, position.theorem.values, strict=True)

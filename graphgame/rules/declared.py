@@ -26,8 +26,8 @@ class DeclaredMoves:
     positions : str
         A statement that holds for the tuples that are positions.
     weights : tuple of int
-        The weight of each integer in a sum that every move decreases; by default 1. A weight may be negative if
-        ``positions`` keeps the sum at 0 or more.
+        The weight of each integer in a sum that every move decreases; by default 1. A weight may be -1 if ``positions``
+        keeps the sum at 0 or more.
     followed : tuple of str
         Statements like those of ``moves``. A position also has all options of each position that such a statement leads
         to. With "take m once" here, a move may take any multiple of m.
@@ -38,7 +38,8 @@ class DeclaredMoves:
     Raises
     ------
     ParameterError
-        The names are not different letters, or there is not one weight, 0 or more, for each name.
+        The names are not different letters, there is not one weight for each name, or a weight is negative and not
+        allowed.
 
     Examples
     --------

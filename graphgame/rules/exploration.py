@@ -27,7 +27,7 @@ _BATCH = 1 << 10  # options that are read at a time, so that an endless iterator
 _MOST_CACHED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
-_POSITIONS_CHECKED = 100  # positions whose options are checked for iterators; more checks would slow down exploration
+_POSITIONS_CHECKED = 100  # only so many positions are checked for an iterator as an option: the check takes time
 _SIZED = {list, tuple, range}
 
 

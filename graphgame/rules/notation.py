@@ -92,7 +92,9 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
 
 
 def how_written(text: str) -> str:
-    """Return a sentence that shows how a position is written, of the named game if any; empty for a file's name.
+    """Return a sentence that shows how a position is written: one of the game named in the text, otherwise one of Nim.
+
+    Empty if the text looks like the name of a file.
 
     Examples
     --------
@@ -137,9 +139,9 @@ def _plain(text: str) -> str:
 
 
 def _meant(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
-    """Return the names of games -> the likeliest text in the notation about these games that ``plain`` may mean.
+    """Return the texts in the notation that ``plain`` may mean: names of games -> the likeliest text with these games.
 
-    ``plain`` is the text with ASCII punctuation; the result does not contain the text itself.
+    ``plain`` is ``text`` with ASCII punctuation. The result does not contain ``text`` itself.
     """
     meant: dict[tuple[str, ...], str] = {}
     for reading in islice(_readings(plain), _MOST_READINGS):
@@ -188,7 +190,7 @@ def _with_commas(text: str) -> str:
 
 
 def _names(word: str) -> list[str]:
-    """Return the name of the game that a word is, or of games with similar names."""
+    """Return the names of the games that a word may mean: only the word itself if it names a game."""
     name = _hyphened(word)
     if name in CATALOGUE:
         return [name]
@@ -433,7 +435,7 @@ def _component(
 ) -> Component:
     arguments, text = match["arguments"] or "", match["position"]
     if match.re is _OWN and text and (quoted := _QUOTED.fullmatch(text)):
-        text = quoted[2]  # MyGame("abc"), as in Python, is MyGame(abc)
+        text = quoted[2]  # MyGame("abc"), written as in Python, means MyGame(abc)
     if (name, arguments) not in loaded:
         loaded[name, arguments] = _load(term, name, load, match)
     rules = loaded[name, arguments]
@@ -514,7 +516,10 @@ def _begin(term: str) -> int:
 
 
 class _part_of:  # noqa: N801
-    """Give an error in this block, which reads the part of ``text`` from index ``shift`` on, its column in ``text``."""
+    """Add ``shift`` to the column of an error in this block, and show the whole ``text`` with the error.
+
+    The block reads the piece of ``text`` that starts at index ``shift``.
+    """
 
     def __init__(self, text: str, shift: int) -> None:
         self._text, self._shift = text, max(shift, 0)
@@ -524,7 +529,7 @@ class _part_of:  # noqa: N801
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, ParseError):
-            if error.source is None:  # otherwise the column is one of a file that the text names
+            if error.source is None:  # otherwise the error is in a file that the text names
                 error.column, error.line = self._shift + (error.column or 1), error.line or 1
                 error.text = self._text
         elif error is not None and isinstance(error, errors.UnknownPositionError):
@@ -549,7 +554,7 @@ def _outside_brackets(pattern: str, text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-_MOST_COMPONENTS = 100  # every position of the explicit graph is a tuple with an entry for each component
+_MOST_COMPONENTS = 100  # more would take too much memory: a position of the graph has an entry for each component
 _ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 
 

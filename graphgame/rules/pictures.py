@@ -93,7 +93,7 @@ class Picture(NamedTuple):
     ----------
     cells : tuple of Cell
     places : tuple of Place
-        The place of each cell; the distance between neighbours in a grid is 1.
+        The coordinates of each cell (see ``Place``); the distance between neighbours in a grid is 1.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def heaps(sizes: Iterable[int]) -> Picture | None:
 
 
 def labelled_heap(label: str, size: int) -> Picture:
-    """Return a picture of a heap with a label at the left of its first row, where the label stays as the heap shrinks.
+    """Return a picture of a heap with a label to the left of its first row.
 
     Examples
     --------

@@ -320,7 +320,7 @@ class Position(Displayed):
     def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
         """Return a list of at most ``most`` winning moves, and whether it contains all of them.
 
-        A limit that stops the search for more ends the list.
+        If the search raises a LimitError, the list ends there.
         """
         return first_moves(self.iter_winning_moves(), most)
 

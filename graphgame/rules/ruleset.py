@@ -355,10 +355,10 @@ class Ruleset(ABC):
         return None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Return the declared moves of a family of rules, one for each value of a parameter; None if not declared.
+        """Return the moves of all rules that differ in one integer argument, the parameter; None if not declared.
 
-        ``arguments`` are the arguments in braces with the parameter's name in place of an integer. In the result that
-        name is the first of ``names``, and no move changes it.
+        ``arguments`` are the arguments in braces, with a letter for the parameter in place of its integer. In the
+        result that letter is the first of ``names``, and no move changes it.
         """
         return None
 

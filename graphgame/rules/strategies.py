@@ -136,7 +136,7 @@ class Theorem:
             yield from (Move(index, start, start._replace(position=end)) for end in ends)
 
     def first_moves(self, most: int) -> list[Move]:
-        """Return at most ``most`` of the moves of :meth:`moves`; fewer if a limit stops the search for them."""
+        """Return the first ``most`` of the moves of :meth:`moves`; fewer if the search raises a LimitError."""
         return first_moves(self.moves(), most)[0]
 
     @staticmethod
@@ -232,7 +232,7 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position, given by its numbers, in a table.
 
-    A position may omit numbers that are 0. They are appended if the table then has the entry; otherwise they are put in
+    If there are fewer numbers than axes, zeros are appended if the table then has the entry; otherwise they are put in
     front.
 
     >>> import numpy as np
@@ -259,7 +259,7 @@ def _shape(component: Component) -> tuple[int, ...]:
 def first_moves(moves: Iterator[Move], most: int) -> tuple[list[Move], bool]:
     """Return a list of at most ``most`` moves, and whether it contains all moves.
 
-    A LimitError of the iterator ends the list.
+    If the iterator raises a LimitError, the list ends there.
     """
     listed: list[Move] = []
     try:

@@ -145,8 +145,9 @@ class Level(NamedTuple):
 def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
     """Mark the predecessors of all vertices in the queue as undoing, and queue positions that thereby get the value.
 
-    The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, so that
-    they no longer count in ``unvalued``; otherwise 0. Returns the number of vertices in the queue at the end.
+    The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, and is
+    subtracted from ``unvalued`` of their predecessors; otherwise 0. Returns the number of vertices in the queue at the
+    end.
     """
     pointers, indices, values, candidate, undoing, waits, unvalued = work
     done = 0
@@ -246,8 +247,9 @@ def _retrograde(
 ) -> None:
     """Fill ``moves`` with the length of forced play: 0 for terminal positions, and -1 for the others at first.
 
-    The queue begins with the ``queued`` terminal positions. ``lost`` is whether the mover has lost there; it is set for
-    every other vertex that gets a length. ``waits`` is the number of options of each vertex, and is used up.
+    The queue begins with the ``queued`` terminal positions. ``lost`` is whether the mover has lost at a terminal
+    position; at other vertices that get a length it is set to whether the mover loses. ``waits`` is the number of
+    options of each vertex, and is used up.
     """
     done = 0
     while done < queued:
@@ -355,10 +357,11 @@ def _solve(graph: GameGraph, values: np.ndarray, codes: ValueCodes, positions: n
 
 
 def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves and heaps that give vertices the infinite values inf(K) of a dictionary vertex -> value.
+    """Return the moves and heaps to add to a graph so that vertices have the given infinite values inf(K).
 
-    The moves are two arrays, source and target: each vertex has a move to itself, written as target -1, and for each
-    size in K a move to a heap, written as the heap's index. The third array is the sizes of the heaps.
+    ``infinite`` maps a vertex to its value. The moves are two arrays, source and target: each vertex has a move to
+    itself, written as target -1, and for each size in K a move to a heap, written as the heap's index. The third array
+    is the sizes of the heaps.
     """
     sizes_of = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
     heaps = sorted(set().union(*sizes_of.values()))

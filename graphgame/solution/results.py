@@ -257,7 +257,7 @@ class ValueCodes:
 
     @classmethod
     def of_graph(cls, decided: np.ndarray | None) -> ValueCodes:
-        """Return the codes for a graph with this array ``decided``: unless it is None, decisive values have codes."""
+        """Return the codes for a graph with this array ``decided``; they include decisive values if it is not None."""
         return cls(() if decided is None else _DECISIVE)
 
     def encode(self, value: Value) -> int:

@@ -143,7 +143,7 @@ class Product:
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
     def _rank(self, part: int) -> tuple[bool, int]:
-        """Return a sort key for sunny and loony components: a decided one is greater, and then a sunny one."""
+        """Return a sort key for sunny and loony components: a decided one is greatest, otherwise a sunny one."""
         assert self._base.decided is not None
         assert self._alone is not None
         return bool(self._base.decided[part]), int(self._alone[part])
