@@ -59,13 +59,13 @@ class RecordFormat:
         return json.dumps({**record, "digest": _digest(record)})
 
     def loads(self, data: str | bytes, source: str) -> dict[str, Any]:
-        """Return the fields of the record that a line is.
+        """Return the fields of the record in a line.
 
         Raises
         ------
         ParseError
-            The line is no record of this kind, or it is of another version or damaged. The error names ``source``, the
-            name of the file.
+            The line holds no record of this kind, or the record has another version or is damaged. The error names
+            the file, ``source``.
         """
         if not self.begins(data):
             raise ParseError("no {name}: {advice}", self.name, self.advice, source=source)
@@ -139,7 +139,7 @@ def fits(value: object, shape: Any) -> bool:  # noqa: ANN401
 
 
 def whole_value(source: Source) -> Any:  # noqa: ANN401
-    """Return the value of a source that is one JSON text, as the json module reads it; raise ParseError for others."""
+    """Return the value of a source that holds one JSON text; raise ParseError if it holds anything else."""
     text = source.read_text()
     try:
         return json.loads(text)

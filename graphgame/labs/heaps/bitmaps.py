@@ -1,13 +1,14 @@
 """Compute values in a sparse space with many rare heaps, 504 heaps at a time, using bitmaps of earlier heaps.
 
-There is a bitmap for each value: bit i is set if the i-th of the last heaps has this value. For a block of heaps and a
-value v, the loop finds all heaps of the block that have an option of value v at once, when the first of them needs it.
-A split of heap n by taking a and leaving r and another heap of value w = v xor g(r) puts the other heap at n - a - r,
-at a fixed distance. So the bitmap of w, moved by a + r, marks heaps that have an option of value v.
+There is a bitmap for each value: bit i is set if the i-th of the last heaps has this value. Suppose that a move takes
+a from heap n and leaves two heaps: r, and another heap of value w = v xor g(r). Then the option has the value v, and
+the other heap is n - a - r, at a fixed distance from n. So the bitmap of w, moved by a + r, marks heaps that have an
+option of value v. This finds all heaps of a block that have an option of value v together. It is done for a value v
+when the first heap of the block needs it.
 
-For a common value v, all splits with a rare part r are used: there are no others. For a rare value, only splits with
-some common parts are used. The few heaps for which these do not show an option are searched one by one. The bitmaps
-hold only heaps below the block. Splits whose other part could be inside the block are marked heap by heap.
+For a common value v, all splits with a rare part r are used: no other splits leave v. For a rare value, only splits
+with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
+The bitmaps hold only heaps below the block. Splits whose other part could be inside the block are marked heap by heap.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _TRIED = 1 << 13
 """Heaps from which the helpers are chosen, and latest heaps whose values are counted for this choice."""
 
 _FADING = 0.8
-"""Factor by which a helper counts less for each smaller helper of the same value: they often leave the same."""
+"""Factor by which a helper counts less for each smaller helper of the same value: they often leave the same values."""
 
 HEAPS_AT_ONCE = 1 << 15
 """Heaps that one call of the loop computes; each call builds its bitmaps again."""
@@ -95,7 +96,8 @@ class Bitmaps(NamedTuple):
     """For each value whose row was computed: the heaps of the block that have an option of this value (8 words)."""
 
     seen: Array
-    """[code]: the last heap of the block, counted from 1, with an option of this value by a near split or no split."""
+    """[code]: the last heap of the block, counted from 1, with an option of this value that the bitmaps do not show:
+    by a split at a near distance, or by a move that does not split."""
 
     union: Array
     """Two rows of 8 words: work memory for a union of bitmaps, and the heaps that still get listed values."""
@@ -127,13 +129,14 @@ def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # Two common parts leave a rare value, so any common heap may help. Take the helpers for which the latest
-            # heaps most often have the value that the other part must have.
+            # Two common parts leave a rare value, so a split with any common heap may leave ``value``. Choose as
+            # helpers the common heaps whose other part must have a value that the latest heaps often have.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
                 parts, partners = parts[best], partners[best]
-        # Few distances are multiples of 8. Sort by the bits to move, so that the loop moves a whole group at once.
+        # A bitmap is moved by whole bytes (the offset) and by 0 to 7 bits. Sort by the number of bits, so that the loop
+        # moves all bitmaps with the same number together.
         order = np.argsort(-parts & 7, kind="stable")
         offsets.append((codes[partners ^ value].astype(np.int64) * stride + (-parts >> 3))[order].astype(np.int32))
         bounds.append(bounds[-1][-1] + np.bincount(-parts & 7, minlength=8).cumsum())
@@ -171,7 +174,10 @@ def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array, size: int
 
 
 def _codes(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
-    """Return the fields ``codes``, ``has_bitmap`` and ``common`` of :class:`Bitmaps`."""
+    """Return three fields of :class:`Bitmaps`: ``codes``, ``has_bitmap`` and ``common``.
+
+    They are arrays: the code of each value, whether each code has a bitmap, and the common value with each code.
+    """
     if not isinstance(values, PackedValues):
         return np.arange(len(odd), dtype=np.uint32), odd, np.zeros(0, np.uint16)
     codes = byte_codes(np.arange(len(odd)), values.mask).astype(np.uint32)
@@ -240,8 +246,8 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                 if not left and value < size:
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
-                    # For a common value this is enough, because all rare parts were used. For a rare value only some
-                    # common parts were used, so search all splits. This seldom happens: helpers leave most rare values.
+                    # For a common value this is enough, because all rare parts were used. For a rare value only splits
+                    # with helpers were used, so search all splits. This is rare: the helpers leave most rare values.
                     if not left and not odd[v] and packed:
                         code = int(codes[v]) - len(board.has_bitmap)
                         left = is_left(values, n, moves, board.reach, code)
@@ -273,10 +279,11 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List for each heap of a block the first values that no bitmap shows to be an option's value.
+    """List for each heap of a block the least values that, by the bitmaps, no option of the heap has.
 
-    ``base`` is the byte of a bitmap at which the block begins, and ``heaps`` the number of heaps in the block. Return
-    how many rows were computed: those of the values below this number.
+    A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
+    block begins, and ``heaps`` the number of heaps in the block. Return the least value whose row in ``board.rows`` was
+    not computed.
     """
     counts, unlisted = board.counts, board.union
     for i in range(_BLOCK):
@@ -297,8 +304,8 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # The list ends with a common value: it is the value of the heap unless a near split leaves it. A rare
-                # value needs a search first, which may show an option of this value.
+                # The list ends with a common value: it is the value of the heap unless a split at a near distance
+                # leaves it. A rare value needs a search first, which may show an option of this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0
@@ -317,7 +324,7 @@ def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bi
 
 @inlined
 def _compute_row(value: int, base: int, board: Bitmaps) -> None:
-    """Set the row of a value: the bits of the heaps of the block that, by the bitmaps, have an option of this value.
+    """Set the bits in the row of a value: those of the heaps that, by the bitmaps, have an option of this value.
 
     ``base`` is the byte of a bitmap at which the block begins.
     """

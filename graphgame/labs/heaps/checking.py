@@ -155,7 +155,11 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
 
 @inlined
 def _meet(option: int, value: int, n: int, met: Array) -> int:
-    """Return 1 if ``option`` is a smaller value met for the first time, -2**40 if it is ``value``, otherwise 0."""
+    """Return the number of smaller values that an option of heap n adds to those met; -2**40 for a wrong option.
+
+    ``option`` is the value of the option, and ``value`` the stated value of heap n. An option of this same value is
+    wrong. The number is 1 if ``option`` is smaller than ``value`` and no earlier option had it, otherwise 0.
+    """
     if option == value:
         return -(1 << 40)  # more than all smaller values together can compensate
     if option > value or met[option] == n + 1:

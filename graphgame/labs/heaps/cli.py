@@ -359,7 +359,10 @@ def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str =
 
 
 def check_period_file(file: str, named: str | None, max_positions: int) -> None:
-    """Check one certificate of a period; ``graphgame verify`` calls this with arguments that all checks have."""
+    """Check one certificate of a period; ``graphgame verify`` calls this.
+
+    ``named`` and ``max_positions`` are ignored: the checks of other kinds of files need them.
+    """
     check_periods([file])
 
 

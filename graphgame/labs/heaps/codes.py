@@ -126,7 +126,10 @@ class Digits(NamedTuple):
         return self._growing(leaves, kind) if self.parts in (1, 2) else None
 
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
-        """Return the rules of a code with repeated digits that leave at most two heaps."""
+        """Return the rules of a code with repeated digits whose moves leave at most two heaps.
+
+        ``leaves`` maps the amounts to bits: bit k allows leaving the rest as k heaps. ``kind`` restricts their sizes.
+        """
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
         if any_later and self.parts == 1 and 0 not in leaves and {leaves.get(k, 3) for k in amounts} == {3}:
@@ -271,7 +274,11 @@ def _read_code(text: str, octal: bool) -> Digits:
 
 
 def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
-    """Read the digits of a piece of text; ``start`` is its column (from 0) in the whole text, for error messages."""
+    """Return the digits that a piece of text contains.
+
+    ``start`` is the column (from 0) of the piece in the whole text, for error messages. If ``octal`` is true, digits
+    above 7 are refused.
+    """
     digits, at = [], 0
     while at < len(text):
         match = _DIGIT.match(text, at)
@@ -301,7 +308,8 @@ def _digit(match: re.Match[str], start: int) -> Digit:
     if numbers != sorted(set(numbers)):
         raise ParseError("expected numbers of heaps that grow, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
-    # One heap or none has no sizes to restrict, so these numbers take the restriction of all others, if it is one.
+    # The numbers 0 and 1 have no sizes to restrict. If all larger numbers have the same restriction, store 0 and 1 with
+    # them.
     shared = kinds.pop() if len(kinds) == 1 else ""
     digit: Digit = {}
     for number, own in listed:
@@ -386,7 +394,9 @@ def recognised(game: HeapGame) -> Recognised | None:
         return None
     digits = _digits(rows)
     for mark in ("", "!", "?") if digits else ():
-        with suppress(ParseError):  # the text is empty or no code: for example, the digit before the point must split
+        with suppress(
+            ParseError
+        ):  # the text may be empty or no code: the digit before the point, for example, must split
             code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
             if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
                 return Recognised(code, len(rows) - 1)
@@ -394,7 +404,10 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the options of each of the heaps 0, 1, ...; None if one of them is not possible in a game with a code."""
+    """Return the options of each of the heaps 0, 1, ...; None if no recognised code allows some option.
+
+    The list ends at heap ``MOST_COMPARED``, or earlier if the options are many.
+    """
     rows: list[_Moves] = []
     total = 0
     while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
@@ -429,10 +442,10 @@ def _digits(rows: Sequence[_Moves]) -> list[int]:
 
 
 def _code_text(digits: list[str]) -> str:
-    """Return a code for a sequence of digits, or an empty text.
+    """Return the code with these digits for the amounts 0, 1, ...; an empty text if they show no code.
 
-    If the last half of the sequence is zeros, the code ends with the last nonzero digit. Otherwise it ends with a
-    repeated part, of which the first half of the sequence must contain two repetitions.
+    If the last half of the digits are zeros, the code ends with the last nonzero digit. Otherwise it ends with a
+    repeated part, of which the first half of the digits must contain two repetitions.
     """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)

@@ -436,12 +436,15 @@ class Subtraction(HeapGame):
         return cls(_amounts(text, 0))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves, unless their statement is too long."""
+        """Return the moves in one heap as a statement; None for several heaps, or if the statement is too long."""
         declares = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if declares else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Declare the moves of ``take{k}``, ``take{1..k}``, ``take{1,k}`` and so on, for all k at once."""
+        """Return statements of the moves for all k of a family: ``take{k}``, ``take{1..k}``, ``take{1,k}`` and so on.
+
+        ``arguments`` is the text in the braces. The result is None if this is not a list of numbers, ranges and k.
+        """
         fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
         if None in fields:
             return None
@@ -491,11 +494,11 @@ class Bash(Bounded, Heap):
         return f"0.{'3' * self.most}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves: take 1 to k."""
+        """Return the moves in one heap as a statement: take 1 to k. For several heaps, return None."""
         return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Declare the moves of all games ``bash{k}`` at once."""
+        """Return a statement of the moves of all games ``bash{k}``; None if ``arguments`` is not ``k``."""
         return _family("n' < n and n - n' <= k") if arguments == "k" else None
 
     def options(self, position: int) -> range:

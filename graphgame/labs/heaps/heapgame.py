@@ -237,7 +237,7 @@ class HeapGame(Heap):
         looks = self.provable and final_count <= _MOST_FILLED
         counted = None if progress is None else lambda done, _: progress(done, final_count)
         if engine == "auto" and use_compiled(final_count):
-            engine = "compiled"  # also for the small first steps: the loop is loaded in any case
+            engine = "compiled"  # also for the small first steps, because later steps load the compiled loop anyway
         while len(values) < count:
             stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), count) if looks else count
             values = self.rules.extend(values, stop, Run(engine, counted))

@@ -467,7 +467,8 @@ def _list_in_table(
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> object:  # noqa: ANN401
         if not picks_at_once():
             part = context.compile_subroutine(builder, _list_one_by_one, signature)
-            return context.call_internal_no_propagate(builder, part.fndesc, signature, arguments)[1]  # it cannot raise
+            # The call passes no errors on, because _list_one_by_one cannot raise any.
+            return context.call_internal_no_propagate(builder, part.fndesc, signature, arguments)[1]
 
         def all_(number: int) -> Any:  # noqa: ANN401
             return ir.Constant(words, [number] * lanes)

@@ -198,10 +198,10 @@ class Splits:
         return False
 
     def _single_heaps(self, heap: int) -> Array:
-        """Return the heaps that a move may leave alone if any amount may be taken, otherwise beside two equal heaps.
+        """Return heaps whose values are the values of options of ``heap``.
 
-        Two equal heaps have nim-sum 0, so the value of the option is that of the single heap. A single heap of 0 means
-        that only the two equal heaps are left.
+        If any amount may be taken, these are all smaller heaps. Otherwise they are the heaps that a move may leave
+        beside two equal heaps, whose nim-sum is 0. Heap 0 means that a move may leave just two equal heaps.
         """
         if self.any_amount:
             return np.arange(heap)
@@ -213,8 +213,10 @@ class Splits:
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
     """Yield an array for sums of 1, 2, ..., ``parts`` heaps.
 
-    The entry [x, w] is the largest total excess of heaps whose total size is x modulo the period and whose lowest bits
-    have the nim-sum w. At least one of the heaps must be in the periodic range.
+    For each heap, ``excess`` says how far the higher bits of its value are above a line with the average slope, and
+    ``lowest`` gives the lowest bits of its value. The entry [x, w] is the largest total excess of heaps whose total
+    size is x modulo the period and whose lowest bits have the nim-sum w. At least one of these heaps must be in the
+    periodic range.
     """
     # best[k]: k = 1 if a heap in the periodic range is among those added up so far, otherwise 0.
     shape = (2, claim.period, claim.modulus)
@@ -234,7 +236,11 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return False if no option that takes ``amount`` can have the value claimed for its heap; True proves nothing."""
+    """Return False if no option that takes ``amount`` can have the value claimed for its heap; True proves nothing.
+
+    ``best`` is an array of :func:`_best_sums`, for the number of heaps that the option has. ``slope`` is the average
+    growth of the higher bits of a value over one period.
+    """
     heaps = np.arange(claim.start, claim.start + claim.period)
     largest = best[(heaps - amount) % claim.period, lowest[heaps]]
     return bool(np.any(largest >= excess[heaps] + slope * amount))

@@ -276,7 +276,8 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
     """Mark the values of the moves of heap n that were not tried for the whole block.
 
     Also mark all common values below the candidate of heap n, and return the candidate. If one of these moves leaves
-    it, mark all splits with a rare part, and return the next common value without a mark instead.
+    it, mark all splits with a rare part, and return the next common value without a mark instead. A value v is common
+    at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -462,7 +463,7 @@ def _rank(items: Array, count: int, bound: int) -> int:
 
 @inlined
 def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin: int, end: int, seen: Array) -> None:
-    """Mark the values of the splits of ``rest`` with a rare heap as a part; its index is ``begin`` to ``end - 1``."""
+    """Mark the values of the splits of ``rest`` with one of the rare heaps ``rare.heaps[begin:end]`` as a part."""
     for j in range(begin, end):
         a = rare.heaps[j]
         if a >= rest:
@@ -473,7 +474,10 @@ def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin:
 
 @inlined
 def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
-    """Return the next common value after ``value`` that is not marked, or the number of values if there is none."""
+    """Return the next common value after ``value`` that is not marked, or the number of values if there is none.
+
+    A value v is common if ``odd[v]`` differs from ``flip``.
+    """
     value += 1
     while value < len(odd) and (seen[value] or odd[value] == flip):
         value += 1
@@ -484,7 +488,8 @@ def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
 def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> int:
     """Mark for all heaps of a block the values of the splits with every k-th stretch of rare heaps; return k.
 
-    k is chosen so that about ``FIRST_MARKS`` splits of each heap are marked; 1 means that all splits are marked.
+    A stretch is ``STRETCH`` consecutive rare heaps. k is chosen so that about ``FIRST_MARKS`` splits of each heap are
+    marked; 1 means that all splits are marked.
     """
     splitting, far, marks, indices = rare.splitting, work.far, work.marks, work.indices
     for i in range(len(marks)):
@@ -562,9 +567,10 @@ def _list_unmarked(first: int, last: int, rare: RareHeaps, most: int, work: Work
 def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: Work) -> None:
     """Compare listed values with the splits that are not marked, until all candidates are known.
 
-    The splits are repeated in a cycle; every stretch is tried but each ``every``-th, which is marked already. A value
-    that a split leaves is replaced by the next listed value of the heap. The candidate of a heap is the least value
-    that all splits have passed without leaving it. If there is none, the candidate stays unset.
+    The stretches of rare heaps are tried again and again, in a cycle. Each ``every``-th stretch is left out, because
+    its splits are marked already. A value that a split leaves is replaced by the next listed value of the heap. The
+    candidate of a heap is the least value that was compared with all splits and that none of them leaves. If there is
+    no such value, the candidate stays unset.
     """
     active = work.active
     total = 0

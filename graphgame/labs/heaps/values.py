@@ -55,7 +55,7 @@ _TIMED, _TIMED_FROM = 1 << 10, 1 << 14
 
 
 class Run(NamedTuple):
-    """How values are computed."""
+    """Options for computing values: the engine, the progress callback, and whether to try every move."""
 
     engine: str = "auto"
     """"auto", "plain" or "compiled", as for :meth:`HeapGame.grundy_values`."""

@@ -46,7 +46,10 @@ class Euclid(Pair):
                 yield (small, rest) if position[0] == small else (rest, small)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the move: subtract the smaller number once, and then the same number again, as often as it fits."""
+        """Return the moves on two numbers as statements; None if ``size`` is not 2.
+
+        A move subtracts the smaller number once, and then the same number again, as often as it fits.
+        """
         once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
         again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
         return DeclaredMoves(("a", "b"), once, followed=again) if size == 2 else None
@@ -76,7 +79,10 @@ class Euclid(Pair):
         return values[: shape[0], : shape[1]]
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return the comparison of the larger number with phi times the smaller one, or that one is 0 or both equal."""
+        """Return a comparison of the larger number with phi times the smaller one.
+
+        If a number is 0, or both are equal, return a sentence that says this.
+        """
         small, large = self.canonical(position)
         if small in (0, large):
             return Message("one number is 0") if not small else Message("the numbers are equal")

@@ -67,7 +67,7 @@ class Moore(HeapsInOne, Bounded):
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves by one statement for each choice of k heaps: some of these heaps decrease."""
+        """Return the moves as statements, one for each choice of k heaps: some of these k heaps decrease."""
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))

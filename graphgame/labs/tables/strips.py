@@ -53,7 +53,7 @@ class Staircase(Ruleset):
                 yield _stepped(position, step, moved)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves: coins go from a step to the next lower one, or from the first step out of the game."""
+        """Return the moves as statements: coins go from a step to the next lower one, or from the first out of play."""
         names = number_names(size)
         moves = [f"{names[0]}' < {names[0]}"]
         moves += [f"{high}' < {high} and {low}' = {low} + {high} - {high}'" for low, high in pairwise(names)]
@@ -127,7 +127,10 @@ class Staircase(Ruleset):
 
 
 def _height(position: tuple[int, ...]) -> int:
-    """Return the most cells above one another that a step and the coins on it can fill, now or later."""
+    """Return the number of rows of cells in the picture.
+
+    There is room for each step with its own coins and the coins of all higher steps, which may come down to it.
+    """
     return max((step + sum(position[step - 1 :]) for step in range(1, len(position) + 1)), default=0)
 
 

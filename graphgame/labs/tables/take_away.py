@@ -179,7 +179,10 @@ class Fibonacci(_Memory):
         return position[0], min(position)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves of a heap n from which at most m may be taken; ``size`` 1 means before the first move."""
+        """Return the moves as statements about a heap n from which at most m may be taken; None if ``size`` is above 2.
+
+        ``size`` 1 means a heap before the first move.
+        """
         taken = "n' < n and n - n' <= m"
         moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")
         first = "n = 0 and m = 0 or n > 0 and m = n - 1"
@@ -258,7 +261,10 @@ class TakeAway(_Memory):
         return heap, min(last, heap + 1)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves of a heap n from which k were taken last; k is 0 before the first move."""
+        """Return the moves as statements about a heap n from which k were taken last; None if ``size`` is above 2.
+
+        Before the first move, k is 0. ``size`` 1 means a heap before the first move.
+        """
         left = " and n' > 0" if self.rule.sign in ("<", "<=") else ""
         taken, following = "n' < n and k' = n - n'", self.rule.statement("k'", "k")
         moves = (f"k = 0 and {taken}{left}", f"k > 0 and {taken} and {following}")

@@ -59,9 +59,9 @@ class Whiteboard(Bounded):
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves: the last number m grows by 1 to k, and stays below the goal n.
+        """Return the moves as a statement: the last number m grows by 1 to k, and stays below the goal n.
 
-        Moves to n or more lose at once, so they are left out.
+        Moves to n or more lose at once, so they are left out. The result is None if ``size`` is not 1.
         """
         if size != 1:
             return None
