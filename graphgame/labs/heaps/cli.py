@@ -259,7 +259,7 @@ def search_command(
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
     In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
-    values, perhaps after another number of zeros, have one row. A row has no period if the heaps up to N prove none.
+    values, apart from zeros at the start, share one row. A row has no period if the heaps up to N prove none.
     """
     from graphgame.labs.heaps.search import COLUMNS, columnar, search
     from graphgame.text.latex import latex_table
@@ -293,7 +293,7 @@ _COMPARE_EXAMPLES = examples(
 )
 
 _REASONS = {
-    "moves": Message("proved for all heaps: the moves of each are as good as moves of the other"),
+    "moves": Message("proved for all heaps: the moves of both games give the same values"),
     "": Message("observed up to heap {count}, not proved"),
     "periods": Message("proved for all heaps: both have proved periods, and agree for long enough"),
 }
@@ -516,13 +516,13 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
     from graphgame.labs.heaps import PeriodCertificate
 
     if period and (stats or out.form in ("csv", "npy")):
-        raise UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
+        raise UsageError("--period prints text, --json or --latex: leave it out for a list of values or --stats")
     if stats and out.form in ("csv", "npy", "latex"):
         raise UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (asked.certificate or asked.plot_period):
         raise UsageError("--certificate and --plot-period need a period: add --period")
     if asked.certificate == "-" and not out.is_default:
-        raise UsageError("choose one of --certificate - and another form: both go to standard output")
+        raise UsageError("--certificate - and another output form both go to standard output: choose one")
     for path in asked.paths:
         refuse_unwritable(path)
     rules = game_of(code)

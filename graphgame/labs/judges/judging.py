@@ -179,7 +179,7 @@ _HEAD = 1 << 16
 
 @answered(
     title=Message(
-        "Tokens on a graph, as a token file; or as the problem chess, if the first line has not three numbers"
+        "Tokens on a graph: a token file, or the input of chess if the first line does not have three numbers"
     ),
     input=Message("N M K; M edges x y; the K tokens' vertices, of 1..N"),
     output=Message("win if the first player wins, else lose"),

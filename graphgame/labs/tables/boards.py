@@ -94,7 +94,7 @@ def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or is_page(path):
         raise UsageError(
-            "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: "
+            "positions with ranges are drawn as a whole board in .svg, .png, .pdf or .tex: "
             "leave out options about moves"
         )
     with common.limits_named(), shown(Exploring) as exploring:
