@@ -86,7 +86,10 @@ class Numeration:
         return weights[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
-        """Return the pair (u, w) after one more digit, or after a linear combination of digits of several numbers."""
+        """Return the pair (u, w) of a :data:`Remainder` after one more digit.
+
+        For a linear combination of numbers, ``digit`` is the same combination of their next digits.
+        """
         # If b = 0, the second number w has no effect. It stays 0, so that there are finitely many states.
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
@@ -98,7 +101,7 @@ class Numeration:
         are left. If b > 0, two consecutive r decide, because the recurrence keeps a positive sequence positive. If b <
         0, W(r-1) / W(r) is between 0 and 1 / (a + b), and a linear function is positive if it is at both ends.
         """
-        # A negative value is treated as the opposite of a positive one.
+        # For the sign -1, negate the pair and test whether the result stays positive.
         for sign in (1, -1):
             u, w = sign * read[0] - most, sign * read[1]
             ends = (u + w, self.digits * u + self.b * w) if self.b > 0 else (u, u + self.b * w // (self.a + self.b))
@@ -107,7 +110,10 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number of a word that is read to its end: W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0."""
+        """Return the number that was read, when no digits are left: u + w if b > 0, otherwise u.
+
+        This is u W(0) + b w W(-1), because W(0) = 1, and b W(-1) is 1 if b > 0 and otherwise 0.
+        """
         return sum(read) if self.b > 0 else read[0]
 
     def words(self, numbers: np.ndarray, length: int) -> np.ndarray:
@@ -223,7 +229,7 @@ class Automaton:
         return self._combined(other, np.logical_or)._of_valid_words()
 
     def is_everything(self) -> bool:
-        """Return whether this is the neutral element of ``&``: no tracks, and true."""
+        """Return whether this is the set of everything, which has no tracks: ``&`` with it changes nothing."""
         return not self.tracks and bool(self.accepting[0])
 
     def __invert__(self) -> Automaton:
@@ -233,7 +239,7 @@ class Automaton:
     def minus(self, other: Automaton) -> Automaton:
         """Return the tuples of this set that are not in the other set."""
         difference = self._combined(other, lambda one, two: one & ~two)
-        # On the tracks that only the other set has, there may be words that are not valid numbers: remove them.
+        # On a track that only the other set has, the difference may have words that are not valid numbers: remove them.
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
 
     def differing(self, other: Automaton) -> dict[str, int] | None:
@@ -457,7 +463,7 @@ def explored(
     accepts: Callable[[State], bool],
     most: int = MOST_STATES,
 ) -> Automaton:
-    """Return the automaton with all states that can be reached, numbered breadth first.
+    """Build an automaton from a transition function: all states reachable from ``start``, numbered breadth first.
 
     Parameters
     ----------

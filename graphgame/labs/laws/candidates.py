@@ -21,7 +21,7 @@ from graphgame.labs.laws.rows import least_period
 
 @dataclass(frozen=True)
 class Rival:
-    """The best of the formulas that were tried before a law and are wrong: its first fault comes latest in the table.
+    """The best wrong formula that was tried before a law: the first position at which it fails comes latest.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({
 
 
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for the formula of a table of values; for one number, also recurrences."""
+    """Yield candidates for the formula of a table of values. If positions have one number, recurrences come last."""
     yield from formulas(values, names)
     if values.ndim == 1 and names[0] != "g" and values.max() > _BOUNDED:
         yield from recurrences(np.maximum(values, 0), names[0])
@@ -238,7 +238,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a periodic formula for values that do not begin at 0, with the period continued back to 0."""
+    """Yield a periodic formula for values whose first entries are missing, which the period fills in."""
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -274,7 +274,10 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str:
-    """Return a statement that is true for the marked tuples of remainders, about only the numbers that matter."""
+    """Return a statement that is true for the marked remainders, without the numbers that make no difference.
+
+    ``corner`` marks tuples of remainders by ``divisor``: it has an axis for each number.
+    """
     axes = [axis for axis in range(corner.ndim) if (corner != corner.take([0], axis)).any()]
     rests = np.argwhere(corner[tuple(slice(None) if axis in axes else 0 for axis in range(corner.ndim))]).tolist()
     if len(axes) < 2:

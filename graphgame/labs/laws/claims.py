@@ -100,10 +100,10 @@ def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return numbers of a text for which two sets differ, or None.
+    """Return numbers for which a claimed set differs from a proved one, or None.
 
-    The set ``claimed`` is about the numbers of the text, which are the first numbers of a position; ``whole`` is about
-    all numbers of a position.
+    A text may name only the first numbers of a position. The set ``claimed`` is about these, and the proved set
+    ``whole`` is about all numbers.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     shown = dict(zip(game.names, names, strict=False))
@@ -124,7 +124,7 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
-    """Yield the statements that the values obey a recurrence, and that the recurrence gives no further values."""
+    """Yield the statements that all pairs of a number and its value obey a recurrence, and that no other pairs do."""
     given = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
     yield Decided(Message("every value obeys the recurrence"), values.minus(given).example())
     yield Decided(Message("the recurrence has no other value"), given.minus(values).example())
@@ -135,9 +135,9 @@ def decide_induction(
 ) -> Iterator[Decided]:
     """Yield the statements that prove by induction that a set is the set of P-positions.
 
-    If the set has a track ``value``, they prove that it is the set of positions with their values. If the moves of
-    ``game`` may be more than those of the rules, ``sure`` has statements for moves that the rules certainly have: only
-    these prove that a position has a move to some set.
+    If the set has a track ``value``, they prove that it is the set of positions with their values. If ``game`` may
+    have moves that the rules lack, ``sure`` has statements for moves that the rules certainly have. Then only these
+    moves prove that a position has a move into some set.
     """
     rules = _Rules(game, claimed.numeration, sure)
     yield from rules.ends()
@@ -168,7 +168,8 @@ class WinningMoves:
     every, winning : Automaton
         Pairs of numbers before and after a move: all moves, and the moves into the set of P-positions.
     unclear : mapping of str to int, or None
-        The numbers of a move that wins or not, depending on numbers that are not in the text; None if there are none.
+        A move that the numbers in the text leave undecided: it may win or lose, depending on the other numbers of the
+        position. None if there is no such move.
     """
 
     def __init__(self, game: DeclaredMoves, lost: Automaton, names: Sequence[str]) -> None:
@@ -367,7 +368,7 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 
 
 def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
-    """Return the set of P-positions, or of positions with their values if ``about`` is "values", by a period."""
+    """Return the P-positions of heaps with a proved period or, if ``about`` is "values", heaps with their values."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
     # If the heap grows by the period, the value grows by the saltus. So period * value - saltus * heap, the line of a
     # heap, is the same for all heaps of one remainder, and the value of a heap follows from its line.
@@ -473,7 +474,7 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
-    """Return the set with the tracks of one letter in ``tracks`` replaced by their xor, the track ``value``."""
+    """Replace some tracks, named by the letters of ``tracks``, by one track ``value``: their xor."""
     return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
 

@@ -81,10 +81,10 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return a map from tuples of all the numbers that the moves change to positions.
+    """Return positions by tuples of all the numbers that the moves change.
 
-    These are the given positions, unless the text has only the first numbers (the moves have ``starts``). Then they are
-    new positions, made from small tuples of all numbers.
+    These are ``cells``, unless the text names only the first numbers of a position (``moves.starts`` is not empty).
+    Then new positions are made from small tuples of all numbers.
     """
     if not moves.starts:
         return cells
@@ -94,7 +94,7 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first small position whose declared moves are not its options, or None; and the number compared."""
+    """Return the first small position whose declared moves are not its options, or None, and how many were compared."""
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
@@ -136,7 +136,7 @@ def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
 
 
 class _Wholes(Ruleset):
-    """Rules whose positions are tuples of all components: under misère play, components have no values to add."""
+    """Rules that treat a sum as one position, the tuple of its components: misère values cannot be added."""
 
     def options(self, position: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
         for end in ends_of(position):
@@ -151,9 +151,9 @@ class _Wholes(Ruleset):
 
 
 def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: int) -> Solution:
-    """Return the solution under misère play of a graph with these positions as its tokens, in the same order.
+    """Return the solution, under misère play, of the graph of these positions and all positions reachable from them.
 
-    A position without moves has the value 1.
+    Its ``tokens`` are the vertices of ``positions``, in the same order. A position without moves has the value 1.
 
     Raises
     ------
@@ -261,7 +261,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return the steps that are tried for rays on so many numbers, short ones first."""
+    """Return the steps that a ray may have, short ones first; ``dimensions`` is how many numbers a position has."""
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
@@ -274,9 +274,10 @@ def _ray(
     ways: list[tuple[int, ...]],
     known_steps: set[tuple[tuple[int, ...], ...]],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
-    """Return a ray that covers the move ``first``: its own first move, its steps, and the moves that it covers.
+    """Return a ray that covers the move ``first``: its first move, its steps, and a table of the moves that it covers.
 
-    Moves are entries of a table of differences, in which ``whole`` marks all moves and the result the covered ones.
+    A move is an index of a table of differences (:func:`_differences`); ``whole`` is the table of all moves. The steps
+    in ``ways`` are tried, after the steps of earlier rays in ``known_steps``.
     """
     region = np.zeros_like(whole)
     region[first] = True
@@ -359,7 +360,7 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
         places = np.unravel_index(np.arange(start, min(start + _BLOCK, flat.size)), shape)
         numbers = [
             place.astype(np.int64) + 1 for place in places
-        ]  # a move from numbers to ``size``, by each difference
+        ]  # try each difference as the move from difference + size to size
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
             if true is None:

@@ -1,4 +1,4 @@
-"""Guess the moves of rules that do not declare them: statements, or a code, from the options of small positions."""
+"""Guess moves that the rules do not declare, as statements or a code such as 0.77, from options of small positions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 
 
 def code_alike(cells: Cells) -> HeapGame | None:
-    """Return the game of a code, if all heaps of a table have the options that the code gives them; otherwise None.
+    """Return the heap game with a code such as 0.77 that gives small heaps the same options; None if there is none.
 
     >>> from graphgame.labs.laws.sources import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name

@@ -194,7 +194,7 @@ def _law_of(
 ) -> Law:
     """Return a law of a table with its evidence; ``size`` limits the part of the table with which it was compared.
 
-    ``about`` is what the law is about, or whether it is about P-positions instead of values.
+    ``about`` is True for a law of P-positions, False for a law of values, or the name of a law of moves.
     """
     # A proof for guessed moves proves nothing about the rules. Only the text ``supposed`` mentions it.
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""

@@ -68,7 +68,7 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
 
 
 class _Table:
-    """The entries of a table by words: a prefix for each number, and then all endings of up to ``ending`` digits."""
+    """The entries of a table, looked up by digits: a prefix of each number, and endings of up to ``ending`` digits."""
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
         self.members, self.axes, self.valued = members, members.ndim, members.dtype != bool
@@ -97,7 +97,7 @@ class _Table:
         return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""
 
     def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
-        """Return whether the tuple of the numbers of these words is in the set."""
+        """Return whether the numbers that these words represent are a tuple of the set."""
         numbers = tuple(self.numeration.number(list(prefix)) for prefix in prefixes)
         entry = self.members[numbers[: self.axes]]
         return bool(entry == numbers[-1]) if self.valued else bool(entry)
@@ -168,7 +168,7 @@ def _agrees(automaton: Automaton, tracks: tuple[str, ...], members: np.ndarray) 
 
     if members.dtype == bool:
         return np.array_equal(holds(), members)
-    if members.max() > _MOST_VALUE:  # a proof will show that no tuple has a second value
+    if members.max() > _MOST_VALUE:  # too many values to try each; a proof will show that no tuple has a second value
         return bool(holds(members).all())
     values = range(int(members.max()) + 2)
     return all(np.array_equal(holds(np.asarray(value)), members == value) for value in values)
@@ -179,10 +179,10 @@ WIDTHS = range(1, 8)
 
 
 def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
-    """Return the pairs (floor(k alpha), floor(k alpha) + k width), in both orders.
+    """Return the pairs (floor(k alpha), floor(k alpha) + k width) for k = 0, 1, ..., in both orders.
 
-    In the numeration with the weights W(n) = width W(n-1) + W(n-2) the smaller number of a pair ends with an even
-    number of zeros, and the larger one is the smaller with a 0 added (Fraenkel 1982).
+    Here alpha = (2 - width + sqrt(width**2 + 4)) / 2. In the numeration with W(n) = width W(n-1) + W(n-2), the smaller
+    number of a pair ends with an even number of zeros, and the larger is the smaller with a 0 added (Fraenkel 1982).
 
     >>> pairs = wythoff_pairs(1, ("a", "b"))
     >>> [(a, b) for a in range(8) for b in range(a, 14) if pairs.contains(a=a, b=b)]

@@ -296,7 +296,7 @@ class Evidence:
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
     """Return the kind of proof that the JSON object of a law has."""
-    # No member names the kind. It follows from the members that are there.
+    # No member of the object names the kind of proof. The members that it has show the kind.
     if law["about"] not in ("values", "P-positions"):
         return Evidence if "moves" not in law else OfRows if law["about"] == "rows" else OfMoves
     if law.get("parts"):
@@ -359,7 +359,8 @@ class ByInduction(Evidence):
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
-        # A formula with an irrational number has no automaton. That of pairs is proved by a theorem of its own.
+        # A formula with an irrational number cannot be turned into an automaton. If it is the formula of pairs, a
+        # theorem proves that the automaton in the object has the same pairs.
         if law["about"] == "P-positions" and (width := claims.width_of_pairs(law["formula"], law["names"])):
             yield from claims.decide_pairs(claimed, width)
         if claims.is_recurrence(law):
@@ -432,7 +433,7 @@ class OfRows(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByPeriod(Evidence):
-    """A proof by a theorem on periods of heaps, with enough of their values."""
+    """A proof by a theorem on periods: the values of enough heaps show that the values repeat forever."""
 
     certificate: PeriodCertificate
     misere: ClassVar[bool] = False

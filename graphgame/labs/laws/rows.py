@@ -128,7 +128,10 @@ class PeriodicRows:
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column from which on moves reach only columns where their rows repeat."""
+        """Return the first column from which on all moves lead to columns at which the rows repeat.
+
+        ``above`` has the rows above; ``preperiod`` is the preperiod of the row itself.
+        """
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
 
@@ -235,7 +238,8 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
         if seen is None:
             break
         observed = seen.preperiod, seen.period
-        # After a common multiple of all periods, the rows above repeat, and the state of the row decides.
+        # The rows above repeat after a common multiple of all periods. So it is enough to compare the states of this
+        # row at that distance.
         length = lcm(seen.period, *(each.period for each in rows))
         known = PeriodicRow(*observed, table.first_chance(rows, seen.preperiod), length)
         added = seen.period if table.whole else 0
@@ -247,7 +251,7 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table without values, with the shape of the moves and the steps that prove it; None if none fits."""
+    """Return a table without values: only ``whole``, ``same_from`` and ``width``, and their proof; None if none fit."""
     if moves.differ(_FIRST_COLUMNS[-1]):
         return None
     for same_from in _FIRST_COLUMNS:

@@ -69,7 +69,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
 
 
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
-    """Return an error about a text with numbers in place of names as an error about the text that the user wrote."""
+    """Turn an error about a text with numbers into an error about the text with names, which the user wrote."""
     # The error points at a column of the text with numbers. Up to the first name, the columns are the same; after it,
     # point at the first name.
     first = min(_names(text))
@@ -220,7 +220,7 @@ def game_of(text: str) -> Game:
 
 
 def heap_game(cells: Cells) -> HeapGame | None:
-    """Return the game whose heaps the numbers are, each a component; None if there is no such game."""
+    """Return the heap game of positions in which each number is the size of one heap; None for any other positions."""
     numbers, cell = next(reversed(cells.items())) if cells else ((), ())
     games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
     heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
@@ -247,7 +247,10 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the parts of a term, each with its names: a part for each heap, or one part; () if names are unclear."""
+    """Yield the parts of one term of a sum, each with its names; the names are () if they are not recognised.
+
+    If the numbers of a term are heaps, there is a part for each heap. Otherwise the term is one part.
+    """
     match = _TERM.fullmatch(term)
     written = tuple(match["names"].replace(" ", "").split(",")) if match else ()
     if match is None or not all(re.fullmatch("[a-wyz]", name) for name in written):
@@ -259,7 +262,7 @@ def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _is_row_of_heaps(game: str, count: int) -> bool:
-    """Return whether each of ``count`` numbers of a position is a heap, that is, a component of its own."""
+    """Return whether ``count`` numbers of a position of a game are heaps: each number is a component of its own."""
     sample = _SAMPLE[:count]
     try:
         together = parse_position(f"{game}({','.join(map(str, sample))})").components
@@ -487,7 +490,10 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with guessed moves, or with the period of a recognised code, if they fit all options."""
+    """Return the table with moves that fit all options, and with the period of a code that has the same values.
+
+    Both are guessed. If a guess does not fit, or there is none, the table does not change.
+    """
     moves = moves_alike(table.names, cells)
     code = code_alike(cells)
     if moves is not None:

@@ -250,7 +250,7 @@ class StatementReader:
         return self._only(self._track(value), self._equal(case, argument) & function(argument, value))
 
     def _before(self, values: Automaton, argument: str, value: str) -> Automaton:
-        """Return the pairs of an argument and its value, for arguments smaller than the number of the statement."""
+        """Return the pairs of an argument of g and its value, for arguments below the number in the statement."""
         (number,) = set(values.tracks) - {"value"}
         smaller = linear(self.numeration, {argument: 1, number: -1}, 0, {-1})
         return values.renamed({number: argument, "value": value}) & smaller

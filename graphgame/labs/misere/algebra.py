@@ -143,7 +143,7 @@ class TransitionAlgebra:
         self._heads = np.full(len(lost), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
-        """Return the set W of a position whose options map to these elements: a boolean for each element."""
+        """Return the set W of a position whose options map to ``options``, as a boolean for each element."""
         return self._lost_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
 
     def candidates(self, wins: Array) -> list[int]:
@@ -164,11 +164,11 @@ class TransitionAlgebra:
     def add(self, position: int, element: int, wins: Array) -> Word | None:
         """Add a position that has options, and return None. If a sum fails condition 2, return the first such sum.
 
-        In that case the algebra does not change.
+        In that case the algebra does not change. The position maps to ``element``, and ``wins`` is its set W.
         """
         # The first round multiplies all earlier pairs by the position; each further round multiplies the pairs that the
-        # round before stored. So round k is for sums with k copies of the position. The last
-        # round stores no pair.
+        # round before stored. So round k is for sums with k copies of the position. The last round stores no
+        # pair.
         start, begin = self._ends[-1], 0
         self._tops.append(position)
         self._ends.append(start)
@@ -184,7 +184,7 @@ class TransitionAlgebra:
         return None
 
     def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:
-        """Multiply pairs ``begin`` to ``end - 1`` by a position; return the first one whose product fails, or None."""
+        """Multiply pairs ``begin`` to ``end - 1`` by a position; return the first pair whose product fails, or None."""
         while True:
             pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
             failed, begin, self._ends[-1] = runner(_extend, COMPILED_FROM)(
@@ -198,7 +198,10 @@ class TransitionAlgebra:
             self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
 
     def _forget(self, start: int) -> None:
-        """Remove the last position and its pairs, from ``start`` on; newest first, to restore the linked lists."""
+        """Remove the last position and its pairs, the pairs from ``start`` on.
+
+        The newest pair goes first, because it is at the head of its linked list.
+        """
         for pair in reversed(range(start, self._ends[-1])):
             element, _, following = self._pairs[pair].tolist()
             self._heads[element] = following

@@ -282,7 +282,7 @@ class Genus:
 
     @property
     def misere_value(self) -> int:
-        """The size of the heap of Nim with which the position makes a P-position of misère play."""
+        """The size of the Nim heap whose sum with the position is a P-position under misère play."""
         return self.superscript[0]
 
     @property

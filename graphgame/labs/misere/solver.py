@@ -254,8 +254,9 @@ def _split(
 ) -> int:
     """Split classes of elements by the class of their product with ``step``; return the number of classes in ``finer``.
 
-    Elements are in one class of ``finer`` if they and their products with ``step`` are in one class before. Stop when
-    there are ``fewer`` classes; ``finer`` is then incomplete.
+    Two elements have the same class in ``finer`` if they have the same class in ``classes``, and their products with
+    ``step`` do too. Stop when there are ``fewer`` classes; ``finer`` is then incomplete. ``slots`` is an empty hash
+    table, and ``classes_before`` is the number of classes in ``classes``.
     """
     base, cycles = monoid.base, monoid.cycles
     count = 0
@@ -439,8 +440,9 @@ class Candidate:
         powers = [0]
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
             powers.append(power)
-        # The multiples of the element repeat from powers.index(power) on. A later start and a multiple of the period
-        # map onto them. The period is made even because most quotients have the period 2.
+        # The multiples of the element repeat from powers.index(power) on. The cyclic monoid may begin to repeat later,
+        # and its period may be a multiple: it still maps onto the multiples of the element. The period is made even
+        # because most quotients have the period 2.
         index = max(powers.index(power), times - 1)
         return index, lcm(len(powers) - powers.index(power), 2)
 
@@ -575,8 +577,8 @@ class QuotientSolver:
             if self._algebra.add(position, element, wins) is None:
                 self._quotient.images[position] = element
                 return element
-        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. The elements of a
-        # refined candidate are others, so the images of the earlier positions are taken from it.
+        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. Its elements are
+        # not those of the old quotient, so the images of the earlier positions are taken from it, too.
         candidate = self._quotient.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)
