@@ -33,7 +33,7 @@ _MOST_BITS = 10
 
 
 def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:
-    """Return what is wrong with a certificate of a game, or None if everything that it states is right."""
+    """Return a sentence about a fault of a game's certificate, or None if everything that it states is right."""
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
         return Message("no theorem here proves such a period of {name}", name)

@@ -448,14 +448,14 @@ class OpenCommand(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
     ) -> click.Context:
-        """Return the context of the other command if the first argument names one."""
+        """Return the context of the command that the first argument names; if it names none, that of this command."""
         if args and args[0] in self.others:
             other = self.other(args[0])
             return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
     def other(self, name: str) -> click.Command:
-        """Return the other command with this name."""
+        """Return the command that ``others`` has under this name."""
         command: click.Command = Offer(self.others[name]).load()
         command.context_class = TranslatedContext
         return command

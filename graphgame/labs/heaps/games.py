@@ -512,7 +512,7 @@ class Bash(Bounded, Heap):
         return f"{position} mod {self.most + 1} = {self.closed_form(position)}"
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves."""
+        """Return lower bounds for the numbers of positions and moves of the graph from a position."""
         return position + 1, position * min(self.most, position) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
@@ -598,7 +598,7 @@ class Mixed(Ruleset):
         return self.rules_at(position).closed_form(position[1])
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return the reason that the heap's own rules give."""
+        """Return a sentence that explains the value, as the rules of this heap give it; None if they give none."""
         return self.rules_at(position).reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
@@ -708,7 +708,7 @@ class Treblecross(Heap):
         return position if isinstance(position, int) else min(position, position[::-1])
 
     def least_size(self, position: int | str) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves.
+        """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
         They count half of the ways to put crosses into the longest free part without three in a row.
         """

@@ -115,7 +115,7 @@ class HeapGame(Heap):
         return None if value is None or self.certificate is None else self.certificate.reason(position)
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves."""
+        """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
         return self.rules.least_size(position)
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
@@ -457,7 +457,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
             starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
             spans: dict[int, list[tuple[int, ...]]] = {}
             for part, start in zip(parts, starts, strict=False):
-                # An empty part is drawn as a note, which has no place on the board.
+                # An empty part is drawn as a note, for which the board has no cell: -1.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
             if first and not taken:  # the row breaks to the right of the first part

@@ -150,7 +150,10 @@ def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool
 
 @inlined
 def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
-    """Mark the values of the moves to ``rest`` that leave no heap or one heap, as the bits ``leave`` allow."""
+    """Mark the values of the moves that leave ``rest`` as no heap or as one heap, if the bits ``leave`` allow this.
+
+    To mark a value is to set its entry of ``marks`` to ``mark``.
+    """
     if leave & 1 and rest == 0:
         marks[0] = mark
     if leave & 2 and rest > 0:
@@ -229,7 +232,10 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, one of which is 1 to ``most``."""
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, one of which is 1 to ``most``.
+
+    To mark a value is to set its entry of ``marks`` to ``mark``.
+    """
     size = len(marks)
     for a in range(1, most + 1):
         if parts == 2:

@@ -139,9 +139,10 @@ class Splits:
     def _window(self, values: Array, claim: _Claim) -> int | None:
         """Return the last heap of the first period of heaps whose smaller values all have options that continue.
 
-        The result is None if the known values show no such period.
+        :class:`Splits` says which options continue. The result is None if ``values`` contain no such period.
         """
-        # From ``first`` on, each option has a part of ``claim.start`` or more (except a single heap of any amount).
+        # From ``first`` on, each option has a part of ``claim.start`` or more. The exception is a single smaller heap,
+        # if any amount may be taken.
         first = claim.start + max((bits.bit_length() * claim.start + k for k, bits in self.leaves.items()), default=0)
         rests = self._rests(values, claim.modulus)
         for begin in range(first, len(values) - claim.period + 1, claim.period):
@@ -555,7 +556,7 @@ def repetitions(values: Array, least: int, *, differences: bool = False) -> Iter
     at = 0
     while (at := backwards.find(last, at + 1)) >= 0:
         period, inside = divmod(at, width)
-        if not inside:  # an occurrence at a whole item, not in the middle of its bytes
+        if not inside:  # the occurrence starts with an item, not inside the bytes of an item
             differs = (items[period:] != items[: len(items) - period])[::-1]
             repeated = int(differs.argmax()) if differs.any() else len(differs)
             yield len(differs) - repeated, period
@@ -688,7 +689,10 @@ def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | No
 
 
 def _needed_heap(values: Array, theorem: Theorem | None) -> int | None:
-    """Return the last heap needed to prove the period that the last values show; None if it is too far."""
+    """Return the last heap needed to prove the period that the last values show.
+
+    The result is None if they show no period, if the values are enough already, or if twice as many are not enough.
+    """
     if theorem is None or theorem.arithmetic:
         return None
     shown = next(repetitions(values, len(values) // _SHOWN_SHARE), None)

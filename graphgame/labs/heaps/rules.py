@@ -102,7 +102,7 @@ class HeapRules(ABC):
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves of the graph from a heap."""
+        """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 
@@ -171,7 +171,7 @@ class TakeAndBreak(_Listed):
         return self.leaves.items() if heap >= self.least else ()
 
     def least_size(self, heap: int) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves.
+        """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
         They count the heaps that are reached by taking the least amount again and again, and the pairs into which these
         heaps split. A heap that leaves x for a pair has at least x / 2 - 1 pairs.
@@ -260,7 +260,7 @@ class Growing(_Listed):
 
 @dataclass(frozen=True)
 class AllBut(HeapRules):
-    """Rules that allow any positive number except the excluded ones."""
+    """Rules that allow taking any positive number except the excluded ones."""
 
     excluded: tuple[int, ...] = ()
     any_amount = quick = True

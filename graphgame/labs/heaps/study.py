@@ -544,7 +544,10 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 
 
 def _columns(period: PeriodCertificate) -> int:
-    """Return the number of columns of a table: a number of periods, or 40 if the values are few but the period long."""
+    """Return the number of columns of a table of values.
+
+    A row has one or more whole periods. If the period is long but the values are few enough to write, it has 40 values.
+    """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)
     if (count := len(period.values)) <= _MOST_HEAPS_WRITTEN:

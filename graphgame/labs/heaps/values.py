@@ -83,7 +83,7 @@ def with_room(values: Array, n: int, stop: int, size: int) -> Array:
     kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
     if (len(values), values.dtype) == (stop, kind):
         return values
-    room = np.zeros(stop, kind)  # the system allocates zeros only when written to
+    room = np.zeros(stop, kind)  # the system gives memory to zeros only when they are written to
     room[:n] = values[:n]
     return room
 

@@ -79,7 +79,7 @@ class Moore(HeapsInOne, Bounded):
         return [Ray(first, *chosen) for chosen in choices for first in chosen]
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
+        """Return lower bounds for the numbers of positions and moves of the graph from a position."""
         return smaller_heaps(position)
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
@@ -93,7 +93,10 @@ class Moore(HeapsInOne, Bounded):
         return "P" if sum(position) % (self.most + 1) == 1 else "N"
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Say how many heaps have each binary digit, highest digit first, and whether k + 1 divides these counts."""
+        """Return a sentence with the number of heaps that have a one in each binary column, highest column first.
+
+        It also says whether k + 1 divides each of these numbers.
+        """
         counts = digit_counts(position)[::-1]
         divided = all(count % (self.most + 1) == 0 for count in counts)
         listed = ", ".join(map(str, counts)) or "none"
@@ -117,9 +120,10 @@ class Moore(HeapsInOne, Bounded):
 
 
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
-    """Return lower bounds of the numbers of positions and moves, if a move may decrease any one of the heaps.
+    """Return lower bounds for the numbers of positions and moves of the graph from these heaps.
 
-    The same heaps in another order are the same position, so both counts are divided by the number of orders.
+    A move must be able to decrease any one of the heaps, and the order of the heaps must not matter. So both counts
+    are divided by the number of orders.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))

@@ -245,7 +245,7 @@ class _Moves(NamedTuple):
         )
 
     def lines(self) -> int:
-        """Return the most sets that are needed: one for each piece, and one for each line along its first step."""
+        """Return the most sets of values that are needed: one for each piece and for each line along its first step."""
         sets, entries = len(self.step_of) - 1, prod(self.sizes.tolist())
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
             if start < end:
@@ -393,7 +393,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
         if kinds[entry] == OVER or not moved:
             values[entry] = misere
             continue
-        # The mex is in the first word that is not full in the union; ``word`` starts where one set alone is full.
+        # The mex is in the first word that is not full in the union of the sets. ``word`` starts after the words that
+        # are full in a single set already.
         union = ALL_SEEN
         while union == ALL_SEEN:
             union = 0

@@ -69,7 +69,7 @@ class Whiteboard(Bounded):
         return DeclaredMoves(("n", "m"), (move,), "m < n", (1, -1), starts="m = 0")
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves."""
+        """Return lower bounds for the numbers of positions and moves of the graph from a position."""
         left = max(position[0] - 1 - position[1], 0)
         return left + 1, left * min(self.most, left) // 2
 

@@ -75,7 +75,7 @@ class _GoldenPairs(Pair):
         return _golden(small, large, self.width) if self.width else None
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
+        """Return lower bounds for the numbers of positions and moves of the graph from a position."""
         return smaller_heaps(position)
 
 
