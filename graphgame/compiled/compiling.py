@@ -133,7 +133,7 @@ class _Compiled:
                 "compiled loops cannot be cached, so each process compiles them again: {fault}", _reason(error)
             )
             if isinstance(error, OSError):
-                message = Message("{message}; XDG_CACHE_HOME names another folder for caches", message)
+                message = Message("{message}; set XDG_CACHE_HOME to use another folder", message)
             warn_of_slow_loops(message)
         try:
             return call or generation.numba_call(function, kinds, _parts)
@@ -146,7 +146,7 @@ class _Compiled:
 
 
 def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
-    """Return the kind of an argument, and append to ``words`` the numbers that are passed for it, 8 bytes each.
+    """Return the ``Kind`` of an argument, and append to ``words`` the numbers that are passed for it, 8 bytes each.
 
     Raise a TypeError if it is neither an array, a number, None, nor a tuple of these.
     """

@@ -51,7 +51,7 @@ class Message(str):
 
     @classmethod
     def with_text(cls, text: str, template: str, facts: Mapping[str, str]) -> Self:
-        """Return a message with this English text, which need not be the filled template; ``facts`` are by slot."""
+        """Return a message with this English text, template and facts (slot -> text); nothing is filled in."""
         message = str.__new__(cls, text)
         message.template, message.facts = template, facts
         return message

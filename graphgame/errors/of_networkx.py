@@ -16,7 +16,7 @@ MERGING_ADVICE = Message("reduce(graph) merges the equal positions of graphs wit
 _NO_VERTEX = Message("is not a vertex of the graph")
 _TAKEN = Message(
     "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "
-    "its text such as 'nim(3,4,5)', a file's path, a Solution, or of your own rules explore(rules, start)"
+    "its text such as 'nim(3,4,5)', a file's path, a Solution, or explore(rules, start) for your own rules"
 )
 
 

@@ -141,7 +141,8 @@ def group_rows(
     """
     edges = len(source)
     vertices = len(start) - 2
-    for e in range(edges):  # counted two entries further on, as in partition
+    # Row r is counted in start[r + 2]. The sums make start[r + 1] the index where row r starts.
+    for e in range(edges):
         start[unsigned(target[e] + 2)] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]

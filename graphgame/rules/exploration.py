@@ -273,7 +273,7 @@ class Exploration:
         return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
     def _labels(self) -> Labels:
-        """Return the table of the positions by vertex number; without sums it reuses the dictionary of numbers."""
+        """Return the label table; without sums it reuses the dictionary position -> vertex number."""
         vertices: list[Any] = self._vertices
         self._numbers.default_factory = None
         if not self._sums:

@@ -56,7 +56,7 @@ class Limits(NamedTuple):
             As for :meth:`error`.
         """
         size = Message(
-            "{positions} and {steps} found from the first {explored}{hint}",
+            "{positions} and {steps} found after exploring {explored}{hint}",
             plural(positions, "position"),
             plural(moves, "move"),
             plural(explored, "position"),

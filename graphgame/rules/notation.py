@@ -504,7 +504,7 @@ def _ask_for_class(path: str, column: int) -> NoReturn:
     listed = Message("; its classes are {names}", ", ".join(names)) if names else ""
     example = f"{path}:{names[0] if names else 'MyGame'}"
     raise ParseError(
-        "a file of rules: expected a class of it, as in {example} or {example}(7){listed}",
+        "a file of rules: add the name of a class in it, as in {example} or {example}(7){listed}",
         example,
         listed,
         column=column,

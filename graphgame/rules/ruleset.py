@@ -96,7 +96,7 @@ def xor_text(values: Iterable[int]) -> str:
 
 
 MAX_TRIED = 2_000_000
-"""The limit on the options of one position of which :meth:`Ruleset.of_value` looks up the values."""
+"""The limit on the options of one position for which :meth:`Ruleset.of_value` looks up values."""
 
 _MOST_WITH_OUTCOMES = 20_000
 

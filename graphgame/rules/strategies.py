@@ -221,7 +221,7 @@ class Table:
         return table
 
     def _filled(self, component: Component, shape: tuple[int, ...]) -> np.ndarray | None:
-        # A move may split one heap into two, so its graph can have n^2 vertices.
+        # A move may split one heap into two, so the game's graph can have n^2 vertices.
         positions = shape[0] ** 2 if len(shape) == 1 else prod(shape)
         if positions < _SMALLEST_TABLE or prod(shape) > _LARGEST_TABLE:
             return None

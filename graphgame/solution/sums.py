@@ -249,7 +249,7 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     >>> refuse_endless_sums(GameGraph.from_arrays([0, 1, 1, 2], [1, 0, 2, 3], labels, sums=sums))
     Traceback (most recent call last):
     ...
-    graphgame.errors.LimitError: the sum 'start + tail' comes back to itself with one more component each time: ...
+    graphgame.errors.LimitError: the sum 'start + tail' comes back to itself with one more component each time, ...
     """
     if graph.sums is None:
         return
@@ -278,8 +278,8 @@ def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
 
 def _endless(graph: GameGraph, vertex: int, how: str) -> LimitError:
     return LimitError(
-        "the sum {sum!r} {how}: its positions have no end; give rules in which no part of a sum "
-        "leads back to the sum, or which bound the components and write them all in one position",
+        "the sum {sum!r} {how}, so there are infinitely many sums; give rules in which no part of a sum "
+        "leads back to the sum, or rules that limit the number of components and put all of them in one position",
         graph.labels[vertex],
         how,
     )

@@ -567,5 +567,5 @@ class TestLoopsThatCannotBeCompiled:
         assert (status, out) == run("solve", "chain.edges@60000", "--verdict")[:2]
         assert said == (
             "graphgame: compiled loops cannot be cached, so each process compiles them again: "
-            f"{tmp_path}/file/graphgame/loops: Not a directory; XDG_CACHE_HOME names another folder for caches\n"
+            f"{tmp_path}/file/graphgame/loops: Not a directory; set XDG_CACHE_HOME to use another folder\n"
         )

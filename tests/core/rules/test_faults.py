@@ -106,7 +106,7 @@ def test_positions_that_are_never_equal(tmp_path):
         ("rules.py:H", "rules.py has no ruleset 'H': its rulesets are Other, Game\n"),
         ("rules.py:game", "rules.py has no ruleset 'game': did you mean Game?"),
         ("rules.py:helper", "rules.py has no ruleset 'helper', for it is not a subclass of graphgame.Ruleset: its rul"),
-        ("rules.py", "a file of rules: expected a class of it, as in rules.py:Other or rules.py:Other(7); its "),
+        ("rules.py", "a file of rules: add the name of a class in it, as in rules.py:Other or rules.py:Other(7); its "),
         ("rules.py(7)", 'did you mean "rules.py:Other(7)" or "rules.py:Game(7)"?'),
         ("rules.py:Game 7", 'did you mean "rules.py:Game(7)"?'),
         ("rules Game", 'did you mean "rules.py:Game"?'),

@@ -114,7 +114,7 @@ class TestParse:
             (":One{3(5)", 5, "the bracket { is not closed: expected }"),
             (":One(5))", 8, "expected + or the end after a position"),
             (":One@5", 5, "expected + or the end after a position"),
-            ("", 1, "expected a class of it, as in {path}:One or {path}:One(7); its classes are One, Two"),
+            ("", 1, "add the name of a class in it, as in {path}:One or {path}:One(7); its classes are One, Two"),
             (":{3}(5)", 1, "its classes are One, Two"),
         ],
     )
@@ -129,7 +129,9 @@ class TestParse:
     def test_rules_without_a_class(self, tmp_path, text):
         path = tmp_path / "rules.py"
         path.write_text(text)
-        with pytest.raises(ParseError, match=r"expected a class of it, as in .*rules.py:MyGame or .*MyGame.7.\n"):
+        with pytest.raises(
+            ParseError, match=r"add the name of a class in it, as in .*rules.py:MyGame or .*MyGame.7.\n"
+        ):
             parse_position(str(path))
 
     def test_a_directory(self, tmp_path):

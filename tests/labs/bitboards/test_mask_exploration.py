@@ -186,7 +186,7 @@ def test_limits_and_progress():
     graph = explore(rules, *starts, progress=lambda positions, moves: told.append((positions, moves)))
     assert told[-1][0] == len(graph) == 31_346
     assert told[-1][1] >= graph.number_of_edges() == 270_935
-    with pytest.raises(LimitError, match=r"positions and .* moves found from the first .* max_positions=20000"):
+    with pytest.raises(LimitError, match=r"positions and .* moves found after exploring .* max_positions=20000"):
         explore(rules, *starts, max_positions=20_000)
     with pytest.raises(LimitError, match="max_moves=100000"):
         explore(rules, *starts, max_moves=100_000)
