@@ -230,9 +230,9 @@ class Stones(RegionBoard):
 
 
 def exchanged(squares: int) -> list[list[int]]:
-    """Return the symmetry that exchanges the colours on a board with this number of squares.
+    """Return a list with one symmetry of a board with this number of squares: the exchange of the colours.
 
-    It is the only entry of the list, and has the image of each cell.
+    The symmetry is a list with the image of each cell.
     """
     return [[cell ^ 1 for cell in range(2 * squares)]]
 

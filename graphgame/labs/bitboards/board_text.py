@@ -131,10 +131,11 @@ def _in_play(board: Picture) -> list[int]:
 
 
 def _occurrence(part: Picture, board: Picture, index_at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
-    """Return, for each cell of a part, the index of the board's cell at its place; None if the part does not occur.
+    """Search for a place on the board where a part fits; None if there is none.
 
-    Cells of the part that are in play must lie on equal cells of the board whose indices are in ``free``. -1 stands for
-    a cell beyond the board. ``index_at`` maps each place of the board to the index of its cell.
+    Return, for each cell of the part, the index of the board's cell that it then lies on, or -1 if it lies beyond the
+    board. Cells of the part that are in play must lie on equal cells of the board whose indices are in ``free``.
+    ``index_at`` maps each place of the board to the index of its cell.
     """
     live = _in_play(part)
     if not live:

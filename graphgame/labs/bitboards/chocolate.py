@@ -52,8 +52,9 @@ class Chomp(MaskRuleset):
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return the game on a bar that contains this bar, and the mask of this bar's squares in it.
 
-        The larger bar is square: the smallest of ``games`` that is, contains this bar, and fits in one word, otherwise
-        the smallest square that contains this bar. A bar with a row of more than 50 squares keeps its number of rows.
+        The larger bar is the smallest square bar among ``games`` that contains this bar and whose mask fits in one
+        word. Without such a bar it is the smallest square that contains this bar. If the side of this square is above
+        50, the larger bar has rows of this length, but no more rows than this bar.
         """
         smallest = max(len(position), *position)
         side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
@@ -78,7 +79,10 @@ class Chomp(MaskRuleset):
                 yield above + (tuple(min(column, other) for other in below) if column else ())
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves on two rows, of lengths a and b, as formulas; None for another number of rows, ``size``."""
+        """Return the moves from bars with two rows as formulas in the lengths a and b of the rows.
+
+        The result is None if ``size``, the number of rows, is not 2.
+        """
         if size != 2:
             return None
         moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
@@ -116,7 +120,7 @@ class Chomp(MaskRuleset):
 
         The first is half of the number of bars contained in this bar: a bar and its reflection are one position.
         The second is a quarter of the number of moves from these bars if there are two rows. Otherwise it counts one
-        move from each of these positions except the last.
+        move from each of these positions except the poisoned square alone.
         """
         # ways[k] is the number of ways to choose the rows below if the lowest row chosen so far has length k.
         ways = [1]

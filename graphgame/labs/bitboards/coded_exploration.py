@@ -1,6 +1,7 @@
-"""The exploration of games whose positions have integer codes, by arrays, and the check of their rules.
+"""Exploration of games whose positions have integer codes (:class:`CodedRuleset`), with numpy arrays.
 
-The Cutting Game has such codes, too. A sum of two positions has a key; see :func:`sum_keys`.
+This module also checks the rules of such games, and defines codes for the Cutting Game. A sum of two positions has a
+key in place of a code; see :func:`sum_keys`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22
 """The largest number of positions in a chunk of the frontier, and the number of moves from them that is aimed at."""
 _CODES_A_POSITION = 20
-"""The size of the table of codes, in codes for each position of the limit on positions."""
+"""The table of codes has this many entries for each position that the limit on positions allows."""
 _MOST_CODES = 2**31 - 1
 
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -96,7 +97,10 @@ class CodedExploration:
         return code
 
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the frontier in chunks, small enough if positions have as many moves as those explored so far."""
+        """Yield the frontier in chunks of at most ``_CHUNK`` positions, with roughly ``_CHUNK_MOVES`` moves at most.
+
+        The number of moves is estimated from the average of the positions explored so far.
+        """
         start = 0
         while start < len(frontier):
             size = max(1, min(_CHUNK, _CHUNK_MOVES * self._explored // max(self._moves, 1)))
@@ -263,7 +267,7 @@ def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cuts(divided: np.ndarray, uncut: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cuts that divide one side of each sheet, as :meth:`CodedRuleset.option_codes` does.
+    """Return the cuts that divide one side of each sheet, in the arrays of :meth:`CodedRuleset.option_codes`.
 
     ``divided`` has the lengths of these sides, ``uncut`` those of the sides that stay whole.
     """
@@ -317,4 +321,4 @@ def _codes(options: Iterable[tuple[int, ...]]) -> str:
 
 def check_codes(sample: Sample) -> Check:
     """Check that ``option_codes`` agrees with ``options`` and ``decode`` with ``encode``, on a sample of positions."""
-    return checked(Message("options given by codes agree with the other options"), sample, _differing)
+    return checked(Message("option_codes returns the codes of the options"), sample, _differing)

@@ -87,7 +87,7 @@ class Board(NamedTuple):
 
 @inlined
 def _image(mask: int, symmetry: int, board: Board) -> int:
-    """Return the image of a mask under the symmetry with a number, 0 for the first."""
+    """Return the image of a mask under the symmetry with the index ``symmetry``."""
     # mask ^ mask is a 0 as wide as the mask: a plain 0 would be a number of 64 bits.
     image = mask ^ mask
     row = symmetry * board.rules[_BYTES] << 8
@@ -183,8 +183,8 @@ def canonical_form(mask: int, board: Board) -> int:
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
-        # First find the best order without computing an image. Then replace the set by such an image, so that in the
-        # loop below the best order is its own, and only images with the same order are computed.
+        # First find the least sort key of all images, without computing an image. Then replace the set by an image that
+        # has this key. The loop below computes only the images that have this key, too.
         best, chosen = _order(0, height, width, rows, columns, cells), -1
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
@@ -296,7 +296,8 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask, and ``graphs`` has the rules GRAPH_MOVES and GRAPHS_TO.
+    ``words`` is the number of words in a mask, and ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of
+    ``Board.rules``.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -536,7 +537,7 @@ def _slot(form: int, parts: Array, start: int, size: int, slots: Array) -> int:
 
 @compiled
 def fill_slots_loop(rows: VertexRows, near: Array) -> None:
-    """Enter all vertices into the hash table, whose slots are all free."""
+    """Enter all vertices into the hash table, whose slots are all free. ``near`` only tells the width of the masks."""
     ends, parts, slots = rows.ends, rows.parts, rows.slots
     for number in range(rows.state[_COUNT]):
         slot = _slot(mask_at(rows.masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
@@ -722,7 +723,10 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
 
 
 def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
-    """Return the same vertices in arrays with room for ``room`` vertices, and with a new hash table."""
+    """Copy the vertices into arrays with room for ``room`` vertices and into a new hash table; return these arrays.
+
+    ``near`` only tells the width of the masks.
+    """
     # Arrays of parts and moves get several times the room of vertices. At most half of the slots are taken, to keep
     # probes short.
     rows = rows._replace(
@@ -740,9 +744,9 @@ def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
 def explored_cells(
     ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
 ) -> GameGraph | None:
-    """Return the graph of a placement game; None if it must be explored in plain Python by the caller.
+    """Return the graph of a placement game; None if the caller must explore the game in plain Python.
 
-    This function tries plain Python, too, for graphs of at most 2048 positions: these need no compiled loop.
+    First explore up to 2048 positions in plain Python. If the game has more, start again with the compiled loop.
     """
     try:
         exploration = MaskExploration(ruleset, starts, limits, progress)

@@ -255,7 +255,7 @@ class ArcKayles(_Taking):
 
 _MOST_COLOURS = 9
 _MOST_PERMUTED = 4
-"""The number of colours up to which a picture shows the canonical position's colours by those of this position."""
+"""The most colours for which :meth:`Colouring.symmetry_map` lists the cells that change when colours are permuted."""
 
 
 class Uncoloured(NamedTuple):
@@ -361,21 +361,22 @@ class Colouring(OnGraph):
                 yield way_on_graph(self._split(graph, masks_after), board, (vertex,))
 
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
-        """Return how the picture of the canonical position lies in that of this one.
+        """Return which cell of this position's picture each cell of the canonical position's picture corresponds to.
 
-        This is a symmetry of the graph, with a permutation of the colours.
+        A symmetry of the graph and a permutation of the colours map the canonical position to this position.
         """
         graph = position.graph
         images = self._images(position)
         symmetry = min(range(len(images)), key=lambda index: sorted(images[index]))
-        # The canonical position sorts the colours' masks; ``order`` has the colour of this position for each of them.
+        # In the canonical position the masks of the colours are sorted, so the colours are permuted: its colour i is
+        # the colour order[i] of this position.
         order = sorted(range(self.colours), key=images[symmetry].__getitem__)
         if order == list(range(self.colours)):
             return SymmetryMap(graph.cells_before(symmetry))
         if self.colours > _MOST_PERMUTED:
             return SymmetryMap(())
         digits = str.maketrans({str(rank): str(colour + 1) for rank, colour in enumerate(order, 1)})
-        # A cell shows a proper subset of the colours.
+        # The texts that a cell can show: all nonempty sets of colours but the full set, which shows as no text.
         texts = ["".join(c) for n in range(1, self.colours) for c in combinations("123456789"[: self.colours], n)]
         kinds: tuple[CellKind, ...] = ("colour", "square", "vertex")
         pairs = (
@@ -635,7 +636,8 @@ class Hackenbush(Ruleset):
             if board is None:
                 yield Way(option)
                 continue
-            # An edge of a part lies in a cell of an equal edge; the last cell of each picture is the ground.
+            # Assign to each edge of the option the cell of an equal edge on the board. The last cell of each picture is
+            # the ground.
             cells_of: dict[Edge, list[int]] = {}
             for number, edge in enumerate(edges):
                 if number != cut:

@@ -104,7 +104,7 @@ class Northcott(Board):
 
 
 def _turned_round(lanes: Iterable[Lane]) -> list[Lane]:
-    """Return rows as the other player sees them."""
+    """Return the rows as the other player sees them: the squares behind either man change places."""
     return [(beyond, gap, behind) for behind, gap, beyond in lanes]
 
 

@@ -42,8 +42,8 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     Notes
     -----
     A depth-first search chooses the images of the vertices one after another. An image must have the same colour as its
-    vertex (see :func:`_colours`), and the same edges to the images chosen before. Some of the automorphisms would be of
-    no use: only under a group do all images of a set have the same images, and so the same least image.
+    vertex (see :func:`_colours`), and the same edges to the images chosen before. A list of only some
+    automorphisms would be of no use: the least image is the same for all images of a set only if the list is a group.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     [(4, 2, 1)]
     """
     order = _connected_order(near)
-    # For each vertex, in this order, the earlier indices of its neighbours.
+    # For each vertex in this order, the indices in ``order`` of its neighbours that come before it.
     earlier = [[i for i in range(index) if near[vertex] >> order[i] & 1] for index, vertex in enumerate(order)]
     colours, everything = _colours(near), (1 << len(near)) - 1
     complete: list[Automorphism] = []
@@ -165,15 +165,18 @@ class OnGraph(Ruleset):
         return "\n".join("".join(mark_of[cell.kind] for cell in row) for row in picture.rows or ())
 
     def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
-        """Return the symmetry of the graph by which the picture of the canonical position lies in that of this one."""
+        """Return which cell of this position's picture each cell of the canonical position's picture corresponds to.
+
+        A symmetry of the graph maps the canonical position to this position.
+        """
         images = self._images(position)
         return SymmetryMap(position.graph.cells_before(images.index(min(images))))
 
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
-        """Return the position's images, in a form of which the least is canonical, in the order of the symmetries.
+        """Return the images of a position under the identity and the known symmetries, in the order of the symmetries.
 
-        By default this is only the position itself: the known symmetries are those of the undirected graph, which do
-        not apply if directions matter.
+        The least of them is the image that :meth:`canonical` chooses. By default the list has only the position
+        itself: the known symmetries are those of the undirected graph, which do not apply if directions matter.
         """
         return [position]
 

@@ -372,7 +372,10 @@ def _order_region(work: Array, region: int) -> None:
 
 @inlined
 def _text_range(work: Array, region: int) -> tuple[int, int]:
-    """Return the range of a region in _LINE, where it has its spots, and one entry between boundaries."""
+    """Return the indices in _LINE at which a region starts and ends.
+
+    _LINE has the spots of the region, and one entry more between two boundaries.
+    """
     first, last = work[_FIRST, region], work[_FIRST, region + 1]
     return work[_BEGIN, first] + first, work[_BEGIN, last] + last - 1
 

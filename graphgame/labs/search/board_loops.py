@@ -171,7 +171,10 @@ def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
 
 @inlined
 def _compute_fact(size: int, kinds: int, outcome: bool, notes: Array) -> int:
-    """Return the fact about the graph in ``notes``, where each vertex has only its links to earlier vertices so far."""
+    """Return the fact about the graph in ``notes``.
+
+    At first each vertex has only its links to earlier vertices in ``notes``. This adds the links to later vertices.
+    """
     for vertex in range(size):
         row = notes[_LINKS + vertex]
         while row != 0:

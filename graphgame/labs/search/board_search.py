@@ -105,7 +105,7 @@ class MaskSearch:
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
-        """Return a loop for little work: in plain Python at first, compiled after some calls."""
+        """Return a loop that does little work in each call: in plain Python at first, compiled after 32 calls."""
         self._quick_calls += 1
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
@@ -263,11 +263,12 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
     """Group moves that need the same pattern of cells; return the first three fields of :class:`MoveLists`.
 
     If there are too many patterns, moves are grouped as if each needed only its lowest cell. The moves of a pattern are
-    split into a few groups by their order: the first moves often lead to known positions, and should be tried first.
+    split into a few groups by their index in ``MaskGame.moves``: moves that come first there often lead to known
+    positions, and should be tried first.
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
-        # (quarter of the order, pattern, number among the moves with this pattern and lowest cell) -> {cell: move}
+        # (quarter of MaskGame.moves, pattern, number among the moves with this pattern and lowest cell) -> {cell: move}
         groups: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             patterns = [need >> cell if by_pattern else 1 for need, *_ in moves]

@@ -172,7 +172,10 @@ class MisereSearch:
         return self._merged[(*forms, *new_forms)], tuple(sorted((*large, *new_large))) if new_large else large
 
     def _merge(self, forms: Any) -> tuple[int, ...]:  # noqa: ANN401
-        """Return sorted forms with the same sum, in which those with the shortest play are added as far as allowed."""
+        """Return the sorted forms that remain after forms with short play are replaced by the form of their sum.
+
+        The two forms with the shortest play are added, again and again, until the play of their sum is too long.
+        """
         length = self._forms.birthday
         merged = sorted((form for form in forms if form), key=lambda form: (length[form], form))
         # Canonical forms of sums grow fast, so only sums with short play are computed.

@@ -202,7 +202,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
 
 @inlined
 def _combined(first: int, second: int) -> int:
-    """Return the fact that two facts about a position imply: the value if one of them is it, or all excluded values."""
+    """Combine two facts about a position: return the value if one of them is a value, otherwise all excluded values."""
     # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes the values that either excludes.
     return max(first, second) if first >= 0 or second >= 0 else first & second
 

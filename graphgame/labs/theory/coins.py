@@ -32,7 +32,7 @@ _MOST_SETS = 600_000
 """A row may have this many turning sets in all: the values of its coins are found by trying each."""
 
 _MOST_STATED = 3
-"""Turning sets of up to this many coins are declared as statements."""
+"""Turning sets of up to this many coins are declared as formulas: see :meth:`Coins.declared_turns`."""
 
 _RULE = re.compile(
     r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent|symmetric)?\s*"
@@ -122,9 +122,10 @@ class Coins(Ruleset):
                     yield f"{heads ^ bits[index] ^ sum(others):b}"[::-1].translate(_TO_COINS)
 
     def declared_turns(self) -> DeclaredTurns | None:
-        """Return the turning sets as statements about coin numbers, for proofs of laws.
+        """Return the turning sets as formulas about coin numbers, for proofs of laws.
 
-        Only turning sets of at most three coins, and runs of neighbouring coins, have statements. None for others.
+        Only sets of at most three coins and runs of neighbouring coins have formulas. The result is None for games
+        with other sets.
         """
         most = self.counts[-1]
         if self.shape == "adjacent" and len(self.counts) == most and self.span == _LONGEST and not self.first:
@@ -446,8 +447,8 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
 def _by_change(rules: Coins, last: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
     """Group turning sets by the number whose xor with a row's value is the value after the turn.
 
-    ``sets`` are the turning sets whose rightmost coin has the index ``last``, in any form, in the order of
-    :meth:`Coins.turning_sets`.
+    ``sets`` has an item, such as a mask, for each turning set whose rightmost coin has the index ``last``, in the order
+    of :meth:`Coins.turning_sets`. The groups contain these items.
     """
     values = [rules.value(number) for number in range(1, last + 2)]
     groups: dict[int, list[Item]] = {}

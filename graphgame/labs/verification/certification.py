@@ -86,7 +86,7 @@ def certificate(game: GameLike) -> Values:
 
 
 def _values(solution: Solution, chosen: np.ndarray) -> Values:
-    """Return the values and outcomes of some vertices, in this order."""
+    """Return the values and outcomes of the vertices ``chosen``, in the order of this array."""
     labels, no_remoteness = as_labels(solution.graph.labels.take(chosen)), np.full(len(chosen), -1, np.int32)
     grundy, outcome = solution.grundy.array[chosen], solution.outcome.array[chosen]
     return Values(labels, grundy, outcome, no_remoteness, solution.misere, solution.codes)

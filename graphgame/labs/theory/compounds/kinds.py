@@ -202,12 +202,12 @@ KINDS: dict[str, CompoundKind] = {
             "value",
             {
                 False: Message(
-                    "where what stands after a component has the value n, both together have as their value "
-                    "the n-th number, counted from 0, that is no value of an option of the component"
+                    "if the components after a component have the value n together, its value with them is "
+                    "the n-th number, counted from 0, that none of its own options has as its value"
                 ),
                 True: Message(
-                    "a first component without a move does not count; with one that is N in misère play it "
-                    "is N, else it is the normal-play outcome of what stands after that component"
+                    "components without a move at the start do not count; if the first of the others is N in misère "
+                    "play, the sum is N, otherwise it has the normal-play outcome of the components after that one"
                 ),
             },
             _one_moves_and_ends_the_later,
@@ -308,7 +308,7 @@ class Operand:
         return self.outcome(vertex, misere=False) == "N" or bool(self.options(self._named(vertex)))
 
     def _named(self, vertex: Hashable) -> Hashable:
-        """Return the graph's label for the start; any other vertex is its own label."""
+        """Return the label of a vertex in the graph: ``token`` for ``start``, otherwise ``vertex`` itself."""
         return self.token if vertex == self.start else vertex
 
     def _solution(self, misere: bool) -> Solution:

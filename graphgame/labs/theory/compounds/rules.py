@@ -136,7 +136,7 @@ class Compound(Ruleset):
         return f" {self.kind.sign} ".join(map(str, position))
 
     def term(self, name: str, position: Any) -> str:  # noqa: ANN401
-        """Return the compound in parentheses."""
+        """Return the notation of a position, in parentheses; ``name`` is not used."""
         return f"({self.format(position)})"
 
 
