@@ -62,9 +62,12 @@ def through_parts(values):
 def folder(tmp_path, monkeypatch):
     """Return where machine code is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    once_in_a_process = engines.warn_of_slow_loops, loop_cache._remove_old_files
+    for function in once_in_a_process:  # other tests of this process may have called them
+        function.cache_clear()
     yield tmp_path / "cache" / "graphgame" / "loops"
-    engines.warn_of_slow_loops.cache_clear()
-    loop_cache._remove_old_files.cache_clear()
+    for function in once_in_a_process:
+        function.cache_clear()
 
 
 class TestArguments:
