@@ -32,8 +32,8 @@ _MEANINGS = {
     "back": Message("move back up"),
     "merged": Message("3 equal positions, drawn as one"),
     "sum": Message("sum of its parts, outlined in dashes"),
-    "stub": Message("that many moves are not shown"),
-    "twice": Message("stands in the sum twice, or more often"),
+    "stub": Message("3 moves are not shown"),
+    "twice": Message("this part occurs twice in the sum"),
 }
 """Kind of a sign -> its meaning, for the legend."""
 

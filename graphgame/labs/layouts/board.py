@@ -269,13 +269,17 @@ class _Board:
         moves = texts[False not in self.moves] if len(self.starts) and self.moves else Message("moves are not drawn")
         kind = translate("a heat map" if self.rough else "a board")
         fact = translate(
-            "{boards} of {size}{positions}; the first number downwards, the last to the right; {moves}",
+            "{boards} of {size}{positions}; rows: first number, columns: last number; {moves}",
             boards=amount(len(self.slices), "board") if len(self.slices) > 1 else kind,
             size=f"{rows:,} x {columns:,}",
             positions=self._positions(),
             moves=render(moves),
         )
-        return f"{fact}; {translate('each pair once, the smaller number first')}" if self._is_half() else fact
+        return (
+            f"{fact}; {translate('each pair is drawn once, with the smaller number first')}"
+            if self._is_half()
+            else fact
+        )
 
     def _positions(self) -> str:
         """Return the number of positions as a text; empty if the caption has it already."""
@@ -295,7 +299,7 @@ class _Board:
         legend.outcomes()
         if self.rough and self.picture.solution is not None:
             low, high = self._range()
-            words = translate("{name} of the others", name=value_name(self.picture))
+            words = translate("{name} of N-positions", name=value_name(self.picture))
             legend.scale(f"{low:,}", f"{high:,}   {words}")
             legend.entries[1:2] = [legend.entries.pop()]  # the colour scale replaces the entry of N
         around = bool(self.picture.centres)

@@ -84,7 +84,7 @@ def _ways_down(graph: GameGraph) -> Levels | None:
         return None
     array = np.empty(len(graph), np.int64)
     array[order] = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-    return Levels(array, Message("longest way down"))
+    return Levels(array, Message("longest path to a terminal position"))
 
 
 def _ways_out(graph: GameGraph) -> Levels:
@@ -95,7 +95,7 @@ def _ways_out(graph: GameGraph) -> Levels:
     array[stops] = 0
     reached = np.array(search.nodes(search.to(None)), np.int64)
     array[reached] = search.depths()[len(stops) :]
-    return Levels(array, Message("shortest way to an end"))
+    return Levels(array, Message("shortest path to a terminal position"))
 
 
 def _opened(graph: GameGraph) -> Levels:
@@ -108,7 +108,7 @@ def _opened(graph: GameGraph) -> Levels:
     onwards = finished[target] < finished[source]
     down = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
     assert down is not None
-    return Levels(down.array, Message("longest way without turning back"))
+    return Levels(down.array, Message("longest path without moves back up"))
 
 
 _SWEEPS = 12
@@ -606,8 +606,8 @@ def layers(picture: GraphPicture) -> Canvas:
 
 
 _DRAWN = (
-    Message("drawn are {drawn} of {moves}, short ones first"),
-    Message("drawn are {drawn} of {moves}, winning and short ones first"),
+    Message("{drawn} of {moves} drawn, the shortest first"),
+    Message("{drawn} of {moves} drawn, winning and short ones first"),
 )
 
 

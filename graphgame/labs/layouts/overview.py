@@ -160,9 +160,9 @@ def _facts(picture: GraphPicture, of_picture: Levels, rows: _Rows, moves: np.nda
     facts = [
         translate("overview of {positions} and {moves}", positions=positions, moves=every),
         translate("{levels} by {name}", levels=amount(count, "level"), name=render(of_picture.name)),
-        translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
-        translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",
-        translate("parts of sums are no moves") if sums else "",
+        translate("{count} levels per row", count=f"{rows.step:,}") if rows.step > 1 else "",
+        translate("{moves} within a row not drawn", moves=amount(inside, "move")) if inside else "",
+        translate("edges from a sum to its parts are not moves") if sums else "",
     ]
     return [translate("; ").join(filter(None, facts))]
 
@@ -170,13 +170,13 @@ def _facts(picture: GraphPicture, of_picture: Levels, rows: _Rows, moves: np.nda
 def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
     legend, theme = Legend(picture), picture.theme
     legend.outcomes()
-    legend.line(Look(None, theme.move, 8, 0.6), translate("moves, as wide as they are many"))
+    legend.line(Look(None, theme.move, 8, 0.6), translate("line width: number of moves"))
     if picture.solution is not None:
-        legend.line(Look(None, theme.winning, 5), translate("moves to a P-position among them"))
+        legend.line(Look(None, theme.winning, 5), translate("of these, moves to a P-position"))
     if np.triu(moves.sum(axis=2), 1).any():
         legend.line(Look(None, theme.move, 3, dashed=True), translate("moves back up"))
     if picture.solution is not None and picture.options.values:
-        legend.scale("", translate("how often a value comes in its row"), 60)
+        legend.scale("", translate("how often each value occurs in the row"), 60)
     if picture.tokens:
         legend.token()
     return legend
@@ -313,7 +313,7 @@ class _Columns:
         path = [vertex for vertex in path if self.rows.number[vertex] >= 0]
         if not path:
             return
-        header = translate("best line" if len(path) < MOST_IN_LINE else "best line, its start")
+        header = translate("best line" if len(path) < MOST_IN_LINE else "start of the best line")
         if len(starts) > 1:
             header = translate("tokens")
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
@@ -347,7 +347,7 @@ class _Columns:
         words = ", ".join(names[:_MOST_TOKENS]) if len(tokens) > 1 else names[0]
         more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
         room = int((self.drawing.width - x - 46) / text_width("x", self.size))
-        how_many = f"  {translate('+{count} here', count=f'{more:,}')}" if more else ""
+        how_many = f"  {translate('+{count} more in this row', count=f'{more:,}')}" if more else ""
         self.drawing.write("name", printable(words, room) + how_many, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:

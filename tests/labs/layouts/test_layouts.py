@@ -159,7 +159,7 @@ class TestBoard:
     def test_what_a_board_is_drawn_around_is_no_token(self, around, moves, rings, tmp_path):
         page = Page(solve("wythoff(8,8)"), tmp_path, around=[around], layout="board")
         assert {kind: sum(map(len, page.groups(kind))) // 2 for kind in moves} == moves
-        assert "only moves from ◎ are drawn; each pair once, the smaller number first" in page.fact()
+        assert "only moves from ◎ are drawn; each pair is drawn once, with the smaller number first" in page.fact()
         assert {"drawn around this position", "token", "move"} <= set(page.texts("legend"))
         if rings:
             assert {kind: sum(map(len, page.groups(kind))) for kind in rings} == rings
@@ -254,7 +254,7 @@ class TestLayers:
         page = Page(solution, tmp_path)
         drawn = sum(len(group) for kind in ("move", "win", "token win") for group in page.groups(kind))
         total = solution.graph.number_of_edges()
-        assert f"drawn are {drawn:,} of {total:,} moves, winning and short ones first" in page.fact()
+        assert f"{drawn:,} of {total:,} moves drawn, winning and short ones first" in page.fact()
         assert 300 < drawn < total
 
     def test_merged_positions_are_counted_and_the_token_keeps_its_name(self, tmp_path):
@@ -273,7 +273,7 @@ class TestLayers:
         positions = f"{counts.positions:,} positions" + (f", {sums:,} sums" if sums else "")
         fact = Page(solution, tmp_path, layout="layers").fact()
         assert fact.startswith(f"{positions} in ")
-        drawn = re.search(r"all ([\d,]+) moves drawn|drawn are ([\d,]+) of ([\d,]+) moves", fact)
+        drawn = re.search(r"all ([\d,]+) moves drawn|([\d,]+) of ([\d,]+) moves drawn", fact)
         assert (drawn[1] or drawn[3]) == f"{counts.moves:,}"
         assert int((drawn[1] or drawn[2]).replace(",", "")) <= counts.moves
 
@@ -343,7 +343,7 @@ class TestOverview:
             assert self.numbers(page, kind) == [at.count(level) for level in levels]
         leaving = [solution.birthday[p] for p, _ in graph.edges]
         assert self.numbers(page, "moves") == [leaving.count(level) for level in levels]
-        assert "how often a value comes in its row" in page.texts("legend")
+        assert "how often each value occurs in the row" in page.texts("legend")
 
     def test_bands_are_as_wide_as_their_moves_are_many(self, tmp_path):
         graph = GameGraph({"a": ["b1", "b2", "b3"], "b1": ["c"], "b2": [], "b3": []})
@@ -361,7 +361,7 @@ class TestOverview:
         page = Page(solve(path_graph(999)), tmp_path)
         assert len(page.texts("level")) == 18
         assert sum(self.numbers(page, "P")) == sum(self.numbers(page, "N")) == 500
-        assert "1,000 levels by longest play; 56 levels in a row; 982 moves inside a row not drawn" in page.fact()
+        assert "1,000 levels by longest play; 56 levels per row; 982 moves within a row not drawn" in page.fact()
 
     def test_the_best_line_is_named(self, tmp_path):
         heap = GameGraph({n: [n - k for k in (1, 2, 3) if n >= k] for n in range(12)}, tokens=[11])
