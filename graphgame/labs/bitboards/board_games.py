@@ -86,7 +86,7 @@ class RegionBoard(MaskRuleset):
         return position
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield the way to make each move, with the whole board after it."""
+        """Yield a :class:`Way` to make each move. It has the whole board after the move, not only the regions."""
         game, mask = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
             after = self.picture("/".join(_rows(rest, game.cells, _width(position), self.marks)))
@@ -400,7 +400,7 @@ class Amazons(Board):
         return sum_of(_regions(*_squares_of("/".join(rows))), "#")
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield the way to make each move. It touches three squares: the start, the end, and the square that burns."""
+        """Yield a :class:`Way` to make each move. It touches its start, its end, and the square that burns."""
         _, _, stride = _squares_of(position)
         squares = [index for index, mark in enumerate(position) if mark != "/"]
         for free, amazons, steps in _amazon_moves(position):

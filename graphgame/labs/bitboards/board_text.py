@@ -104,11 +104,11 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[int, ...] = ()) -> Way:
-    """Return the way to an option whose parts lie on one board.
+    """Return the :class:`Way` to make the move to an option whose parts lie on one board.
 
-    ``after`` is the picture of this board after the move, ``touched`` the cells that stand for the move. Each part of
-    the option is searched for in ``after``, in the same orientation; squares that are out of play need not match. If
-    a part does not occur there, the way does not say where the parts lie.
+    ``after`` is the picture of this board after the move, and ``touched`` has the indices of the cells that a player
+    touches to make the move. Each part of the option is searched for in ``after``, in the same orientation; squares
+    that are out of play need not match. If a part does not occur there, ``Way.origins`` stays empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))

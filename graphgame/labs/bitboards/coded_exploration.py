@@ -25,7 +25,7 @@ from graphgame.rules.ruleset import Sum, parts_of
 
 _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22
-"""The largest number of positions in a chunk of the frontier, and the number of moves from them that is aimed at."""
+"""The largest number of positions in a chunk of the frontier, and the intended largest number of their moves."""
 _CODES_A_POSITION = 20
 """The table of codes has this many entries for each position that the limit on positions allows."""
 _MOST_CODES = 2**31 - 1

@@ -348,7 +348,7 @@ class Colouring(OnGraph):
         return Cell(free, "" if len(colours) == self.colours else "".join(colours)) if colours else Cell("taken")
 
     def ways(self, position: Uncoloured) -> Iterator[Way]:
-        """Yield one way for each colour and each vertex that can get it."""
+        """Yield one :class:`Way` to make each move: for each colour, and each vertex that can get this colour."""
         graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):
@@ -499,7 +499,7 @@ class DirectedGeography(OnGraph):
         return graph.drawn(cells, mask | 1 << token, self._edge)
 
     def ways(self, position: Journey) -> Iterator[Way]:
-        """Yield one way for each vertex that the token can move to."""
+        """Yield one :class:`Way` to make each move: for each vertex that the token can move to."""
         return (way_on_graph(option, self.picture(option), (option.token,)) for option in self.options(position))
 
     def _journey(self, graph: PlayGraph, token: int, mask: int) -> Journey:
@@ -629,7 +629,7 @@ class Hackenbush(Ruleset):
         return Picture((*[Cell("edge")] * len(edges), Cell("ground")), (*lines, ground))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield one way for each edge. The board after it lacks that edge and all edges that it carried."""
+        """Yield one :class:`Way` to cut each edge. The board after it lacks the edge and all edges that it carried."""
         edges, board = _edges(position), self.picture(position)
         for cut in range(len(edges)):
             option = _position(edges[:cut] + edges[cut + 1 :])

@@ -81,7 +81,7 @@ class Northcott(Board):
         return "/".join(f"{'.' * behind}x{'.' * gap}o{'.' * beyond}" for behind, gap, beyond in position)
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
-        """Yield one way for each square that a man can go to; none if the board is too large to draw.
+        """Yield one :class:`Way` for each square that a man can go to; none if the board is too large to draw.
 
         The option is turned round and sorted, so each way says where its cells lie on the board of this position.
         """

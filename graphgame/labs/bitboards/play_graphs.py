@@ -182,9 +182,10 @@ class OnGraph(Ruleset):
 
 
 def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
-    """Return the way to an option whose parts stay at their places on the graph.
+    """Return the :class:`Way` to make the move to an option whose parts stay at their places on the graph.
 
-    ``board`` is the picture of the graph after the move, and ``touched`` the cells that stand for the move.
+    ``board`` is the picture of the graph after the move, and ``touched`` has the indices of the cells that a player
+    touches to make the move.
     """
     if board is None:
         return Way(option)

@@ -122,7 +122,7 @@ class Prover:
 
     def _cost(self, parts: Summands) -> float:
         """Return an estimate of the number of positions to list if a sum is listed."""
-        # The square root, because of many moves most lead to positions that are listed already.
+        # The square root: if there are many moves, most of them lead to positions that are listed already.
         new = (part for part in parts if part not in self.values)
         return sum(sqrt(1 + self._moves.moves(part) + _MOVES_A_VALUE * max(self._solver.fact(part), 0)) for part in new)
 

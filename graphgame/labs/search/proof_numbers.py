@@ -176,7 +176,7 @@ class CoupleSearch:
             self._numbers = numbers
 
     def _cycle(self) -> list[bytes]:
-        """Return the texts of the positions from the earlier occurrence of the last position on the stack onwards."""
+        """Return the texts of the positions on the stack through which play returns to the last one; it comes first."""
         path = [number for number in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if number >= 0]
         return [self.text(number) for number in dict.fromkeys(path[path.index(path[-1]) :])]
 

@@ -162,8 +162,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            # Two tries for each token are enough. Its options are tried from the end of play on. If its second option
-            # is among the chosen vertices, another demand needs it, and a third option cannot replace it.
+            # Two tries for each token are enough. Its options nearest to the end of play are tried first. If its second
+            # option is among the chosen vertices, another demand needs it: no third option makes it superfluous.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}
@@ -185,9 +185,9 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
         for token in set(tokens)
         for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
     )
-    # First the moves after which fewest tokens are alone: a token in ``alone`` leaves it, and an option in ``alone``
-    # cancels there. Among these, start from the token that is earliest in play, and move to the option nearest to its
-    # end.
+    # Sort the moves by the number of positions that remain in the sum after equal ones have cancelled. If the token is
+    # in ``alone``, the move removes it; if the option is in ``alone``, the two cancel. Among equal numbers, prefer the
+    # token that is earliest in play, and then the option that is nearest to the end of play.
     return sorted(
         moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
     )

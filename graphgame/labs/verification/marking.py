@@ -53,8 +53,8 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
 def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remoteness: bool) -> np.ndarray:
     """Return the numbers of the vertices whose claims differ from the true ones, in the given order.
 
-    A vertex that has no claimed value or outcome is not wrong because of that. The remoteness is compared only with
-    ``remoteness``.
+    A vertex that has no claimed value or outcome is not wrong because of that. The remoteness is compared only if
+    ``remoteness`` is true.
     """
     wrong = (claims.grundy != -1) & (claims.grundy != truth.grundy)
     wrong |= (claims.outcome != "") & (claims.outcome != truth.outcome)

@@ -335,7 +335,10 @@ def _cells_of_canonical(part: Component, position: Hashable, canonical: Componen
 
 
 def _at(origin: _OldCells, cell: int, start: int) -> int:
-    """Return the cell of the old board that becomes a cell of a new part; -1 if there is none."""
+    """Return the index on the old board of a cell of a new part; -1 if there is none.
+
+    ``origin`` maps the cells of the new part to those of the part that moved, whose first cell has the index ``start``.
+    """
     return start + origin[cell] if cell >= 0 and origin[cell] >= 0 else -1
 
 
