@@ -88,7 +88,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return object.__new__(cls) if data or attr else FreshDiGraph()
 
     def _show(self) -> None:
-        """Set the mappings that networkx reads as attributes of a graph."""
+        """Set ``_node``, ``_succ`` and ``_pred``, the mappings that networkx reads."""
         self._node = Nodes(self)
         self._succ = Adjacency(self, "successor_rows")  # a descriptor of networkx also sets _adj
         self._pred = Adjacency(self, "predecessor_rows")

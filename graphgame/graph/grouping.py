@@ -40,7 +40,7 @@ class _Share(NamedTuple):
 def group_in_buckets(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None, overwrite: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the pointers, indices and out-degrees that :func:`graphgame.graph.rows.group_edges` describes.
+    """Group edges by target, as :func:`graphgame.graph.rows.group_edges` does: return pointers, indices, out-degrees.
 
     Peak memory beyond the arguments is 4 bytes an edge with ``overwrite``, otherwise 12, and 8 bytes a vertex plus 8
     for each thread.

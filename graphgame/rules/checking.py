@@ -118,7 +118,7 @@ class Plain(Ruleset):
         return self._ruleset.options(position)
 
     def decided(self, position: Hashable) -> Literal["P", "N"] | None:
-        """Return the original ruleset's decision."""
+        """Return who has won at a position by the original ruleset; None if play goes on."""
         return self._ruleset.decided(position)
 
     @property
@@ -389,7 +389,9 @@ def _played(sample: Sample) -> Iterator[str]:
         shown, wanted = {multiset(way.option) for way in ways}, set(map(multiset, options))
         if ways and not (shown == wanted if sample.complete else shown >= wanted):
             yield Message(
-                "the ways from {position!r} lead to {option}", position, _listing({way.option for way in ways})
+                "the ways from {position!r} lead to {option} instead of its options",
+                position,
+                _listing({way.option for way in ways}),
             )
 
 

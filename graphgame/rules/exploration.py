@@ -184,7 +184,7 @@ class Exploration:
                     progress(len(self._numbers), len(target))
 
     def _new_vertices(self) -> list[Hashable]:
-        """Append the vertices that got a number since the last call to ``_vertices``, and return them."""
+        """Append to ``_vertices`` the vertices that got a number since the last call, and return them."""
         new = [*islice(reversed(self._numbers), len(self._numbers) - len(self._vertices))]
         new.reverse()
         self._vertices += new

@@ -73,7 +73,7 @@ class Nim(Heap):
         return position
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return the exact size: one position for each heap up to this one, and every smaller heap is an option."""
+        """Return the numbers of positions and moves from a heap, which are exact: each leads to all smaller ones."""
         return position + 1, position * (position + 1) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:

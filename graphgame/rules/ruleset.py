@@ -455,7 +455,7 @@ class Ruleset(ABC):
     def ways(self, position: Any, /) -> Iterable[Way] | None:  # noqa: ANN401
         """Return the ways to make each move by touching the picture.
 
-        None, the default, means that they follow from the pictures: a move touches the cells that differ after it.
+        None, the default, means that they follow from the pictures: a player touches the cells that a move changes.
         """
         return None
 
