@@ -1,4 +1,4 @@
-"""The limits of an exploration: refuse games that exceed them, and find play without an end among a user's rules.
+"""The limits of an exploration: refuse games that exceed them, and find play without an end in a user's rules.
 
 Play without an end is searched depth first: a breadth-first search can meet the limit before it closes a cycle.
 """
