@@ -45,7 +45,7 @@ class RegionBoard(MaskRuleset):
         raise NotImplementedError
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of the board that users write as its size, such as ``3x4``: all cells are set."""
+        """Yield the rows, as text, of a board with all cells set: the board that a size such as ``3x4`` stands for."""
         return repeat(self.marks[-1] * columns, rows)
 
     def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:

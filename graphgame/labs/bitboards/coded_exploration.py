@@ -247,7 +247,7 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
         return (width, height) if height else ((1, 1), (width - 1, 1))
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the options of some sheets, first all cuts of the width, then all cuts of the height."""
+        """Return the options of some sheets as codes: first all cuts of the width, then all cuts of the height."""
         width, height = _sides(codes)
         rows, parts = zip(_cuts(width, height), _cuts(height, width), strict=True)
         return np.concatenate(rows), np.concatenate(parts)

@@ -183,7 +183,7 @@ class PokerNim(Ruleset):
         return Picture(tuple(kinds), board.places)
 
     def ways(self, position: Chips) -> Iterator[Way]:
-        """Yield the ways to take or add chips; each touches the cells of these chips.
+        """Yield a :class:`Way` for each move that takes or adds chips; it touches the cells of these chips.
 
         A way has no board after the move: the option is drawn again, because the other player can add other chips.
         """

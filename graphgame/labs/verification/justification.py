@@ -87,7 +87,7 @@ def sum_mask(graph: GameGraph) -> np.ndarray:
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the claims about a vertex are not justified; those about all vertices below it must be."""
+    """Return why the claims about a vertex are not justified. All claims about vertices below it must be justified."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
     else:

@@ -343,7 +343,10 @@ def _at(origin: _OldCells, cell: int, start: int) -> int:
 
 
 def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_OldCells, ...]:
-    """Return, for each cell of the board with these parts, its cell in the old board; ``()`` if one is not known."""
+    """Return, for each cell of the board with these parts, its cell in the old board; ``()`` if one is not known.
+
+    ``pieces`` has the same parts in another order, each with its cells in the old board.
+    """
     cells_of: dict[Component, list[_OldCells | None]] = {}
     for part, cells in pieces:
         cells_of.setdefault(part, []).append(cells)
