@@ -321,7 +321,7 @@ def _sentences(comparison: Comparison) -> list[str]:
         lines.append(translate("{first} and {second} first differ at heap {count}", **games, count=heap))
     last = f"{comparison.last_heap:,}"
     if comparison.shift is None:
-        return [*lines, translate("no shift makes them agree up to heap {count}", count=last)]
+        return [*lines, translate("no shift makes the values of the two games equal up to heap {count}", count=last)]
     sign = "" if comparison.shift == 0 else f" {'+-'[comparison.shift < 0]} {abs(comparison.shift)}"
     relation = translate("heap n of {first} has the value of heap n{sign} of {second}", **games, sign=sign)
     return [*lines, relation, translate(_REASONS[comparison.proof or ""], count=last)]
@@ -668,11 +668,13 @@ def _period_text(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | N
     if not isinstance(period, PeriodCertificate):
         nothing = translate("no proved period" if period else "no period")
         if rules.provable:
-            reason = translate("the heaps up to {count} prove none", count=f"{limit:,}")
+            reason = translate("the heaps up to {count} prove no period", count=f"{limit:,}")
         elif period:
-            reason = translate("no theorem here proves one")
+            reason = translate("no theorem here proves a period")
         else:
-            reason = translate("no theorem here proves one, and the heaps up to {count} show none", count=f"{limit:,}")
+            reason = translate(
+                "no theorem here proves a period, and the heaps up to {count} show none", count=f"{limit:,}"
+            )
         yield f"{rules.name}{translate(': ')}{nothing}{translate('; ')}{reason}\n"
         yield f"{render(str(period))}\n" if period else ""
         return

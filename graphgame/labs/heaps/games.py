@@ -85,7 +85,7 @@ class Split(HeapGame):
     def __init__(self, least: int = 2, most: int | None = 2, kind: Sizes = "") -> None:
         if kind not in get_args(Sizes):
             raise ParameterError(
-                "unknown kind {kind!r}: expected one of {kinds}", kind, ", ".join(map(repr, get_args(Sizes)))
+                "unknown kind of split {kind!r}: expected one of {kinds}", kind, ", ".join(map(repr, get_args(Sizes)))
             )
         if not 2 <= least <= (least if most is None else most) or (
             kind != "equal" and (most or _MOST_HEAPS + 1) > _MOST_HEAPS
@@ -431,7 +431,7 @@ class Subtraction(HeapGame):
         if words := re.match(r"\s*up to\s", text):
             most = _amounts(text[words.end() :], words.end())
             if len(most) > 1:
-                raise ParseError("expected one number after up to", column=words.end() + 1)
+                raise ParseError("expected one number after the words up to", column=words.end() + 1)
             return cls(range(1, most[0] + 1))
         return cls(_amounts(text, 0))
 

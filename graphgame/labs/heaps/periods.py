@@ -425,13 +425,13 @@ class PeriodCertificate:
     def excess(self) -> str | None:
         """Return a sentence that names a smaller preperiod or period of the values; None if both are minimal."""
         if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
-            return Message("heap {preperiod} fits the period too", self.preperiod - 1)
+            return Message("the preperiod can be smaller: heap {preperiod} fits the period too", self.preperiod - 1)
         cycle = np.asarray(self.values[self.preperiod :])
         for prime in _primes(self.period):
             shorter, (added, rest) = self.period // prime, divmod(self.saltus, prime)
             later = cycle[shorter:] if not added else cycle[shorter:].astype(np.int64) - added
             if rest == 0 and np.array_equal(later, cycle[:-shorter]):
-                return Message("{shorter} is a period too", shorter)
+                return Message("the period can be smaller: {shorter} is a period too", shorter)
         return None
 
     def record(self) -> dict[str, object]:

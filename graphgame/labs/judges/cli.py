@@ -42,7 +42,7 @@ def command(name: str | None, source: str, list_: bool) -> None:
         _print(_listing(name))
         return
     if name is None:
-        raise UsageError("missing NAME: graphgame judge --list has them all")
+        raise UsageError("missing NAME: graphgame judge --list shows all names")
     from graphgame.io.files import Source
     from graphgame.labs.judges.judging import problem
 

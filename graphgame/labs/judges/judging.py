@@ -75,7 +75,9 @@ def problem(name: str) -> Problem:
     if name.lower() in by_alias:
         return by_alias[name.lower()]
     near = get_close_matches(name.lower(), by_alias, n=3, cutoff=0.5)
-    hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame judge --list has them all")
+    hint = (
+        Message("did you mean {names}?", either(near)) if near else Message("graphgame judge --list shows all problems")
+    )
     raise RulesetError("unknown problem {name!r}: {hint}", name, hint)
 
 

@@ -79,10 +79,10 @@ class TestCertificate:
     @pytest.mark.parametrize(
         ("text", "preperiod", "period", "saltus", "fault"),
         [
-            ("0.07", 54, 34, 0, "heap 53 fits the period too"),
-            ("0.07", 53, 68, 0, "34 is a period too"),
-            ("take{not 2,3}", 0, 8, 4, "4 is a period too"),
-            ("0.3F", 1, 6, 3, "heap 0 fits the period too"),
+            ("0.07", 54, 34, 0, "the preperiod can be smaller: heap 53 fits the period too"),
+            ("0.07", 53, 68, 0, "the period can be smaller: 34 is a period too"),
+            ("take{not 2,3}", 0, 8, 4, "the period can be smaller: 4 is a period too"),
+            ("0.3F", 1, 6, 3, "the preperiod can be smaller: heap 0 fits the period too"),
         ],
     )
     def test_more_than_is_needed_is_found(self, text, preperiod, period, saltus, fault):

@@ -149,17 +149,17 @@ class TestPeriod:
     @pytest.mark.parametrize(
         ("arguments", "line"),
         [
-            (["0.6", "-n", "2000"], "octal{0.6}: no period; the heaps up to 2,000 prove none\n"),
-            (["grundy"], "grundy: no period; no theorem here proves one, and the heaps up to 1,000 show none\n"),
+            (["0.6", "-n", "2000"], "octal{0.6}: no period; the heaps up to 2,000 prove no period\n"),
+            (["grundy"], "grundy: no period; no theorem here proves a period, and the heaps up to 1,000 show none\n"),
             (
                 ["take{even}"],
-                "take{even}: no proved period; no theorem here proves one\n"
+                "take{even}: no proved period; no theorem here proves a period\n"
                 "take{even}: period 2, 1 added each time, from heap 0 on: seen 500 times, observed to heap 1000, "
                 "not proved\n",
             ),
             (
                 ["0.77", "-n", "150"],
-                "octal{0.77}: no proved period; the heaps up to 150 prove none\n"
+                "octal{0.77}: no proved period; the heaps up to 150 prove no period\n"
                 "octal{0.77}: period 12 from heap 71 on: seen 6 times, observed to heap 150, not proved\n",
             ),
         ],

@@ -94,7 +94,7 @@ class TestBadInput:
     def test_an_unknown_problem(self):
         with pytest.raises(RulesetError, match="unknown problem 'poj-2312': did you mean poj-2311"):
             problem("poj-2312")
-        with pytest.raises(RulesetError, match="unknown problem 'x': graphgame judge --list has them all"):
+        with pytest.raises(RulesetError, match="unknown problem 'x': graphgame judge --list shows all problems"):
             problem("x")
 
 
@@ -153,7 +153,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["johnn"], "graphgame: error: unknown problem 'johnn': did you mean john?"),
-            ([], "missing NAME: graphgame judge --list has them all"),
+            ([], "missing NAME: graphgame judge --list shows all names"),
             (["john", "no/such/file"], "graphgame: error: no/such/file: No such file or directory"),
             (["--list", "nim-9"], "graphgame: error: unknown problem 'nim-9': did you mean nim-"),
         ],
