@@ -76,7 +76,10 @@ class Moves(NamedTuple):
 
 @compiled
 def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array) -> int:
-    """Compute values by trying every move, for games that leave at most two heaps."""
+    """Compute the values of the heaps from ``start`` by trying every move, for moves that leave at most two heaps.
+
+    Return ``stop``, or the first heap whose value is too large for ``marks``.
+    """
     amounts, leaves = moves.amounts, moves.leaves
     for n in range(start, stop):
         for i in range(len(amounts)):
@@ -114,7 +117,7 @@ def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
 
 @inlined
 def splits_end(rest: int, unequal: bool) -> int:
-    """Return 1 plus the largest possible smaller part when ``rest`` is split in two."""
+    """Return 1 plus the largest possible smaller part when ``rest`` is split in two (unequal parts if ``unequal``)."""
     return (rest + 1) // 2 if unequal else rest // 2 + 1
 
 
@@ -162,8 +165,9 @@ def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array)
 
 @compiled
 def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool, reached: Array, marks: Array) -> int:
-    """Compute values by trying every move, for games that leave three heaps or more.
+    """Compute the values of the heaps from ``start`` by trying every move, for moves that leave three heaps or more.
 
+    Return ``stop``, or the first heap whose value is too large for ``marks``.
     ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum v; if
     ``distinct``, into k heaps of which no two are equal.
     """
@@ -316,7 +320,10 @@ class Totals(NamedTuple):
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
-        """Return arrays for values below ``size`` of type ``dtype``."""
+        """Return arrays for values below ``size`` of type ``dtype``.
+
+        ``splitting`` has the amounts that may leave two heaps.
+        """
         slots = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
         return cls(
             rows=np.zeros(slots * size, np.uint8),
@@ -372,7 +379,8 @@ def split_loop(
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
     """Mark in ``row`` the values that the splits of a total leave, with smaller parts below ``end``.
 
-    Return the bound from which on marks of values may be missing.
+    Only values below a bound are sure to be marked; return this bound. ``first_marks`` is as for :func:`split_loop`,
+    and ``usual`` is its ``usual[0]``.
     """
     size, results, table = len(row), stored.results, stored.table
     for v in range(size):

@@ -162,8 +162,8 @@ def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> N
 def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
 
-    If ``may_pack`` is false, nothing is packed before the sparse space is chosen for the second time. The space is
-    chosen again each time the number of heaps has doubled.
+    ``known`` has the values of the first heaps. If ``may_pack`` is false, nothing is packed before the sparse space is
+    chosen for the second time. The space is chosen again each time the number of heaps has doubled.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)
@@ -281,7 +281,8 @@ def _extend_by_splits(moves: Moves, values: Array, n: int, end: int, run: Run, p
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -> Array:
     """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps, three or more.
 
-    If a value is too large for the arrays, everything starts again with arrays of twice the size.
+    If ``distinct`` is true, no two of the heaps may be equal. If a value is too large for the arrays, everything starts
+    again with arrays of twice the size.
     """
     n, size = 0, 8
     while n < stop:

@@ -372,7 +372,10 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
 
 
 def _memory_values(shape: Sequence[int], rule: ColumnRule) -> np.ndarray | None:
-    """Return the table of values [heap, column] of a game with memory, or None if it is too large."""
+    """Return the table of values [heap, column] of a game with memory, or None if there are too many heaps.
+
+    ``rule`` says which numbers may be taken in each column.
+    """
     if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
         return None
     heaps, columns = shape

@@ -412,7 +412,10 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
 
 
 def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
-    """Return the values of a table by the rules' own array or formula, or None if they have none."""
+    """Return the values of a table by the rules' own array or formula, or None if they have none.
+
+    An array may have at most ``most`` entries.
+    """
     whole = _whole_array(table)
     if whole is None:
         return None
@@ -484,13 +487,13 @@ def _corners(table: RangedText) -> list[TableCell]:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the value of each cell; ``whole`` is the sum of the components of all cells, in order."""
+    """Return the value of each cell, a sum of components; ``whole`` is the sum of all cells, in order."""
     values = iter(whole.values if not loopy else _solved_values(whole, misere=False, loopy=loopy))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
 def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[list[str | None]] | None:
-    """Return the outcomes of a table if it is small and theorems give all of them, otherwise None."""
+    """Return the outcomes of a table, or None if it has more than ``most`` entries or theorems do not give them all."""
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])
@@ -499,7 +502,7 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
-    """Return the misère value of each cell, or None if a cell is a sum."""
+    """Return the misère value of each cell, or None if a cell is a sum; ``whole`` is the sum of all cells, in order."""
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under(misere=True)
