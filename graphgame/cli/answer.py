@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     best : Move or None
         The move that wins fastest or loses latest.
     length : int or None
-        The number of moves until the end, if both play so.
+        The number of moves until the end, if both players make such moves.
     counts : Counts or None
         The counts of the graph; None if there is no graph.
     misere_class : MisereClass or None
@@ -191,7 +191,10 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
-    """Return the values of the components; if a graph is too large but the outcome is known, those of theorems."""
+    """Return the values of the components.
+
+    If a graph is too large but the outcome is known, return the values that theorems give, and None for the others.
+    """
     try:
         return position.values
     except LimitError:

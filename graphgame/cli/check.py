@@ -41,7 +41,7 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: play must end, and values and theorems must agree.
 
     Exit status 2 means that a check failed; its line names the first counterexample. Exit status 1 means that play may
-    not end: there is no cycle among the nearest positions, but there are more positions.
+    not end: the positions nearest to the start have no cycle, but there are more.
     """
     from graphgame.rules.checking import check
 
@@ -52,7 +52,7 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
         report = check(ruleset, *starts, max_positions=max_positions)
         positions = amount(report.positions, "position")
         if not report.complete:
-            positions = translate("{positions}, the nearest of more", positions=positions)
+            positions = translate("{positions}, those nearest to the start; there are more", positions=positions)
         click.echo(f"{printable(name)}{translate(': ')}{positions}")
         for each in report.checks:
             state, detail = translate(_STATES[each.passed]), render(each.detail)
@@ -67,7 +67,10 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
 
 
 def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:
-    """Return (name, rules, start positions) for each game in a source: a position, or a graph with its sources."""
+    """Return (name, rules, start positions) for each game in a source.
+
+    A graph is one game, whose starts are the positions that no move leads to or, if there are none, all positions.
+    """
     import numpy as np
 
     position = common.position_of(source, format)

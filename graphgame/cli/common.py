@@ -248,7 +248,7 @@ def tell(message: str) -> None:
 
 
 def tell_of(path: str, content: str = "") -> None:
-    """Print on standard error that a file was written, and what it contains, unless that is clear."""
+    """Print on standard error that a file was written and, if ``content`` is not empty, what it contains."""
     if path != "-":
         tell(Message("wrote {path}{what}", path, Message(": {what}", content) if content else ""))
 
@@ -430,7 +430,7 @@ class Game:
 
     @property
     def whole_position(self) -> Position | None:
-        """The position that the source names; None if it is a file or invalid, as with ranges, or with ``--tokens``."""
+        """The position that the source names; None with ``--tokens``, for a file, or if there is no such position."""
         with suppress(errors.GraphGameError):
             return None if self.source is None or self.tokens else self.position
         return None
@@ -593,7 +593,7 @@ class OutputOptions:
 def takes_output(default: str = _TEXT, **helps: str) -> Decorator:
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
-    The keywords are forms, such as ``json``. Their texts, if not empty, say in the help what the result has.
+    The keywords are forms, such as ``json``; their values are added to the help of the flag, unless they are empty.
     """
     flags = (
         click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{detail and f': {detail}'}.")

@@ -57,7 +57,7 @@ class Failure(click.ClickException):
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn exceptions of a command into a :class:`Failure`, and print warnings and that loops are compiled."""
+    """Turn exceptions of a command into a :class:`Failure`; print warnings, and a note when loops are compiled."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)

@@ -98,7 +98,7 @@ class Listing:
 class HelpEnd(str):
     """The end of a command's help, below its options: paragraphs and lists.
 
-    It is a string in the language that was current when it was made; ``parts`` allow to make it again in another one.
+    It is a string in the language that was current when it was made. From ``parts`` it can be made in another language.
     """
 
     parts: tuple[str | Listing, ...]

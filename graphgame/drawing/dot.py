@@ -193,7 +193,7 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
 
 
 def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
-    """Yield the statements about vertices and ranks, and those about moves that are not shown.
+    """Yield the statements about vertices and ranks, and about the labels in place of moves that are not shown.
 
     ``texts`` are the texts of the positions of the vertices that are shown.
     """

@@ -77,8 +77,8 @@ class PictureOptions:
         legend is above the graph with the title; "below" puts both below it, "right" the legend beside the title.
     ratio : str or float, optional
         The width of a picture divided by its height, such as "16:9", "4:3" or 1.5; moves then go down or to the right,
-        whichever makes the picture larger. By default a picture by Graphviz is as large as it needs to be, and others
-        are 16:9.
+        whichever makes the picture larger. By default a picture by Graphviz is as large as it needs to be, and any
+        other picture is 16:9.
     dpi : int
         The dots per inch of a PNG image.
     timeout : float, optional

@@ -158,7 +158,7 @@ class GraphPicture:
         return isinstance(self.solution, LoopySolution) and self.shows(self.solution.grundy.array < finite)
 
     def shows(self, vertices: np.ndarray) -> bool:
-        """Tell whether a vertex of a mask is shown."""
+        """Tell whether any vertex in a mask is shown."""
         return bool(np.any(vertices & self.shown))
 
     @property
@@ -201,7 +201,7 @@ class GraphPicture:
         return stubs
 
     def span(self) -> int:
-        """Return the number of ranks that all edges skip together, which costs Graphviz as much as so many edges."""
+        """Return the total number of ranks that edges skip. Each of them costs Graphviz as much time as an edge."""
         birthday = self.longest_plays()
         if birthday is None:
             return 0

@@ -59,7 +59,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield blocks of labels in the order of the file: each vertex, then its options. A label of kind 1 ends a line."""
+    """Yield blocks of vertices in the order of the file: each one, then its options. The last of a line has kind 1."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS):
         bounds = pointers[first : first + _ROWS + 1]

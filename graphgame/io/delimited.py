@@ -103,7 +103,7 @@ def read(source: Source, separator: str = SPACE) -> GameGraph:
 
 
 def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result:
-    """Read a list of edges into a store; return the result of the store, in memory the graph."""
+    """Read a list of edges into a store; return the result of the store: for a store in memory, the graph."""
     source.refuse_empty(_LINES if separator == SPACE else _ROWS)
     dialect = sniff(source, separator)
     source.notes += dialect.notes
@@ -140,7 +140,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
 
 
 def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
-    """Return notes on signs that a list was meant differently: cells such as NA, no moves, or a header as a move."""
+    """Return notes if a list may have been misread: it has cells such as NA, no moves, or a header read as a move."""
     notes = []
     if rows.any_missing:
         notes.append(Message("NA, nan, None and null as no option; in quotes they are positions"))
@@ -272,9 +272,9 @@ def _without_data(rows: bytes, separator: str) -> bytes:
 
 
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
-    """Return the edges at the start of a block that are pairs of integers, as ``Scanner.pairs`` does, and their end.
+    """Return the edges between integers at the start of a block, as ``Scanner.pairs`` does, and the offset after them.
 
-    In formats other than lines of two words, the edges are those of the whole block or none.
+    Except in lists split at white space, the edges are those of the whole block or, if a row has another form, none.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -300,7 +300,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block in which numbers such as 3.0 are written as 3; the block itself if a quick check cannot tell."""
+    """Return a block with 3 in place of numbers such as 3.0; the block itself if it has numbers such as .5 or 1.5e0."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -348,7 +348,7 @@ def _add_labels(
         text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
         count, stop, quoted, missing = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
-        # Without its floats the block has other indices, so `stop` says only whether all rows were read.
+        # Writing 3.0 as 3 has moved the text, so `stop` is no offset in the block: it only tells if all rows were read.
         if dialect.are_floats:
             is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)
@@ -394,7 +394,10 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
 
 
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
-    """Add rows that are tuples of Python, such as ``(3, 'a')``: by a compiled loop as far as possible, if wanted."""
+    """Add rows that are tuples of Python, such as ``(3, 'a')``.
+
+    With ``compiled``, a compiled loop reads rows as far as it can, and plain Python the rest.
+    """
 
     def split(numbered: _Numbered) -> tuple[ItemLabels, int] | None:
         source.decode(numbered[1], numbered[0])
@@ -435,7 +438,7 @@ def _is_missing(label: str, line: str) -> bool:
 
 
 def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Source) -> ParseError:
-    """Return the error for a row of more than ``width`` columns, with advice that depends on its form."""
+    """Return the error for a row of more than ``width`` columns, with advice that depends on the row."""
     if isinstance(rows, CSVRows):
         return rows.error(
             "expected {width} columns, found {count}: --source and --target tell which two of them to read; "

@@ -487,9 +487,10 @@ def asked_columns(
 
 
 def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool) -> tuple[int, int, bool] | None:
-    """Return the source and target columns and whether the first row is a header; None if it is a row of labels.
+    """Return (source column, target column, True) if the first row is a header, None if it is a row of labels.
 
-    ``names`` are its fields in lower case, ``body`` the rows below it; ``quoted`` tells that it begins with a quote.
+    ``names`` are the fields of the first row in lower case, ``body`` the rows below it; ``quoted`` tells that the first
+    row begins with a quote.
     """
     # In columns split at spaces, quoted words are labels, unless R wrote them: its rows have one field more.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
@@ -516,7 +517,10 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 
 
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
-    """Return the number of columns of rows without a header: 2, unless all others are numbers or dictionaries."""
+    """Return the number of columns of rows without a header.
+
+    It is 2, unless the fields after the second are all numbers, or there is a third field that is a dictionary.
+    """
     widths = {len(row) for _, row in table}
     width = max(widths)
     if width <= 2 or not widths <= {1, width}:

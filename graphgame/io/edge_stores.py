@@ -29,7 +29,8 @@ _LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more 
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-_SMALL_TABLE = 1 << 16  # up to this many entries without an integer, a table of ranks is faster than sorting
+# A table of ranks is faster than sorting, unless it has more than this number of entries besides one for each integer.
+_SMALL_TABLE = 1 << 16
 
 
 class TextStore(Protocol[Result]):
@@ -45,7 +46,7 @@ class TextStore(Protocol[Result]):
         """Add edges between texts, given by their numbers."""
 
     def finish_words(self, tokens: TokensOf, quoted: bool, /) -> Result:
-        """Finish the store; return its result, in memory the graph.
+        """Finish the store; return its result: for a store in memory, the graph.
 
         Positions are integers if every text is an integer label and no label was ``quoted``; otherwise texts.
         """
@@ -130,7 +131,7 @@ class Words(Generic[Result]):
             self._flush()
 
     def finish(self, tokens: TokensOf) -> Result:
-        """Finish the store of texts; return its result, in memory the graph."""
+        """Finish the store of texts; return its result: for a store in memory, the graph."""
         self._flush()
         return self._store.finish_words(tokens, self.quoted)
 
@@ -177,10 +178,13 @@ class Edges(Protocol[Result]):
         """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Return a store of texts with all edges so far, to continue with labels that are not integers."""
+        """Move all edges so far into a store of texts, and return it: the reader continues there with other labels.
+
+        ``compiled`` tells whether the texts are numbered by compiled loops.
+        """
 
     def graph(self, tokens: TokensOf, /) -> Result:
-        """Finish the store; return its result, in memory the graph."""
+        """Finish the store; return its result: for a store in memory, the graph."""
 
 
 class IntegerEdges:
@@ -211,7 +215,10 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Return a store of texts with all edges so far, to continue with labels that are not integers."""
+        """Move all edges so far into a store of texts, and return it: the reader continues there with other labels.
+
+        ``compiled`` tells whether the texts are numbered by compiled loops.
+        """
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:

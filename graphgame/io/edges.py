@@ -147,7 +147,8 @@ def encoded(
     """Encode ``written(text)`` for each text.
 
     ``written`` must return the text itself for a plain text: one that is not empty, consists of the characters
-    ``signs``, and is none of the ``words`` in any case. So thousands of plain texts are encoded at once without a call.
+    ``signs``, and is none of the ``words``, in upper or lower case. So thousands of plain texts are encoded at once
+    without a call.
     """
     parts = []
     signs += b"\0"
@@ -160,13 +161,13 @@ def encoded(
         parts.append(part)
     data = np.frombuffer(b"".join((*parts, _SLACK)), np.uint8)
     starts = np.append(0, np.flatnonzero(data[: -len(_SLACK)] == 0) + 1)
-    if len(starts) != len(texts) + 1:  # The texts themselves contain zeros.
+    if len(starts) != len(texts) + 1:  # Some texts contain zero bytes, which do not end them.
         starts = np.cumsum([0, *(len(_joined([written(text)])) for text in texts)])
     return EncodedTexts(data, starts)
 
 
 def _may_hold(part: bytes, words: Sequence[str]) -> bool:
-    """Tell whether a text in ``part`` may be one of the words, in any case; False only if none is.
+    """Tell whether a text in ``part`` may be one of the words, in upper or lower case; False only if none is.
 
     Each text in ``part`` is followed by a zero. A text may be a word if it has the first letter of a word and is at
     most as long as the longest word.

@@ -122,8 +122,8 @@ def detect(source: Source) -> tuple[Format, bool]:
     3. it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
     4. the first line that is not a comment consists of three integers: a token file. But if all lines do, and the first
        is not the header ``N M K`` of the others, they are edges with weights: an edge list;
-    5. the first line consists of one integer n, and each of the next n lines of a count and so many numbers in 0..n-1:
-       the judge form;
+    5. the first line consists of one integer n, and each of the next n lines of a count k and k numbers in 0..n-1: the
+       judge form;
     6. the first line names the columns ``source`` and ``target``, split at commas or tabs: CSV or TSV;
     7. the first line has a comma, and no line has both white space and two commas; or all lines have the same number of
        semicolons: CSV;
@@ -209,9 +209,9 @@ def _integers(line: bytes) -> list[int] | None:
 
 
 def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
-    """Tell whether the lines are the rows of so many vertices, and a query in the form of a row after them.
+    """Tell whether a text is in the judge form: a row for each of the ``vertices``, then a query.
 
-    The query may be missing if ``lines`` are only the start of the file, not the ``whole`` file.
+    A row or query is a count k and k vertices. The query may be missing if ``lines`` are not the ``whole`` file.
     """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):

@@ -114,7 +114,7 @@ def dot_string(text: str) -> str:
 
 
 def unique_texts(labels: Sequence[Hashable]) -> list[str]:
-    """Return the ``str`` of every position; raise a FormatError if two positions have the same."""
+    """Return the ``str`` of every position; raise a FormatError if two positions have the same text."""
     if set(map(type, labels)) == {str}:
         return cast("list[str]", list(labels))
     texts = list(map(str, labels))
@@ -137,7 +137,7 @@ def is_integer(text: str) -> bool:
 
 
 def as_integers(texts: Sequence[str]) -> np.ndarray | None:
-    """Return the numbers that texts are if each is an integer (see :func:`is_integer`), otherwise None.
+    """Return texts as an array of integers; None if a text is not an integer in canonical form: see :func:`is_integer`.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def as_integers(texts: Sequence[str]) -> np.ndarray | None:
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
-    """Return the attributes of the graph that a file has: the kind of its positions, and its tokens as JSON if any.
+    """Return the attributes of a graph for a file: the kind of its positions and, if it has tokens, these as JSON.
 
     Examples
     --------
@@ -405,7 +405,7 @@ class CSVRows:
             for row in csv.reader(self._noted(), delimiter=self._delimiter, strict=True):
                 self._row = row
                 yield row
-        except csv.Error as error:  # It has no code, so its text tells which error it is.
+        except csv.Error as error:  # The error has no code: only its text tells the faults apart.
             fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
             raise self.error("{fault}: expected fields quoted as in CSV", fault) from None
 

@@ -348,7 +348,7 @@ def _ends_in_wide_blank(text: Array, begin: int, end: int) -> bool:
 
 @inlined
 def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
-    """Return begin and end of the label in the field of CSV at index i, the index after the field, and if it is quoted.
+    """Return begin and end of the label in the CSV field at index i, the index after it, and whether it is quoted.
 
     The index after the field is that of a separator or newline; -1 means that only the reader in Python can tell.
     """

@@ -110,7 +110,7 @@ class Numbers:
         self._stop = 0
 
     def take(self, most: int) -> np.ndarray:
-        """Return the next numbers of the current block, 1 to ``most``; an empty array at the end of the text.
+        """Return at least 1 and at most ``most`` of the next numbers; an empty array at the end of the text.
 
         The caller may change the array. Raise a ParseError if the next word is not a number.
         """

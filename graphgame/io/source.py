@@ -51,8 +51,8 @@ ColumnNames: TypeAlias = "tuple[str | None, str | None]"
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
 """A function of the number of bytes that were read, and of the number of all bytes, None if it is not known."""
 
-# A file may become _FREE_BYTES, or _BYTES_A_BYTE for each of its own bytes if that is more, and may claim
-# _FREE_VERTICES and _VERTICES_A_BYTE more for each of its bytes: a small file must not fill the memory.
+# A small file must not fill the memory. So a file may be decompressed to _FREE_BYTES or, if that is more, to
+# _BYTES_A_BYTE for each of its bytes. Its header may claim _FREE_VERTICES, and _VERTICES_A_BYTE more for each byte.
 _FREE_BYTES = 1 << 25
 _BYTES_A_BYTE = 100
 _FREE_VERTICES = 10_000_000

@@ -142,7 +142,7 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
     numbers.expected = Message("a vertex {bounds}", f"1..{header.vertices}")
     while count and len(taken := numbers.take(count)):
         taken -= 1
-        from_zero = taken.view(np.uint64)  # Without a sign, a negative number becomes larger than any vertex.
+        from_zero = taken.view(np.uint64)  # Read as unsigned, a negative number is larger than any vertex.
         if from_zero.max() >= header.vertices:
             wrong = int(np.argmax(from_zero >= header.vertices))
             fault = Message("vertex {taken}: expected 1..{vertices}", taken[wrong] + 1, header.vertices)

@@ -85,7 +85,8 @@ class _ByValues(Adviser):
 class _ByLoopyValues(Adviser):
     """Finds moves that win or draw by values if play need not end, however large the sum is.
 
-    A win is reached: in each round the sum of the values decreases or, if it stays the same, the sum of the counters.
+    It reaches a win: in each round the sum of the values decreases or, if it stays the same, the sum of the components'
+    ``counter`` in the solution.
     """
 
     def __init__(self, solution: LoopySolution) -> None:

@@ -90,7 +90,10 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move in a component, with the number taken from a heap, and the reason for its end."""
+    """Return the text of a move in a component, with the number taken from a heap, and the reason that its rules state.
+
+    The reason is that of :func:`reason_of` for the component after the move.
+    """
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if is_heap:
@@ -124,9 +127,9 @@ def _winning(position: Position) -> list[str]:
 
 
 def _ends(position: Position) -> Iterator[Hashable]:
-    """Yield the options of the only component that winning moves lead to.
+    """Yield the options that winning moves lead to, in a position of one component.
 
-    If no closed form gives values, and a graph would be large, they come from the rules, without values.
+    Without a closed form and a small graph, the rules name them by their method ``winning_options``.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position
@@ -138,7 +141,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
 
 
 def _has_small_graph(position: Position) -> bool:
-    """Tell whether the rules do not name winning moves themselves, and a small graph gives the values."""
+    """Tell whether a small graph gives the values; False if the rules define their own ``winning_options``."""
     (component,) = position.components
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
@@ -263,7 +266,7 @@ def _without_values(position: Position) -> list[str]:
 
 
 def _effects_by_theorem(position: Position) -> list[str]:
-    """Return a line for each winning move that the theorem of a component names, with the reason for its end."""
+    """Return a line for each winning move that theorems name, with the reason that the rules state."""
     moves = position.theorem.first_moves(MOST_ROWS)
     return [indented(_with_reason(_numbered(position, move), reason_of(move.end))) for move in moves]  # type: ignore[arg-type]
 

@@ -77,9 +77,9 @@ def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[s
 
 
 def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
-    """Return the text of the move from a position to this value whose end has the smallest counter; None without one.
+    """Return the text of a move from a position to an option of this value; None if there is no such option.
 
-    In a sum it is a move in one part.
+    Of several options, take the one with the smallest ``counter`` in the solution. In a sum the move is in one part.
     """
     vertex, labels = solution.graph.number_of(position), solution.graph.labels
     replies = list(_replies(solution, vertex, value))

@@ -221,7 +221,7 @@ class TestCheck:
         result = run("check", "rules.py:Grow", "--max-positions", "5")
         assert (result.exit_code, result.stdout.splitlines()[0]) == (
             1,
-            "rules.py:Grow: 5 positions, the nearest of more",
+            "rules.py:Grow: 5 positions, those nearest to the start; there are more",
         )
         assert "not checked  play ends: there are more positions than the 5 that were looked at" in result.stdout
 
@@ -232,7 +232,7 @@ class TestCheck:
             ("off.py:Off", 1, "; play may not end: 5 -> 4 -> 3 -> 2 -> 1 -> 0 -> (2989 more) -> -2990 -> "),
             ("off.py:Back", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 5 -> 6 -> 5\n"),
             ("off.py:Far", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 1 -> 3 -> 7 -> "),
-            ("off.py:Walk", 0, "Walk: 10,000 positions, the nearest of more"),
+            ("off.py:Walk", 0, "Walk: 10,000 positions, those nearest to the start; there are more"),
             ("chomp(30x30)", 1, "not checked  play ends: the options of (30, 30, 30, 30, 30, 30, 30,..."),
             ("off.py:Off + chomp(2x2)", 1, "ok           play ends"),
             ("off.py:Off + off.py:Back", 2, "not checked  play ends"),
