@@ -99,7 +99,7 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning: one of graphgame as a message, unless it is in ``shown``; another one as Python does."""
+    """Print a warning of graphgame as a message, unless it is in ``shown``; print any other warning as Python does."""
     own = issubclass(category, GraphGameWarning)
     if own and str(message) in shown:
         return

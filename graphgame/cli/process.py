@@ -110,7 +110,7 @@ def signals_raised() -> Iterator[None]:
             signal.signal(number, stop)
         yield
     except Exception as error:
-        if stopped:  # An interrupted import may raise another error instead.
+        if stopped:  # An import that a signal interrupts may raise another error instead of Stopped.
             raise stopped[0] from error
         raise
     finally:

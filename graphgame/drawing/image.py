@@ -28,7 +28,7 @@ READABLE = 0.5
 """The smallest scale of names, in relation to their usual size, at which they can be read."""
 
 LAYOUT_LIMIT = 8000
-"""The largest number of vertices, edges, and ranks that edges skip, for which Graphviz takes about ten seconds."""
+"""The largest total of vertices, edges, and ranks that edges skip: Graphviz lays it out in about ten seconds."""
 
 _PROCESS = """
 import contextlib, ctypes, signal, sys
@@ -168,7 +168,7 @@ def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | No
 
 
 def laid_out(text: str, command: list[str], seconds: float | None, advice: str) -> bytes:
-    """Return the output of Graphviz for a text; raise a LayoutError if it fails or takes more than so many seconds.
+    """Return the output of Graphviz for a text; raise a LayoutError if it fails or takes more than ``seconds``.
 
     ``advice`` is the end of the message after a timeout.
     """

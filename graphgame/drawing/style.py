@@ -120,7 +120,7 @@ MOST_PIECES = 5
 """The largest number of tokens on a position that are shown one by one."""
 
 HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
-"""The look of an invisible vertex that only holds a rank."""
+"""The look of an invisible vertex, which only keeps a rank in its place."""
 
 CENTRE, SUM = "◎", "⊕"
 """The signs before the name of a position of the option ``around``, and of a sum."""
@@ -129,7 +129,7 @@ KINDS = ("move", "win", "token win", "part")
 """The kinds of edges: a move, a move to a P-position, a winning move of the tokens, the edge from a sum to a part."""
 
 MOVE, WIN, TOKEN_WIN, PART = range(len(KINDS))
-"""The indices of these kinds, for arrays of kinds."""
+"""The indices of the kinds of edges in ``KINDS``, for arrays of kinds."""
 
 
 def node(theme: Theme) -> Attributes:

@@ -175,7 +175,7 @@ class _Counts:
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):
             return values
-        # Rows of one number do not count: a judge may put questions below the moves.
+        # Rows of one number are not counted as moves: a judge may put questions below the moves.
         self._rows += int(np.count_nonzero(values[1::2] != ALONE))
         if len(values):
             self._least = min(self._least, int(values[values != ALONE].min()))
@@ -222,9 +222,9 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row can only be a row of counts, but the counts do not fit.
+        """Raise a ParseError if the first row must count positions and moves, but does not fit the other rows.
 
-        It can only be one if the other rows have more columns.
+        It must count them if all other rows have more columns.
         """
         if self._must_count and len(self._first):
             raise self._source.error(
@@ -486,7 +486,7 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
 
 
 def _is_misread(start: str, lines: int) -> bool:
-    """Tell whether :func:`read` would misread a list that begins so and has so many lines; a header prevents it."""
+    """Tell whether :func:`read` would misread a list of this number of lines, which begins with ``start``."""
     if re.match(rf"\d+(?: {lines - 1})?\n", start):  # The reader could take this first line for a count.
         return True
     source = Source(start.encode(errors="surrogatepass"))

@@ -33,7 +33,7 @@ _NO_DIRECTION = Message("a graph without directions, each edge as a move from it
 _SAYS_NO_DIRECTION = re.compile(r"(?i)%\s*(?:sym|bip)\b|#\s*undirected\b")
 """Comments of KONECT and SNAP that call the graph undirected."""
 _LINES_OF_COMMENTS = 9
-"""The number of lines at the start that are searched for such comments."""
+"""The number of lines at the start of a file that are searched for a comment that calls the graph undirected."""
 _SNIFFED = 1 << 16
 _LINES_SNIFFED = 1000
 _SEPARATORS = (",", ";", "\t", "|")
@@ -217,7 +217,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
 
 
 def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
-    """Tell whether all rows are tuples; raise a ParseError if surely the first row is one, and a later row is not."""
+    """Tell whether all rows are tuples; raise a ParseError if the first row certainly is one and a later row is not."""
     for form in (TUPLE, TUPLE_PAIR):
         if form.fullmatch(rows[0][1]):
             other = next((number for number, line in rows if not form.fullmatch(line)), None)

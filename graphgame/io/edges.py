@@ -116,7 +116,7 @@ def vertex_lines(
 
     ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`. With
     ``between`` a line has two labels: the label of the vertex twice or, if ``labels`` has two texts for each of n
-    vertices, the texts v and n + v.
+    vertices, texts number v and n + v.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

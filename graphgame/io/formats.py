@@ -120,8 +120,8 @@ def detect(source: Source) -> tuple[Format, bool]:
     1. it begins with ``{`` or ``[``: node-link JSON;
     2. it begins with ``<``: GraphML or GEXF, whichever element it contains;
     3. it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
-    4. the first line that is not a comment consists of three integers: a token file. But if all lines do, and the first
-       is not the header ``N M K`` of the others, they are edges with weights: an edge list;
+    4. the first line that is not a comment consists of three integers: a token file. But if all lines have three
+       integers, and the first is not the header ``N M K`` of the others, they are edges with weights: an edge list;
     5. the first line consists of one integer n, and each of the next n lines of a count k and k numbers in 0..n-1: the
        judge form;
     6. the first line names the columns ``source`` and ``target``, split at commas or tabs: CSV or TSV;

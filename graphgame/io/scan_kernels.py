@@ -39,7 +39,7 @@ class LineTexts(NamedTuple):
     first: int
 
     values: Array
-    """Integers."""
+    """The integers that are the labels, by vertex number; may be empty."""
 
     names: Array
     """Names, one after another, each followed by a zero byte; 8 more bytes may be read."""

@@ -322,7 +322,7 @@ class Source:
             size *= 2
 
     def refuse_claim(self, vertices: int) -> None:
-        """Raise a LimitError if a graph of so many vertices is implausibly large for the bytes that were read.
+        """Raise a LimitError if this number of vertices is implausibly large for the number of bytes that were read.
 
         Every file may claim 10 million vertices, and ten more for each byte that was read.
         """

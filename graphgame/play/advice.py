@@ -166,7 +166,7 @@ def _needs_no_graph(start: Position) -> bool:
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell whether a table gives the winner, or theorems give it for a single component and after its moves."""
+    """Tell whether a table gives the winner, or theorems give it for a single component and after each of its moves."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))

@@ -40,8 +40,9 @@ class Words(Protocol):
 
 
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
-    """Return lines on the moves from a position to larger values: the reply that undoes each, or one without a reply.
+    """Return lines on the moves from a position to larger values.
 
+    They name the reply that undoes each move or, if the value of the position is infinite, a move without such a reply.
     The list is empty if play from the position must end, or if the values of sums do not combine: under misère play of
     a graph with sum vertices.
     """
