@@ -94,12 +94,14 @@ class Numeration:
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return the sign, 1 or -1, of the final value plus ``constant``, if no further digit changes it; otherwise 0.
+        """Return the sign, 1 or -1, of a linear form, if the digits still to come cannot change it; otherwise 0.
 
-        ``most`` is the sum of the absolute coefficients. The digits still to come add less than ``most`` times W(r), so
-        it is enough that (u - most) W(r) + b w W(r-1) is greater than the constant for every number r of digits that
-        are left. If b > 0, two consecutive r decide, because the recurrence keeps a positive sequence positive. If b <
-        0, W(r-1) / W(r) is between 0 and 1 / (a + b), and a linear function is positive if it is at both ends.
+        The form is a sum of multiples of numbers, plus ``constant``. ``read`` is its value by the digits read so far,
+        and ``most`` is the sum of the absolute coefficients. The digits still to come add less than ``most`` times
+        W(r), so it is enough that (u - most) W(r) + b w W(r-1) is greater than the constant for every number r of
+        digits that are left. If b > 0, two consecutive r decide, because the recurrence keeps a positive sequence
+        positive. If b < 0, W(r-1) / W(r) is between 0 and 1 / (a + b), and a linear function is positive if it is at
+        both ends.
         """
         # For the sign -1, negate the pair and test whether the result stays positive.
         for sign in (1, -1):

@@ -242,7 +242,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     """Yield the statements that a set of positions, each with a number, has the Grundy value of each position."""
     inside = claimed & rules.positions
     if rules.followed:
-        raise ParameterError("values are not decided where positions have the options of others")
+        raise ParameterError("values cannot be proved where positions have the options of other positions")
     yield from _one_each(Message("position"), rules.positions, inside)
     for text, move in rules.moves:
         yield Decided(
@@ -419,7 +419,7 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     """
     turns, formula, prefix = claim.turns, claim.values, claim.prefix
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
-        raise ParameterError("coins without a claim of their values")
+        raise ParameterError('a claim about coins needs "values", and "prefix" exactly if the turns have runs')
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
     yield from _one_each(Message("coin"), binary_set("n >= 1", "n"), values)
@@ -503,7 +503,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     formula = parsed(renamed(law["formula"], dict(zip(law["names"], game.names, strict=True))))
     remainder = _remainder(formula)
     if remainder is None or not isinstance(remainder.left, ast.Name) or remainder.left.id not in game.names:
-        raise ParameterError("a remainder by a term is decided of one number alone, as in n % (k + 1)")
+        raise ParameterError("a law with a remainder by a term needs one number before the %, as in n % (k + 1)")
     number, divisor = remainder.left.id, ast.unparse(remainder.right)
     fixed = sorted({each.id for each in ast.walk(remainder.right) if isinstance(each, ast.Name)})
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
@@ -536,7 +536,9 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         names += own
         weights += [weight] * len(own)
     if game.followed or game.starts:
-        raise ParameterError("a remainder by a term is decided only where the moves are given one by one")
+        raise ParameterError(
+            "a law with a remainder by a term cannot be proved if moves depend on other positions or earlier moves"
+        )
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
     claim = formula_set(text(formula), names, law["about"] == "P-positions")

@@ -481,7 +481,7 @@ class Formula:
         if isinstance(worth, _Surd):
             raise ParameterError("{text}: an irrational number: write floor(...)", self.text)
         if isinstance(worth, tuple):
-            raise ParameterError("{text}: several numbers, where one is meant", self.text)
+            raise ParameterError("{text}: a list of numbers: expected one number", self.text)
         return worth
 
 

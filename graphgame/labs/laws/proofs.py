@@ -355,7 +355,7 @@ class ByInduction(Evidence):
             whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
             # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
             differing = claims.differing_in_text(moves, law["names"], whole, claimed)
-            _refuse(differing, Message("the law is not what is proved of all positions"))
+            _refuse(differing, Message("the law differs from the set that is proved for all positions"))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
@@ -479,7 +479,7 @@ class ByPeriod(Evidence):
         grounds = cls.decided(law, rules, certificate)
         if law["formula"] is not None:
             truth = claims.period_set(certificate, law["about"], law["names"][0])
-            _refuse(claims.claimed_set(law).differing(truth), Message("the formula is not what the period says"))
+            _refuse(claims.claimed_set(law).differing(truth), Message("the formula and the period disagree"))
         return grounds
 
     @classmethod
@@ -520,7 +520,9 @@ class ByQuotient(ByPeriod):
         # The quotient has finitely many heaps. It is checked with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
-            raise ParameterError("no theorem here proves it by a misère quotient")
+            raise ParameterError(
+                "a misère quotient proves only P-positions, of heaps with a theorem on periods without a saltus"
+            )
         needed = theorem.last_heap(start, period)
         last_heap = len(images) - 1
         if needed > last_heap or quotient.labels != list(range(len(images))):
@@ -558,17 +560,19 @@ class ByTurning(Evidence):
         rules = next(iter(cells.values()))[0].ruleset if cells and law["play"] == "normal" else None
         turns = None if rules is None else rules.declared_turns()
         if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
-            raise ParameterError("it is about no row of coins whose turns are declared")
+            raise ParameterError(
+                "expected a formula for a row of coins under normal play, with rules that declare the turns"
+            )
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
             raise ParameterError("its turns are not those that the rules declare")
         # The number of the formula must be the place of the only head. Then the value of the row is that of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
-            raise ParameterError("its number is not the place of a single head")
+            raise ParameterError("the number in the text must be the place of the only head")
         formula = renamed(law["formula"], {name: "n"})
         lost = formula if law["about"] == "P-positions" else None
         if lost is None and formula != claim.get("values"):
-            raise ParameterError("the formula is not what is proved of the coins")
+            raise ParameterError("the formula is not the formula that is proved for the coins")
         if (differing := differing_turn(rules, turns)) is not None:
             raise ParameterError("the turns are not the options at {differing}", differing)
         claimed = claims.CoinClaim(turns, claim.get("values"), claim.get("prefix"))
@@ -756,7 +760,7 @@ def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
             raise source.error("no laws: expected what graphgame law -o writes, version 1")
         laws = record["laws"]
         if not isinstance(record["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
-            raise source.error("laws that lack a part: expected what graphgame law -o writes")
+            raise source.error("laws with missing or wrong members: expected a file that graphgame law -o writes")
     return record["source"], laws
 
 

@@ -143,7 +143,9 @@ class PeriodicRows:
         # The next values depend on the state and on the rows above. The rows above are the same again only if the
         # distance is a multiple of their periods.
         if any(length % each for each in (period, *(each.period for each in above))):
-            return Message("row {row}: {length} is no multiple of the periods up to it", row, length)
+            return Message(
+                "row {row}: {length} is not a multiple of the periods of this row and the rows above", row, length
+            )
         values, end = self.values[row], start + length
         if not np.array_equal(self._state(values, start), self._state(values, end)):
             return Message("row {row}: column {column} has another state than column {start}", row, end, start)
@@ -356,13 +358,15 @@ def _has_rows(game: DeclaredMoves) -> bool:
 
 def _refuse_invalid(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
     if not _has_rows(game):
-        raise ParameterError("rows are those of two numbers whose moves are declared one by one")
+        raise ParameterError(
+            "rows need a game of two numbers, with moves that depend neither on other positions nor on earlier moves"
+        )
     shape = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
     if fits({name: claim.get(name) for name in shape}, shape):
         sizes = (len(claim["rows"]), claim["width"], claim["same_from"])
         if sizes[0] > 0 and all(map(le, sizes, _MOST)) and all(_is_short(*row) for row in claim["rows"]):
             return
-    raise ParameterError("rows that lack a part, or are too long to check")
+    raise ParameterError("rows with missing or wrong members, or too long to check")
 
 
 def _is_short(preperiod: int, period: int, start: int, length: int) -> bool:

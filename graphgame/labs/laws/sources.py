@@ -555,7 +555,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
             or Message("a larger --max-positions may help")
         )
         raise LimitError(
-            "{text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}",
+            "{text} to a size of {size:,}: the misère quotient is known only for {known:,} heaps: {reason}",
             table.text,
             size,
             known,

@@ -98,9 +98,10 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
 
 
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
-    """Return what is wrong with a quotient, or None. ``images`` returns the elements of the first positions.
+    """Return what is wrong with a quotient, or None.
 
-    It is called only after the check of the monoid, because it multiplies elements.
+    ``images`` returns the element of each position, or of the first positions if the quotient has no more. It is called
+    only after the check of the monoid, because it multiplies elements.
     """
     table = _table(quotient.steps.tolist())
     if table is None:
@@ -110,7 +111,7 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
     if lost[0]:
         return Message("the empty sum is in the P-portion, but whoever cannot move wins")
     if len(set(companions)) < len(table):
-        return Message("two elements have the same companions in the P-portion: they are one")
+        return Message("two elements have the same outcome in every product, so they must be one element")
     return _wrong_outcome(positions, images(), table, companions)
 
 

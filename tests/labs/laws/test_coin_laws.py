@@ -66,11 +66,11 @@ def mock_turtles():
 
 
 CHANGES = [
-    (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {}, "the formula is not what is proved"),
+    (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {}, "the formula is not the formula that is proved"),
     (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {"values": "2*n"}, "it is false that"),
     (0, {}, {"sets": [["", "True"]]}, "its turns are not those"),
     (0, {}, {"runs": "True"}, "its turns are not those"),
-    (0, {}, {"prefix": "n"}, "without a claim"),
+    (0, {}, {"prefix": "n"}, "a claim about coins needs"),
     (1, {"formula": "n = 4", "text": "P-positions: n = 4"}, {}, "it is false that"),
 ]
 

@@ -179,7 +179,7 @@ class TestCommand:
             (["kayles(n)", "--guess", "m"], "the names are n"),
             (["nim(a,b"], "the bracket ( is not closed"),
             (["nim(3)"], "no name in place of a number"),
-            (["kayles(n)", "--guess", "(n, n)"], "several numbers, where one is meant"),
+            (["kayles(n)", "--guess", "(n, n)"], "a list of numbers: expected one number"),
             (["nimm(n)"], "did you mean nim"),
         ],
     )

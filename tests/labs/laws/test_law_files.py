@@ -110,11 +110,11 @@ CHANGES = [
     (
         "take{1,3,4}(n)",
         lambda law: law.update(formula="n % 7", text="g(n) = n % 7"),
-        "the formula is not what the period says",
+        "the formula and the period disagree",
     ),
-    ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
+    ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law differs from the set that is proved"),
     ("fibonacci(n)", lambda law: law.pop("whole"), "expected an automaton over m, n"),
-    ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
+    ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law differs from the set that is proved"),
     ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "its moves are not those"),
     ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "its moves are not those"),
     ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
@@ -125,14 +125,14 @@ CHANGES = [
         lambda law: law.update(about="winning moves", text=_WINNING_TEXT),
         "its text should be: winning moves: an automaton",
     ),
-    (QUOTIENT, lambda law: law["period"].update(saltus=1), "no theorem here proves it by a misère quotient"),
+    (QUOTIENT, lambda law: law["period"].update(saltus=1), "a misère quotient proves only P-positions"),
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
     (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the outcomes of the period are not those"),
     (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
     (QUOTIENT, lambda law: law["quotient"].pop("steps"), "not a misère quotient: steps is not a list"),
     (QUOTIENT, lambda law: law.update(quotient=_of_heaps(30)), "the proof needs the heaps up to 41, not to 30"),
     (QUOTIENT, lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")), "neither moves"),
-    (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula is not what the period"),
+    (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula and the period disagree"),
 ]
 
 
@@ -213,7 +213,10 @@ class TestCommand:
             ("{}", "expected SOURCE and VALUES"),
             ('{"format": "graphgame laws", "version": 1', "no JSON text"),
             ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)"}', "no laws"),
-            ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)", "laws": [{}]}', "laws that lack a part"),
+            (
+                '{"format": "graphgame laws", "version": 1, "source": "nim(a,b)", "laws": [{}]}',
+                "laws with missing or wrong members",
+            ),
             ('{"format": "graphgame laws", "version": 1, "source": "nimm(a,b)", "laws": []}', "did you mean nim"),
             (
                 '{"format": "graphgame laws", "version": 1, "source": "nim(3)", "laws": []}',

@@ -189,7 +189,7 @@ def test_guesses_of_outcomes_of_heaps_that_split():
 @pytest.mark.parametrize(
     ("game", "size", "told"),
     [
-        ("grundy(n)", 60, "a misère quotient of 29 heaps is known: a candidate has more than 800 elements"),
+        ("grundy(n)", 60, "the misère quotient is known only for 29 heaps: a candidate has more than 800 elements"),
         ("cram(2xn)", None, "moves that split a position"),
     ],
 )

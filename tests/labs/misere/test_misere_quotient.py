@@ -310,7 +310,7 @@ class TestCheck:
             ({"steps": np.zeros((0, 2), np.int32)}, "the steps make no commutative monoid"),
             ({"steps": np.zeros((6, 2), np.int32)}, "the steps make no commutative monoid"),
             ({"lost": np.ones(6, np.bool_)}, "the empty sum is in the P-portion"),
-            ({"lost": np.zeros(6, np.bool_)}, "two elements have the same companions"),
+            ({"lost": np.zeros(6, np.bool_)}, "two elements have the same outcome in every product"),
             ({"words": [(1,), (1,), (2,)]}, "position 0 has no option"),
             ({"words": [(), (2,), (2,)]}, "has an option that is in the P-portion together with it|without a move"),
         ],
