@@ -219,7 +219,8 @@ def simplest(
 ) -> tuple[Formula | None, Rival | None]:
     """Return the first formula that agrees with the known entries of a table, and its rival; None if there is none.
 
-    The rival is the formula before it whose first wrong position comes last.
+    ``texts`` are formulas, simplest first, and ``known`` marks the entries. The rival is the formula before the result
+    whose first wrong position comes last.
     """
     positions, rival = np.argwhere(known), None
     # Order positions by their largest number: this is the size of the table that refutes a rival.

@@ -300,7 +300,7 @@ class _Rules:
             yield Decided(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())
 
     def moved(self, positions: Automaton) -> Automaton:
-        """Return a set of positions as a set of the numbers after a move: the tracks get primes."""
+        """Return a set of positions with a prime on each track, so that it is about the positions after a move."""
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:

@@ -144,7 +144,7 @@ def _lines(laws: Sequence[Law], steps: bool) -> Iterator[str]:
         yield from details
         if steps:
             yield from () if law.rival is None else (f"  {render(str(law.rival))}",)
-            # The proof about winning moves has the steps of that about P-positions, which are printed above.
+            # The proof for winning moves repeats the steps for P-positions. These are printed above: skip them.
             yield from (
                 f"  {render(step.text)}" for step in law.steps if not law.of_moves or step.text not in printed_steps
             )
@@ -161,7 +161,10 @@ def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
 
 
 def check_law_file(path: str, named: str | None, _: int) -> None:
-    """Print for each law of a file whether its proof is right; exit with status 2 if one is wrong."""
+    """Print for each law of a file whether its proof is right; exit with status 2 if one is wrong.
+
+    If ``named`` is given, it must be the source of the laws.
+    """
     from graphgame.labs.laws.proofs import check_laws, read_laws
 
     about, _laws = read_laws(path)
