@@ -112,7 +112,7 @@ def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Has
     A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. ``limit`` bounds the
     number of edges of a path; None is no bound.
     """
-    # Paths of one length are the rows of an array of nodes: rows of the paths one shorter, with one more column.
+    # Build all paths of one length as the rows of an array: take the rows of the parents' paths, and add a column.
     parents, reached = breadth.numbers(slice(0, breadth.to(limit).stop))
     index = np.empty(breadth.vertices, np.int32)
     index[reached] = np.arange(len(reached))
@@ -597,7 +597,7 @@ def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
     count, component = strong(G)
     members = partial(components, G, count, component)
     if count == len(G.labels):
-        # Every component is a single vertex.
+        # There are as many components as vertices, so each component is a single vertex.
         mapping = dict(zip(G.labels.take(np.argsort(component)), range(count), strict=True))
     else:
         mapping = {node: number for number, nodes in enumerate(members()) for node in nodes}

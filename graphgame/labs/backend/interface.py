@@ -152,7 +152,7 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 class _Checks(NamedTuple):
-    """What to check in calls of a function. An index refers to the values of all arguments, the named ones last."""
+    """What to check in calls of a function. Indices count all arguments, first the positional, then the named ones."""
 
     graphs: list[int]  # the indices of graphs
     # the indices of source and target in functions that need at least one of them not to be None; otherwise empty

@@ -393,8 +393,9 @@ def block_of_reduction(
     """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
 
     An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
-    number in its row of the first such successor; it must be -1 for all edges before. ``index`` is the index of each
-    vertex in the order. ``reachable`` is working memory, with a row of bits for each index.
+    first successor that does, as an index into the row of the source. At the start ``remover`` must be -1 for all
+    edges. ``index`` is the index of each vertex in the order. ``reachable`` is working memory, with a row of
+    bits for each index.
     """
     # Bit i of reachable[k] says that the vertex at index k reaches the one at index begin + i. Go from the end of the
     # order, so that the rows of all successors of v are complete. First v's row is the union of their rows, without
@@ -437,8 +438,8 @@ def second_layers(
 ) -> int:
     """Append to ``closed[:last]`` all vertices that each of ``vertices`` reaches; return the new end of ``closed``.
 
-    The vertices that v reaches are ``closed[begins[v]:ends[v]]``: first its successors, then all others. For the
-    successors of ``vertices`` they must be there already.
+    The vertices that v reaches are ``closed[begins[v]:ends[v]]``: first its successors, then all others. The
+    lists of these successors must be complete already.
     """
     for k in range(len(vertices)):
         v = vertices[k]

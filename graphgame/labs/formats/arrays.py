@@ -392,7 +392,7 @@ class _GraphArrays:
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
-        """Return the array ``name``, an entry for each vertex in the order of their numbers; None if it is missing."""
+        """Return the array ``sums`` or ``decided``, in the order of vertex numbers; None if it is missing."""
         marks = self._vector(name, kinds)
         if marks is None:
             return None

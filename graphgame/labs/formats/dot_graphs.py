@@ -407,7 +407,7 @@ class DotGraph:
         self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
     ) -> None:
         """Add an edge from each tail to each head."""
-        # A single edge counts 0, so that any number of these is allowed; an empty group counts as one vertex.
+        # Limit only what groups add: an edge between single vertices counts 0. An empty group counts as one vertex.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
@@ -537,7 +537,7 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._statements = 0
-        # Up to this offset, statements are matched one by one: a block before it has other statements than plain ones.
+        # Up to this offset, match statements one by one: the block that ends here has statements that are not plain.
         self._mixed_until = 0
         self.compiled = use_compiled(len(text) // _BYTES_OF_NAME)
         # Compiled here and not at import, because that takes some milliseconds.

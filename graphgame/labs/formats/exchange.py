@@ -144,7 +144,7 @@ def to_scipy(graph: Arrays, dtype: Any, format: str, weight: str | None) -> Any:
 
 
 def _values_of(attributes: AttributeTables, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return arrays with the source, the target and the attribute's value of each edge that has an attribute.
+    """Return arrays with the source, the target and the attribute ``name`` of each edge that has this attribute.
 
     Raises ValueError if a value is not a number.
     """
@@ -362,8 +362,8 @@ def _may_be_edges(matrix: np.ndarray) -> bool:
     """Return True if the rows of a square matrix may be meant as edges: two vertex numbers, perhaps with a weight."""
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
-    # A matrix without cycles is never suspected. Let its first rows begin with a, b and c, d, where a != b and c != d.
-    # Either a or d is a loop, or both are 0; then b and c are not, and the matrix has the moves 0 -> 1 and 1 -> 0.
+    # An adjacency matrix without cycles never passes this test. Let its first rows begin with a, b and c, d, where
+    # a != b and c != d. If a or d is not 0, it is a loop. If both are 0, b and c are not, and give 0 -> 1 and 1 -> 0.
     ends = matrix[:, :2]
     are_distinct = len(np.unique(ends, axis=0)) == len(matrix)
     return bool((ends[:, 0] != ends[:, 1]).all() and (ends > 1).any()) and are_distinct

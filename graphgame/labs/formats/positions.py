@@ -309,8 +309,8 @@ class Items:
 
         The result is 0, and nothing is added, if anything else stands between the items.
         """
-        # The compiled loop stops at the first item that is written differently. Less than half a block is not worth it:
-        # the rest would have to be matched again.
+        # The compiled loop stops at the first item that is written differently. If it stops in the first half of the
+        # block, ignore its result and match the block with the regular expression.
         alike = items_alike(self._pattern, block) if self._compiled else None
         if alike and alike[1] > len(block) // 2 and self._builder.labelled_edges(alike[0]):
             return alike[1]

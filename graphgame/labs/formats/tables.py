@@ -164,7 +164,7 @@ def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], 
     If an integer is not in ``least``..2**63-1, raise ``error(index, message)``, where ``index`` is its row. The message
     calls the column ``name``.
     """
-    # from_dlpack, and no fill_null without nulls: fill_null loads all of pyarrow.compute, and to_numpy loads pandas.
+    # For a fast start: to_numpy would load pandas, and fill_null loads all of pyarrow.compute, so only for nulls.
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
     is_unsigned = values.dtype == np.uint64
     if len(values) and (int(values.min()) < least or (is_unsigned and int(values.max()) > _MAX_POSITION)):

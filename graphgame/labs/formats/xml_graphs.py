@@ -197,10 +197,10 @@ def _escape(text: str) -> str:
 
 
 def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
-    """Return a function from a vertex's kind, or an edge's multiplicity, to the end of the line of its element.
+    """Return a function that gives the end of the line of a vertex or an edge, from its kind or its multiplicity.
 
-    ``datum`` is the template of the element inside it that has this value. It is left out for the empty kind and for
-    the multiplicity 1.
+    ``datum`` is the template of the inner element with this value. The line has no inner element for the empty kind
+    and for the multiplicity 1.
     """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
 
@@ -393,8 +393,8 @@ class XMLGraph:
         rest = b""
         try:
             for block in self._source.blocks():
-                # Feed up to the end of a tag, so that runs begin and end in the same block. A tag as long as this is
-                # no graph's: feed it as it comes, so that it does not fill the memory.
+                # Feed up to the end of a tag, so that runs begin and end in the same block. No graph has a tag longer
+                # than ``_LARGE``: feed it in pieces, so that it does not fill the memory.
                 end = block.rfind(b">") + 1
                 if not end and len(rest) > _LARGE:
                     self._may_take_runs, end = False, len(block)

@@ -142,7 +142,7 @@ def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
 
 
 def _outlines(shape: Boxes | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
-    """Return the points of each box or path, whether they are those of Bézier curves, and whether the lines close."""
+    """Return the points of each outline; True if the outlines are Bézier curves; and True if they are closed."""
     if isinstance(shape, Paths):
         return shape.points, shape.curved, bool(shape.look.fill)
     boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 4)

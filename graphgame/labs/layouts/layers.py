@@ -47,7 +47,7 @@ from graphgame.text.text import printable
 
 
 class Levels(NamedTuple):
-    """The level of each vertex (-1 if it has none), and the name of the number that is the level ("longest play")."""
+    """The level of each vertex (-1 if it has none), and the name of what the level measures, such as "longest play"."""
 
     array: np.ndarray
     name: str
@@ -204,7 +204,7 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
 
 
 def _neighbours(owners: np.ndarray, ends: np.ndarray, points: int) -> Rows:
-    """Return, for each of the points 0, 1, ..., the ends of the lines that it owns."""
+    """Return, for each point, the entries of ``ends`` at the indices at which ``owners`` has this point."""
     order = np.argsort(owners, kind="stable")
     return Rows(np.searchsorted(owners[order], np.arange(points + 1)), ends[order])
 
@@ -278,7 +278,7 @@ _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
 """How much ink a pixel of a line takes, by the kind of move (1 for other kinds): wider lines take more."""
 
 _MOST_CERTAIN = 40
-"""So many winning moves of tokens are drawn even if the ink is used up."""
+"""The number of winning moves of tokens that are drawn even if lines cover ``_INK`` of the page already."""
 
 _NAMED_UP_TO = 150
 """Most positions of a drawing that shows their names."""
@@ -302,9 +302,9 @@ _STRETCH = 2.5
 class LayeredGraph(NamedTuple):
     """The part of a graph that is drawn.
 
-    ``numbers`` are its vertices, and ``level`` their levels, renumbered without gaps. ``names`` has the number of each
-    level before that (-1 for the level of positions that have none). ``source``, ``target`` and ``kind`` are the moves;
-    the first two are indices into ``numbers``. ``by`` is the name of the number that is the level.
+    ``numbers`` are its vertices, and ``level`` their levels, renumbered without gaps. ``names`` has the original
+    number of each level (-1 for the level of positions that had none). ``source``, ``target`` and ``kind`` are the
+    moves; the first two are indices into ``numbers``. ``by`` is the name of what the level measures.
     """
 
     numbers: np.ndarray
@@ -502,7 +502,7 @@ class Arrangement:
         return rows
 
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield moves with their curves, the most important first, until the ink is used up.
+        """Yield moves with their curves, the most important first, until they cover the share ``_INK`` of the page.
 
         ``moves`` are the moves that were laid out, as indices into the moves of the graph; ``points`` has the
         coordinates of all points.

@@ -70,7 +70,7 @@ class _Rows(NamedTuple):
     """The rows of the overview, the lowest first.
 
     ``number`` has the row of each vertex (-1 if it is not shown), ``names`` has the names of the rows, and ``step`` is
-    the number of levels in a row.
+    the number of levels per row.
     """
 
     number: np.ndarray
@@ -209,7 +209,7 @@ class _Columns:
         self._column("level", header, self.rows.names, "start")
 
     def positions(self) -> None:
-        """Draw a bar for each row, as long as it has positions, and write the counts of each outcome."""
+        """Draw a bar for each row, whose length shows its number of positions, and write the counts of each outcome."""
         marks = self._marks()
         counts = np.stack([np.bincount(self.rows.number[shown], minlength=len(self.y)) for shown in marks.values()])
         lengths = counts * (self._bar_width / max(int(counts.sum(axis=0).max(initial=0)), 1))

@@ -18,13 +18,13 @@ _LETTER = 8
 """Pixels of a letter."""
 
 _CROSS = np.array([[1, 1], [1, -1]])
-"""What turns a line through the origin into the two lines of a cross."""
+"""Factors of x and y that turn a line through the origin into the two lines of a cross."""
 
 _GROUND = Look(None, "#6b7f3a", 3)
 
 
 def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
-    """Return the width and the height of a picture in pixels, and its shapes, on a white ground."""
+    """Return the width and the height of a picture in pixels, and its shapes, on a white background."""
     check_picture(picture)
     ends = [(x, y) for place in picture.places for x, y in _ends(place)]
     (left, top), (right, bottom) = (pick(ends, axis=0) for pick in (np.min, np.max)) if ends else ((0, 0), (-1, -1))
@@ -33,7 +33,7 @@ def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
     if picture.rows is not None:  # on a grid, a column is as wide as its longest text
         for cell, (x, _) in placed:
             widths[int(x - left)] = max(widths[int(x - left)], _width(cell))
-    beyond = right - left + 1 - len(widths)  # the part of a last column, for cells that are on no grid
+    beyond = right - left + 1 - len(widths)  # off a grid, a picture may end in a fraction of a cell
     width, height = float(widths.sum() + CELL_SIDE * beyond) + 8, CELL_SIDE * (bottom - top + 1) + 8
 
     def centre(x: float, y: float) -> np.ndarray:
@@ -51,7 +51,7 @@ def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
 
 
 def picture_svg(picture: Picture) -> str:
-    """Return a picture as an SVG image, on a white ground. The texts in its cells are escaped.
+    """Return a picture as an SVG image, on a white background. The texts in its cells are escaped.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def _width(cell: Cell) -> int:
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
     """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end``.
 
-    ``bend`` is not 0 if several lines have the same ends: then the line is bent aside by so much. A line back to its
-    start is a circle.
+    ``bend`` is not 0 if several lines have the same ends: its sign is the side to which the line
+    bends, and its size how far. A line back to its start is a circle.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
@@ -140,7 +140,7 @@ def _words(text: str, x: float, y: float, ink: str) -> PageText:
 
 
 def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
-    """Return how each move is made on the picture of a position: those of the rules, or derived from the pictures.
+    """Return the ways to make moves on the picture of a position, from the rules or by comparing pictures.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
 
 
 def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
-    """Yield a way for each move, derived from the pictures before and after it."""
+    """Yield a way to make each move of a position, found by comparing the pictures before and after the move."""
     board = rules.picture(position)
     for option in rules.options(position):
         after = None if board is None or type(option) is Sum else rules.picture(option)
@@ -174,9 +174,10 @@ def in_place(
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
     """Return what each cell of a board shows after a move, and the numbers of the cells on which the new board lies.
 
-    The new board lies where all its cells are the same as before. If there is no such place, its cells keep their
-    places and change, as coins do that turn. With a ``filling``, which the other cells show, the new board always keeps
-    its places. None means that the old board does not have these places.
+    If the new board appears unchanged somewhere in the old board, it lies there. Otherwise its cells stay where their
+    own coordinates say, and their contents change, as when coins are turned. With a ``filling`` they always stay there.
+    All cells outside the new board show the filling, by default a blank. None means that the old board has no cell at
+    some of these coordinates.
 
     Examples
     --------

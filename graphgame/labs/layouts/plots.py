@@ -143,7 +143,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:
-    """Draw a histogram of what ``name`` says. With ``lost``, the bar for the value 0 has the colour of P-positions."""
+    """Draw the histogram called ``name``. With ``lost``, the bar for the value 0 has the colour of P-positions."""
     finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)

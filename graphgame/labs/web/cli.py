@@ -57,10 +57,10 @@ _EXAMPLES = examples(
     help="Most bytes of a file that is opened, once it is decompressed.",
 )
 def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeout: float, max_bytes: str) -> None:
-    """Open a site on this computer, on which any position can be typed or picked, and any graph file opened.
+    """Open a site on this computer, to explore and play any position or graph file.
 
-    Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone. It reads files that are a
-    SOURCE or are brought to it in the browser, and runs rules in Python only where they are a SOURCE. Ctrl-C ends it.
+    You type or pick a position, or open a file, and get its page. The site listens only on 127.0.0.1. It reads only
+    files that you name as a SOURCE or open in the browser, and runs Python rules only from a SOURCE. Ctrl-C ends it.
     """
     with needs_extra(Message("graphgame serve"), "serve"):
         from graphgame.labs.web import server
@@ -134,7 +134,7 @@ def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
     refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
     if refused or not is_page(path):
-        raise UsageError("a certificate is drawn whole, as a page that plays by it: name it -o FILE.html")
+        raise UsageError("a certificate can be drawn only as a page of the whole game: write it with -o FILE.html")
     proof = read_position_certificate(game.source)
     again = f"graphgame play {printable(proof.position, length=0)!r} --certificate {game.source}"
     common.refuse_rules_of_file(proof.position, game.source, again)

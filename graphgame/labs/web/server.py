@@ -208,12 +208,12 @@ class _Guard:
 
     def _fault(self, headers: Headers) -> str:
         if headers.getlist("host") not in [[host] for host in self._hosts]:
-            return Message("this site answers only to its own name, 127.0.0.1")
+            return Message("this site answers only requests for its own address, 127.0.0.1")
         origins = {f"http://{host}" for host in self._hosts}
         from_others = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         embedded = from_others and headers.get("sec-fetch-dest") != "document"
         if embedded or any(origin not in origins for origin in headers.getlist("origin")):
-            return Message("this site answers no other site")
+            return Message("this site refuses requests that come from other sites")
         return ""
 
 
@@ -238,7 +238,7 @@ async def _refused(request: Request, error: HTTPException) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _plain_answer(request, Message("{kind} in graphgame itself", type(error).__name__), 500)
+    return _plain_answer(request, Message("a bug of graphgame raised {kind}", type(error).__name__), 500)
 
 
 def _plain_answer(request: Request, message: str, status: int) -> Response:

@@ -71,7 +71,7 @@ class TestDrawing:
         path = tmp_path / "proof.json"
         Search("cram(3x4)").certificate().write(path)
         result = CliRunner().invoke(main, ["draw", str(path), *more])
-        assert (result.exit_code, "as a page that plays by it" in result.output) == (2, True)
+        assert (result.exit_code, "only as a page of the whole game" in result.output) == (2, True)
 
     def test_a_wrong_one_is_refused(self, tmp_path):
         proof = Search("cram(3x4)").certificate()

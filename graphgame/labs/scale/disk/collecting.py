@@ -498,7 +498,7 @@ class Input:
                 readers.append(tables.scan(source, store))
 
         def tokens(labels: Labels, _: bool) -> list[Hashable] | None:
-            # The first file that names tokens decides.
+            # Use the tokens of the first file that has any.
             of_files = (reader.tokens(labels) for reader in readers)
             return next((tokens_of_file for tokens_of_file in of_files if tokens_of_file is not None), None)
 

@@ -345,8 +345,8 @@ class _Stages:
 
         The function reports progress. If the rows do not fit in memory, it also frees the memory of mapped pages.
         """
-        # A vertex may touch pages of pointers and of indices that no other vertex touches. If four pages are allowed
-        # for each vertex of a step, all fit in the memory that the arrays of the pass leave.
+        # A vertex may touch pages of pointers and of indices that no other vertex touches. Allow four pages for each
+        # vertex, and make steps so small that their pages fit in the memory that the arrays of the pass leave.
         room = self._settings.memory - _MEMORY_OF_VERTEX * vertices
         is_large = sum(array.nbytes for array in rows) > room
         step = max(_MIN_STEP, min(_MAX_STEP, room // (4 * _PAGE))) if is_large else _MAX_STEP
@@ -389,7 +389,7 @@ class MappedGraph(GameGraph):
         return self
 
     def play_order(self) -> np.ndarray:
-        """Return the vertex numbers, each after all its options; if there is a cycle, raise CycleError with one."""
+        """Return the vertex numbers, each after all its options; raise CycleError with a cycle if there is one."""
         # The rows have options, so freed_order returns each vertex before its options, and the file "degrees" has
         # in-degrees. Reverse the order at the end.
         rows = self.option_rows

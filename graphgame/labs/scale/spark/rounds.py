@@ -260,13 +260,14 @@ _VALUE = f"cast(if(sum, lo, {_MEX}) as int)"
 _MASK = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
 _LARGE = f"collect_set(case when g >= {MASK_BITS} then g end)"
 _BITS = f"filter(sequence(0, {MASK_BITS - 1}), i -> shiftright(lo, i) % 2 = 1)"
-# The values that a position has received, and its rows for a task: that it is there, whether it is a sum, these values.
+# _RECEIVED: the values that a position has received. _ROWS: the targets of its rows for :func:`solve_in_one_task`.
+# These are a mark that the position exists, a mark if it is a sum, and the received values.
 _RECEIVED = f"if(sum, array(lo), concat({_BITS}, hi))"
 _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_RECEIVED}, k -> k + {VALUE}L))"
 
 
 class LevelFacts(NamedTuple):
-    """Numbers that describe a state."""
+    """Counts and the largest value of a state of the strategy ``levels``."""
 
     left: int
     """The number of moves to options that are not solved yet."""
@@ -570,7 +571,7 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
     array([1, 1, 2, 3, 4])
     """
     windows = np.empty(len(counts), np.int64)
-    # Start as if a full window, number 0, came before.
+    # Start in a full window, number 0, so that the first rank opens window 1.
     window, moves = 0, most + 1
     for rank, count in enumerate(np.asarray(counts).tolist()):
         moves += count

@@ -310,7 +310,7 @@ class _Surfaces:
                 end = self._end([part[0] for part in parts])
                 placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
                 if end is None:
-                    # The graph of a certificate has sums without their pairs of equal parts.
+                    # A page of a certificate leaves out pairs of equal parts from sums: do so here.
                     ends = [part[0] for part in parts]
                     placed = [each for each in placed if ends.count(each[0][0]) % 2]
                     end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])

@@ -57,7 +57,7 @@ def page_data(
     Raises
     ------
     LimitError
-        The game is too large for a page, or its sum under misère play is.
+        The game is too large for a page, or it is a sum that is too large for misère play on a page.
     UnknownPositionError
         A position of ``reachable_from`` is not a vertex.
     """
@@ -84,10 +84,10 @@ def page_data(
 def shown_data(
     solution: Solution, graph: GameGraph, kept: np.ndarray, vertices: list[Hashable], position: Position | None
 ) -> dict[str, Any]:
-    """Return the data of a page about a part of a game, except for values.
+    """Return the data of a page about a part of a solved game, without the values.
 
-    ``graph`` is the part. ``kept`` has the number in the solution's graph of each of its vertices, ``vertices`` the
-    position that each is.
+    ``graph`` is the part. For each of its vertices, ``kept`` has the vertex number in the solution's graph, and
+    ``vertices`` the position.
     """
     attributes = solution.graph.attributes
     labels = [
@@ -180,9 +180,9 @@ def check_page_size(graph: GameGraph) -> None:
 def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
     """Return lists with the value and the remoteness of each vertex under a play convention.
 
-    With sum vertices the remoteness is None, and under misère play the values too: only the product of whole positions
-    could give them. Both are None for misère play of a game with decided positions, which is not defined. In a graph
-    with cycles there is also a counter function.
+    With sum vertices the remoteness is None, because it does not follow from that of the parts; under misère play the
+    values are None too. Both are None for misère play of a game with decided positions, which is not defined. In a
+    graph with cycles there is also a list with the counter of each vertex.
     """
     if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
@@ -248,9 +248,9 @@ def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
 
 
 def proof_data(certificate: PositionCertificate, position: Position | None = None) -> dict[str, Any]:
-    """Return the data of a page about a certificate. Without a position, it is the one that the certificate names.
+    """Return the data of a page about a certificate for a position, by default the one that the certificate names.
 
-    Positions that are not listed have no value, and only the winner's replies as options.
+    Positions that the certificate does not list have no value, and only the winner's replies as options.
 
     Raises
     ------
@@ -341,8 +341,8 @@ def write_page(
 
     The page shows the graph, the options and predecessors of each position, how its value follows, and sums as columns
     of binary digits. It plays the game under normal and misère play, also with cycles. A sparse graph of up to 500
-    vertices is laid out by Graphviz, if installed; the page lays out others itself. Of a large graph it shows a
-    neighbourhood, which grows with each click.
+    vertices is laid out by Graphviz, if installed; the page lays out all other graphs itself. Of a large graph it shows
+    a neighbourhood, which grows with each click.
 
     Parameters
     ----------
