@@ -157,8 +157,8 @@ def answer_of_position(position: Position) -> Answer:
         """Return the outcome of a component by itself."""
         if value is not None:
             return outcome_of(value)
-        # If theorems give the outcome of the sum without this value, all other components have nim-sum 0 together, so
-        # the outcome of this one is that of the sum.
+        # Theorems gave the outcome of the sum although the value of this component is unknown. Then the other
+        # components have nim-sum 0 together, so the outcome of this one is that of the sum.
         return outcome if normal else type(position)([component], misere=True).theorem.outcome
 
     return Answer(

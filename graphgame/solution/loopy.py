@@ -273,7 +273,7 @@ class Layer(NamedTuple):
 
 
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
-    """Return the layers of the unsolved vertices, lowest first; None if a sum vertex is on a cycle.
+    """Divide the unsolved vertices into layers (see :class:`Layer`), lowest first; None if a sum vertex is on a cycle.
 
     ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order. O(k + m) time for
     k such vertices and m moves between them.

@@ -224,7 +224,7 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
     size = (Cutting.most + 1) * (Cutting.most + 2) // 2
 
     def decided_codes(self, codes: np.ndarray) -> np.ndarray:
-        """Return -2 (decided as "P") for each code of a sheet from which a 1x1 was just cut, otherwise 0."""
+        """Return for each code -2 (decided as "P": the cut of a 1x1 has just ended and won the game) or 0."""
         return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401

@@ -140,8 +140,8 @@ def _shortened(mask: int, sets: Array) -> int:
 def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
     """Return the sum of the row numbers (or column numbers) of the cells of a mask.
 
-    ``digits`` is the number of binary digits of these numbers. ``sets`` has, from index ``digit`` on, the cells that
-    have each digit set, lowest first. Each digit adds the number of these cells, times 1, 2, 4, ...
+    ``digits`` is the number of binary digits of these numbers. ``sets[digit + k]``
+    has the cells in whose number bit k is set. Each of these cells in the mask adds 2^k.
     """
     total = 0
     for power in range(digits):
@@ -296,8 +296,8 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask, and ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of
-    ``Board.rules``.
+    ``words`` is the number of words in a mask. ``graphs`` is about small graphs, for a search: which kinds of moves
+    there are (GRAPH_MOVES), and up to how many vertices a value is computed without a search (GRAPHS_TO).
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}

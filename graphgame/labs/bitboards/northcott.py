@@ -185,7 +185,8 @@ class PokerNim(Ruleset):
     def ways(self, position: Chips) -> Iterator[Way]:
         """Yield a :class:`Way` for each move that takes or adds chips; it touches the cells of these chips.
 
-        A way has no board after the move: the option is drawn again, because the other player can add other chips.
+        A way has no board after the move. A board shows free squares for the chips that the player to move can add, and
+        after the move that is the other player.
         """
         sizes, own, _ = position
         starts = [sum(sizes[:index]) + own * index for index in range(len(sizes))]

@@ -209,7 +209,10 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
 @inlined
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
-    """Return whether a move that leaves ``most`` heaps (the largest number, 3 or more) leaves ``value``."""
+    """Return whether some move from heap n to ``most`` heaps, the largest number (3 or more), leads to ``value``.
+
+    ``reached`` has, for each number of heaps and each total, the marks of the values below ``size`` of such sums.
+    """
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]
         if moves.leaves[i] >> most & 1:

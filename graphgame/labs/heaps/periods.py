@@ -141,8 +141,8 @@ class Splits:
 
         :class:`Splits` says which options continue. The result is None if ``values`` contain no such period.
         """
-        # From ``first`` on, each option has a part of ``claim.start`` or more. The exception is a single smaller heap,
-        # if any amount may be taken.
+        # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
+        # any amount may be taken, an option may be one smaller heap.
         first = claim.start + max((bits.bit_length() * claim.start + k for k, bits in self.leaves.items()), default=0)
         rests = self._rests(values, claim.modulus)
         for begin in range(first, len(values) - claim.period + 1, claim.period):

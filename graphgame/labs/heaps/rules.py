@@ -94,7 +94,7 @@ class HeapRules(ABC):
         """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options: one for each amount if an amount can have very many, otherwise one."""
+        """Yield iterators over the options: a single one, or one for each amount if it can have very many."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:

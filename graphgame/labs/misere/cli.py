@@ -81,7 +81,7 @@ class MisereSource:
 
     @property
     def largest(self) -> int:
-        """The largest heap, if SOURCE is a heap game."""
+        """The largest heap to use if SOURCE is a heap game: the value of ``--heaps``, or 20 by default."""
         return _HEAPS if self.heaps is None else self.heaps
 
 

@@ -207,7 +207,7 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             untried &= untried - 1
             if rest == 0:
                 hit |= 1
-            # A set that one more move empties is an N-position: it does not matter if only the outcome is needed.
+            # If one more move can empty ``rest``, it is an N-position: skip it if only the outcome is needed.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 entry = notes[_slot(rest)]
                 if entry >> _VALUE_BITS != stamp | rest:
@@ -765,7 +765,7 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
         return ALL_NIMBERS
     possible = frames[depth, POSSIBLE]
     nimbers = possible & _up_to_largest(wanted)
-    # Do not ask for the largest possible nimber: it is the value if all the others are hit.
+    # The largest possible nimber need not be tested: it is the value if all others are ruled out.
     if frames[depth, SPARE] == 0:
         nimbers &= _without_largest(possible)
     return _xored(nimbers, options[option, KNOWN_SUM])

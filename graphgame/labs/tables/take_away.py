@@ -124,7 +124,10 @@ class _Memory(Ruleset):
             yield self._after(position[0] - taken, taken)
 
     def parse(self, text: str) -> Hashable:
-        """Read ``13``, a heap before the first move, or ``10:4``, a later one; heaps between commas are a sum."""
+        """Read ``13``, a heap before the first move, or ``10:4``, a later heap with the second number of the game.
+
+        The class says what the second number is. Heaps between commas are a sum.
+        """
         heaps = []
         for piece, start in fields(text):
             heap, rest, column = number_and_rest(piece, start, what=Message("a heap's size"))

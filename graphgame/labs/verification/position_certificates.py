@@ -428,7 +428,7 @@ class _Game:
                 yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
-        """Return the parts of each different option that is not loony; see :meth:`raw`."""
+        """Return the parts of the options that are not loony, without repetitions; :meth:`raw` defines the parts."""
         going_on = (option for option in self._tried(position) if not self.is_loony(option))
         return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, going_on)))
 
