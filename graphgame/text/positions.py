@@ -196,8 +196,8 @@ def explain_sum(position: Position) -> ShownText:
               ------
           60  111100
     <BLANKLINE>
-    60 is 111100 in binary, and 39 has a 1 in its top column. A heap a can be left at a xor 60 where that is
-    less than a; then the nim-sum is 0, and the first player can make it 0 again after every answer.
+    60 is 111100 in binary, and 39 has a 1 in its top column. A heap of n can be reduced to n xor 60 if that
+    is less than n; then the nim-sum is 0, and the first player can make it 0 again after every answer.
     <BLANKLINE>
     winning moves:
       component 3: leave 39 xor 60 = 27, so take 12

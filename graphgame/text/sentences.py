@@ -186,8 +186,8 @@ SENTENCES = {
             "the first player can make it 0 again after every answer."
         )
     ),
-    "rule_of_nim": Message("A heap a can be left at a xor {total} where that is less than a"),
-    "rule_of_values": Message("A component of value a has an option of value a xor {total} where that is less than a"),
+    "rule_of_nim": Message("A heap of n can be reduced to n xor {total} if that is less than n"),
+    "rule_of_values": Message("A component of value n has an option of value n xor {total} if that is less than n"),
     "every_heap": (
         Message(
             "Every move changes the size of one heap, so the nim-sum is no longer 0 and the second player can make it "
