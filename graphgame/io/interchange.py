@@ -301,7 +301,7 @@ class TokenLines:
         self._tokens: list[tuple[str, int, str]] | None = None
 
     def add_from(self, block: bytes, line: int) -> None:
-        """Add such comments from a block of whole lines that begins with line number ``line``."""
+        """Add the comments ``# tokens: a b`` of a block of whole lines; ``line`` is the number of its first line."""
         if b"#" in block:
             for comment in _TOKEN_LINE.finditer(block):
                 number = line + block.count(b"\n", 0, comment.start())

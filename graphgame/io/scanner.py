@@ -76,14 +76,14 @@ class Scanner:
         return np.array(values, np.int64), stop
 
     def _compiled(self, block: bytes) -> bool:
-        self._seen += len(block)  # The size of a pipe is not known.
+        self._seen += len(block)  # a pipe has no known size, so its bytes are counted
         return use_compiled(max(self._size, self._seen) // _USUAL_BYTES_AN_EDGE)
 
     def _room(self, block: bytes) -> np.ndarray:
         """Return this thread's array for the numbers of a block.
 
-        It has an entry for each byte, as a line of one digit, two bytes, gives two numbers. Entries that are not
-        written take no memory.
+        One entry for each byte is enough: even a line of one digit and its end, two bytes, gives only two numbers.
+        Entries that are not written take no memory.
         """
         if len(getattr(self._own, "room", ())) <= len(block):
             self._own.room = np.empty(len(block) + 1, np.int64)

@@ -339,7 +339,7 @@ def _push(heap: Array, size: int, rank: int) -> None:
 
 @inlined
 def _pop(heap: Array, size: int) -> None:
-    """Remove the least rank from a binary heap, so that ``size`` ranks remain."""
+    """Remove the least rank, ``heap[0]``, from a binary heap, so that ``size`` ranks remain; it is not returned."""
     # The last rank fills the gap: move it down from the top until no child is less.
     rank = heap[size]
     k = 0

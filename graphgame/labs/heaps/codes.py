@@ -394,9 +394,9 @@ def recognised(game: HeapGame) -> Recognised | None:
         return None
     digits = _digits(rows)
     for mark in ("", "!", "?") if digits else ():
-        with suppress(
-            ParseError
-        ):  # the text may be empty or no code: the digit before the point, for example, must split
+        # With this mark the text may be empty or no valid code (the digit before the point, say, must split). Then try
+        # the next mark.
+        with suppress(ParseError):
             code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
             if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
                 return Recognised(code, len(rows) - 1)

@@ -542,8 +542,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
     claim = formula_set(text(formula), names, law["about"] == "P-positions")
-    # Numbers m between 0 and the divisor are no multiples, and nothing need be proved for them: the last statement
-    # gives them every move.
+    # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists moves that exist for
+    # certain. Its last statement pretends that such an m has every move, so that nothing is left to prove for it.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 

@@ -308,7 +308,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
     assert seen.turns is not None
     if seen.misere:
         return None
-    # What is proved is the values of the coins. The P-positions follow from them.
+    # The proof is about the values of single coins. The P-positions follow from them.
     values = _simplest_law(seen, False) if of_lost else None
     said = values.formula if values is not None else None if of_lost else formula
     if said is None:

@@ -80,7 +80,10 @@ class _Table:
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
-        """Return the entries after these prefixes, for all endings, as bytes; b"" if none of them is in the set.
+        """Return the entries after these prefixes, for all endings, as bytes.
+
+        b"" if a prefix is no word, or if no entry is set: an entry stands for a P-position, or for a position and
+        its value.
 
         Raises
         ------

@@ -265,7 +265,7 @@ class Evidence:
         return []
 
     def latex(self, law: Law) -> str:
-        """Return a law without a formula in LaTeX."""
+        """Return the LaTeX text of a law that has no formula."""
         lines = "; ".join(map(latex_text, [law.text, *law.details]))
         return lines.replace(r"\textgreater{}=", r"$\geq$")
 

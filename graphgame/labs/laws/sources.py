@@ -167,7 +167,10 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
 
 
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a position; None if they are unknown, or if a number in the text cannot vary."""
+    """Return the declared moves of a position whose numbers are written as letters.
+
+    None if the rules declare no moves, or if some number is a digit, is repeated, or is a side of a board.
+    """
     blank = _blank(text)
     if parameters_in(text):
         return _family_moves(text, components)

@@ -171,9 +171,11 @@ def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
 
 @inlined
 def _compute_fact(size: int, kinds: int, outcome: bool, notes: Array) -> int:
-    """Return the fact about the graph in ``notes``.
+    """Return the value of the graph in ``notes``; NOTHING if it takes too long.
 
-    At first each vertex has only its links to earlier vertices in ``notes``. This adds the links to later vertices.
+    If ``outcome`` is true, the result may also be NOT_LOST for an N-position. ``kinds`` says what a move takes, as in
+    the function that calls this one. At first ``notes`` has only the links of each vertex to earlier vertices; this
+    adds those to later vertices.
     """
     for vertex in range(size):
         row = notes[_LINKS + vertex]

@@ -107,7 +107,10 @@ class MisereSearch:
         return number
 
     def _positions(self, text: bytes) -> Hashable:
-        """Return the larger components of the sum with a text, for a message: one position, or a tuple of positions."""
+        """Return the components of the sum that ``text`` encodes which no form replaces, to name them in a message.
+
+        The result is one position, or a tuple of positions.
+        """
         positions = tuple(self._components[number][1] for number in _sum_of(text)[1])
         return positions[0] if len(positions) == 1 else positions
 

@@ -434,7 +434,7 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
             if not loopy and (needed[u] or excluded[u] == value):
                 continue
             excluded[u] = value
-            # ``shows`` is True if choosing u itself would be enough.
+            # ``shows`` is True if choosing u itself would meet the demand.
             shows = not loopy or sums[u] or 0 <= grundy[u] < value
             candidate, candidates = u if shows else -1, int(shows)
             for entry in range(pointers[u], pointers[u + 1]):

@@ -342,7 +342,10 @@ def largest_next(largest: int, sums: bool) -> int:
 
 
 def computed(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, LevelFacts]:
-    """Compute a state, store it in the executors, and free the state ``old``; return the new state and its numbers."""
+    """Compute a state, store it in the executors, and free the state ``old``; return the new state.
+
+    The second result counts its unsolved moves and positions, and has its largest value.
+    """
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
 
