@@ -169,6 +169,8 @@ class MisereQuotient:
     @cached_property
     def _needed(self) -> list[int]:
         """A minimal set of generators, as indices into ``generators``: none of them is a product of the others."""
+        # Later generators are tried first, so that the smallest positions remain. A generator goes if the others that are
+        # left still have a product with its element.
         needed = list(range(len(self.generators)))
         for index in reversed(range(len(self.generators))):
             others = [other for other in needed if other != index]
@@ -190,6 +192,7 @@ class MisereQuotient:
         index = self._index.get(position, self._index.get(str(position)))
         if index is not None:
             return self.images[index]
+        # A position may be given as a text, and a heap beyond those of the search follows the proved period.
         if isinstance(position, str) and position.isdecimal() and position.isascii():
             return self._image(int(position))
         if self.period is not None and isinstance(position, int) and position >= 0:
@@ -274,6 +277,7 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
     fault = _fault(record)
     if fault is not None:
         raise ParameterError("not a misère quotient: {fault}", fault)
+    # All entries are in range now, so no index below can fail.
     order = len(record["steps"])
     lost = np.zeros(order, np.bool_)
     lost[np.array(record["p_portion"], np.int64)] = True
