@@ -169,7 +169,7 @@ class MisereQuotient:
     @cached_property
     def _needed(self) -> list[int]:
         """A minimal set of generators, as indices into ``generators``: none of them is a product of the others."""
-        # Later generators are tried first, so that the smallest positions remain. A generator goes if the others that are
+        # Later generators are tried first, so that the smallest positions remain. A generator goes if the other ones
         # left still have a product with its element.
         needed = list(range(len(self.generators)))
         for index in reversed(range(len(self.generators))):
