@@ -1,8 +1,9 @@
 """Sets of tuples of numbers that a finite automaton recognises.
 
-The automaton reads the digits of all numbers at the same time, the most significant ones first. Such sets are closed
-under union, complement, addition and quantifiers. So it can be decided whether a statement made of these is true for
-all numbers (Büchi 1960; for the digits of a :class:`Numeration`, Frougny 1992).
+The automaton reads the digits of all numbers at the same time, the most significant ones first. The sets include the
+triples (a, b, a + b), and are closed under union, complement and projection. So automata can decide whether a statement
+made of sums, comparisons, "and", "or", "not" and quantifiers is true for all numbers (Büchi 1960; for the digits of a
+:class:`Numeration`, Frougny 1992).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
-"""The value (u, w) of the digits read so far: u W(r) + b w W(r-1), where r digits are left to read."""
+"""A pair (u, w) for the digits read so far: with r digits left to read, their value is u W(r) + b w W(r-1)."""
 
 
 class Numeration:
@@ -72,7 +73,8 @@ class Numeration:
         if not b:
             self.name, self.follows = Message("base {base}", a), np.zeros((1, a), np.int32)
             return
-        # State 0: any digit may follow. State 1: the last digits are as large as possible, so only smaller ones follow.
+        # State 0: any digit may follow. State 1: the last digits are the largest possible, so the next digit is below b
+        # if b > 0, and at most d if b < 0. If b < 0, a digit d stays in state 1. A smaller digit leads to state 0.
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
         after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))
@@ -231,7 +233,7 @@ class Automaton:
         return self._combined(other, np.logical_or)._of_valid_words()
 
     def is_everything(self) -> bool:
-        """Return whether this is the set of everything, which has no tracks: ``&`` with it changes nothing."""
+        """Return whether this is the full set without tracks; its intersection (``&``) with any set is that set."""
         return not self.tracks and bool(self.accepting[0])
 
     def __invert__(self) -> Automaton:
@@ -537,7 +539,8 @@ def parity(number: str, result: str) -> Automaton:
 
 def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
     """Return the pairs in which ``result`` is ``number`` with a 0 in place of each digit but the last nonzero one."""
-    # States: 0, only zeros so far; 1, some digit was read; 2, the last digit was read, only zeros may follow; 3, dead.
+    # States: 0, only zeros so far; 1, a nonzero digit was read, and another one must follow; 2, the last nonzero digit
+    # was read, so only zeros may follow; 3, dead.
     table = [[3] * numeration.digits**2 for _ in range(4)]
     for digit in range(numeration.digits):
         same = digit * (1 + numeration.digits)

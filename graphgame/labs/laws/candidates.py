@@ -418,7 +418,7 @@ _FEWEST = 12
 """Least number of values of a part from which a rule is found; as many more must be left to test it."""
 
 _FITTED = 60
-"""Values from which the factors of a rule are computed; it is tested on all values."""
+"""Number of values from which the factors of a rule are computed; the rule is tested on all values."""
 
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9
@@ -444,9 +444,9 @@ class _Rule(NamedTuple):
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
     """Yield candidates for a recurrence of values, which are made from the first half of the values.
 
-    For some bases, the values are divided into parts by the last digits of their numbers. A part whose values are a
-    linear combination of earlier parts gets a rule; any other part is divided by one more digit. The parts without a
-    rule correspond to the rows of the minimal linear representation.
+    For some bases, the values g(n) are divided into parts by the last digits of n. A part whose values are a linear
+    combination of earlier parts gets a rule; any other part is divided by one more digit. The parts without a rule
+    correspond to the rows of the minimal linear representation.
 
     Examples
     --------
@@ -482,9 +482,9 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms for a part, or None.
+    """Return the rule with the fewest terms for a part, or None if no rule fits.
 
-    It need not hold for m = 0: the formula can list the first value of a part.
+    The rule may be wrong for m = 0, because the formula can list the first value of a part.
     """
     shown = values[part.rest :: part.scale].astype(np.int64)
     numbers = np.arange(len(shown))
@@ -585,7 +585,7 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
     Parameters
     ----------
     values : ndarray of int
-        The values, for more than two periods beyond twice the preperiod.
+        More than 2 * (preperiod + period) values: enough for every shorter repetition to fail.
     found : Repetition
         The repetition of the values.
     growing : bool

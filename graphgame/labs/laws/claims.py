@@ -66,8 +66,8 @@ def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
 def claimed_set(law: Mapping[str, Any]) -> Automaton:
     """Return the set that the JSON object of a law claims: the P-positions, or the positions with their values.
 
-    It is made from the formula of the law. If the law has no formula, or one of :func:`pairs_text`, or a recurrence, it
-    is the automaton in the object.
+    The set is made from the formula of the law. It is read from the automaton in the object if there is no formula, or
+    if the formula is a recurrence or comes from :func:`pairs_text`.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
-    """Yield the statements that all pairs of a number and its value obey a recurrence, and that no other pairs do."""
+    """Yield two statements: each pair of a number and its value obeys a recurrence, and no other pair does."""
     given = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
     yield Decided(Message("every value obeys the recurrence"), values.minus(given).example())
     yield Decided(Message("the recurrence has no other value"), given.minus(values).example())
@@ -198,8 +198,8 @@ class WinningMoves:
     def decided(self, claimed: Automaton, about: str) -> Iterator[Decided]:
         """Yield the statements that prove a claim about moves.
 
-        All of the claimed moves win. If ``about`` is "winning moves", no other move wins; otherwise, each position that
-        has a winning move has a claimed one.
+        The claim is that all of these moves win. If ``about`` is "winning moves", also that no other move wins;
+        otherwise, that each position with a winning move has a claimed one.
         """
         yield Decided(Message("the moves of the law win"), claimed.minus(self.winning).example())
         if about == "winning moves":
@@ -213,8 +213,8 @@ class WinningMoves:
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that a set is the set of P-positions.
 
-    If a position follows a position q, all options of q are its options too. These contain a P-position exactly if q is
-    an N-position.
+    A statement in ``rules.followed`` gives a position p all options of some other position q. These contain a
+    P-position exactly if q is an N-position.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
     # if no option is in the set. First condition: no move leads from the set into the set.
@@ -239,7 +239,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield the statements that a set of positions, each with a number, has the Grundy value of each position."""
+    """Yield the statements that a set of positions, each with a number, has exactly their Grundy values."""
     inside = claimed & rules.positions
     if rules.followed:
         raise ParameterError("values cannot be proved where positions have the options of other positions")
@@ -314,7 +314,7 @@ class _Rules:
         return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions that have none of these moves and follow no other position."""
+        """Return the positions that have none of these moves and do not get the options of another position."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -492,13 +492,13 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
     Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So write n = m + r with a
     multiple m of d and a remainder r below d, and treat m and r as two numbers. Automata cannot state that m is a
-    multiple either. The proof uses two facts that follow from it: two multiples are equal or differ by at least d, and
-    0 and the next smaller multiple are multiples, so that moves to them exist.
+    multiple of d either. The proof uses two consequences: two multiples are equal or differ by at least d; and m, m - d
+    and 0 are multiples, so a move that the statements allow to one of them exists.
 
     Raises
     ------
     ParameterError
-        The formula is not of this kind, or the moves follow other positions.
+        The formula is not of this kind, or the moves depend on other positions or earlier moves.
     """
     formula = parsed(renamed(law["formula"], dict(zip(law["names"], game.names, strict=True))))
     remainder = _remainder(formula)
@@ -557,7 +557,7 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replaces the terms with the texts in ``terms`` by trees; if one term contains another, only the larger one."""
+    """Replaces each term whose text is a key of ``terms`` by the tree there; terms inside a replaced one are lost."""
 
     def __init__(self, terms: Mapping[str, ast.expr]) -> None:
         self._terms = terms

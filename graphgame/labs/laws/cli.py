@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.proofs import Law
 
 _WIDEST = 50
-"""Most columns of a text to which all grounds are aligned."""
+"""The grounds of all laws are aligned in one column; texts wider than this do not move that column."""
 
 _MOST_DETAILS = 10
 """Most further lines about a law, without --steps."""

@@ -81,9 +81,9 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return positions by tuples of all the numbers that the moves change.
+    """Map tuples of all numbers that the moves change to positions.
 
-    These are ``cells``, unless the text names only the first numbers of a position (``moves.starts`` is not empty).
+    The result is ``cells``, unless the text names only the first numbers of a position (``moves.starts`` is not empty).
     Then new positions are made from small tuples of all numbers.
     """
     if not moves.starts:
@@ -94,7 +94,7 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first small position whose declared moves are not its options, or None, and how many were compared."""
+    """Return the first small position whose declared moves are not its options, or None; and the number compared."""
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
@@ -105,7 +105,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total: a position that follows another one comes after it, and needs its options.
+    # In order of the total: a statement in ``followed`` gives a position the options of one with a smaller total.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
     options_of: dict[tuple[int, ...], set[object]] = {}
@@ -122,7 +122,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
 
 
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
-    """Yield the components after each move, except moves that lose at once."""
+    """Yield the components after each move, except moves with which the player loses at once by the rules."""
     for index, component in enumerate(components):
         for option in component.ruleset.options(component.position):
             if component.ruleset.decides and component.ruleset.decided(option) == "N":
@@ -197,7 +197,7 @@ _STEEPEST = 5
 """Largest change of a number in a step on two numbers."""
 
 _BLOCK = 1 << 18
-"""For so many differences, statements are evaluated at once."""
+"""Number of differences for which a statement is evaluated at once."""
 
 
 class MoveRays(NamedTuple):
@@ -334,7 +334,7 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
 
 
 def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
-    """Split a statement joined by ``and`` into its condition on the numbers before the move alone, and the rest."""
+    """Split a statement at ``and``: return the conditions on only the numbers before the move, and the others."""
     tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
     texts: tuple[list[str], list[str]] = ([], [])
@@ -360,7 +360,7 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
         places = np.unravel_index(np.arange(start, min(start + _BLOCK, flat.size)), shape)
         numbers = [
             place.astype(np.int64) + 1 for place in places
-        ]  # try each difference as the move from difference + size to size
+        ]  # each difference is tried as the move from the number ``difference + size`` to the number ``size``
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
             if true is None:
@@ -509,7 +509,7 @@ def _ends(moves: list[Formula], axes: np.ndarray, index: int) -> np.ndarray:
 
 
 _MOST_A_ROW = 3
-"""If there are more P-positions for each number below the size, :func:`declared_lost` takes too long."""
+"""Most P-positions, times the size, for :func:`declared_lost`: each costs a pass over the whole table."""
 
 
 def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:

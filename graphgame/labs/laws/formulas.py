@@ -100,7 +100,7 @@ _ALLOWED = (
 _REFUSED = (ast.MatMult, ast.LShift, ast.RShift, ast.Is, ast.IsNot)
 
 _XOR = re.compile(r"(\b(?!(?:and|or|not|in|if|else)\b)\w+\s+|[)\]]\s*)xor\b")
-"""The word between two operands; without one before it, it is the function ``xor(a, b)``."""
+"""Matches the operator ``xor`` with the end of its left operand; without that, ``xor(a, b)`` is a function."""
 
 
 def _power(left: Any, right: Any) -> int:  # noqa: ANN401
@@ -137,7 +137,7 @@ def _v2(number: int) -> int:
 
 
 def zeckendorf(number: Any) -> Any:  # noqa: ANN401
-    """Return the smallest term of a number's Zeckendorf sum, of Fibonacci numbers of which no two are consecutive.
+    """Return the least term of a number's Zeckendorf sum: the Fibonacci numbers, no two consecutive, that add up to it.
 
     >>> zeckendorf(8 + 3 + 1), zeckendorf(21), zeckendorf(np.array([0, 12, 21]))
     (1, 21, array([ 0,  1, 21]))
@@ -174,7 +174,7 @@ _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
     "bit_length": lambda part: np.frexp(part)[1],
     "v2": lambda part: np.frexp(part & -part)[1] - 1 if np.all(part) else _v2(0),
 }
-"""The same functions for arrays."""
+"""The functions of :data:`CALLABLE` for arrays."""
 
 
 class _ValueNeeded(Exception):  # noqa: N818

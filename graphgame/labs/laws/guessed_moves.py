@@ -117,7 +117,8 @@ def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
 def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
     """Yield statements, each with the amounts that it allows for each heap.
 
-    The statements: any amount, any up to a fraction of the heap, or those with some remainders by a divisor.
+    The statements: take any amount, any amount up to a fraction of the heap, or the amounts with certain remainders by
+    a divisor.
     """
     taken = f"{name} - {name}'"
     every = {heap: set(range(1, heap + 1)) for heap in amounts}

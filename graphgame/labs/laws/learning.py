@@ -21,7 +21,7 @@ _SHORTER = 4
 """An automaton must take this many times fewer bits than a list of the entries."""
 
 _MOST_VALUE = 16
-"""Up to this largest value, it is checked that the automaton gives no entry a second value."""
+"""If no value is larger, each value is tried at each entry, to check that the automaton gives no second value."""
 
 
 def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray) -> Automaton | None:
@@ -82,8 +82,7 @@ class _Table:
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
         """Return the entries after these prefixes, for all endings, as bytes.
 
-        b"" if a prefix is no word, or if no entry is set: an entry stands for a P-position, or for a position and
-        its value.
+        The result is b"" if a prefix is no valid word, or if none of the tuples is in the set.
 
         Raises
         ------
@@ -216,7 +215,7 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
     """Return the set of P-positions, or of positions with their values, that a formula describes.
 
-    The result is None if no automaton for the formula is known.
+    The result is None if the formula cannot be turned into an automaton.
     """
     if of_lost and (width := width_of_pairs(formula.text, formula.names)) in WIDTHS:
         first, second = formula.names

@@ -279,16 +279,16 @@ _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Maps the number of names to the size of a table that is computed from a graph."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
-"""The same, for a table that needs no graph."""
+"""Maps the number of names to the size of a table that needs no graph."""
 
 _MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
-"""The same, for a table from a graph under misère play."""
+"""Maps the number of names to the size of a table that is computed from a graph under misère play."""
 
 _TIMES_THE_LIMIT = 2
 """A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Maps the number of names to the size of the first table, from which it doubles."""
+"""Maps the number of names to the size of the first table; each further table is twice as large."""
 
 LAW_POSITIONS = 20_000
 """Default limit of the positions of an explicit graph."""
@@ -303,7 +303,7 @@ _COINS, _FAR_COINS = 10, 64
 """Sizes of a table of coins: from a graph, and by the rule for their values."""
 
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
-"""Heaps of the first misère quotient, and limits for its elements and outcomes."""
+"""Number of heaps of the first misère quotient, and the limits for the elements and outcomes of a quotient."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ _SIGNS: dict[type[ast.cmpop], set[int]] = {
 
 @dataclass(frozen=True)
 class _Case:
-    """A case of a term: a linear form (a sum of multiples of numbers and a constant), and where the term equals it."""
+    """A case of a term: for the tuples in ``where`` it equals a linear form, multiples of numbers plus a constant."""
 
     factors: Mapping[str, int]
     constant: int
@@ -39,7 +39,7 @@ class _Case:
         return _Case(factors, self.constant + times * other.constant, self.where & other.where)
 
     def signed(self, signs: set[int]) -> Automaton:
-        """Return where the case applies and its linear form has one of these signs."""
+        """Return the tuples to which the case applies and at which its linear form has one of these signs."""
         return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
 
 
@@ -136,7 +136,7 @@ class StatementReader:
     # with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a function of digits, such as xor, has
     # no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
-        """Return the cases of a term, each with a linear form that the term equals there."""
+        """Split a term into cases, in each of which it equals a linear form."""
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):
                 return [self._number(value)]
@@ -193,7 +193,7 @@ class StatementReader:
         return _Case({name: factor}, 0, self._always)
 
     def _equal(self, case: _Case, name: str) -> Automaton:
-        """Return where a case applies and equals the number ``name``."""
+        """Return the tuples to which a case applies and at which its linear form equals the number ``name``."""
         return case.plus(self._track(name), -1).signed({0})
 
     def _pairs(self, left: ast.expr, right: ast.expr, made: Callable[[_Case, _Case], list[_Case]]) -> list[_Case]:

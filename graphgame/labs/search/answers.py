@@ -566,7 +566,7 @@ class Rules:
             return position, self._masks.on_board(position)[0].everything
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
-        """Return the canonical form of the position with a mask on the board of the position ``board``."""
+        """Return the canonical form of the position with this mask, on the same board as the position ``board``."""
         with rule_errors(self.name, Message("a position given by its cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 

@@ -68,8 +68,8 @@ from graphgame.labs.search.shared_table import (
 )
 
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
-"""The most vertices of a graph whose value is computed directly, in a game on a dense and on a sparse graph; and of a
-graph whose outcome is computed directly."""
+"""The most vertices of a graph whose value is computed directly: if the whole board is a dense graph, and if it is
+sparse. Then the most vertices of a graph whose outcome is computed directly."""
 
 CODES = 1 << 15
 """The number of rows of the table of codes. A row has a code and the fact about the graph with this code."""
@@ -174,8 +174,8 @@ def _compute_fact(size: int, kinds: int, outcome: bool, notes: Array) -> int:
     """Return the value of the graph in ``notes``; NOTHING if it takes too long.
 
     If ``outcome`` is true, the result may also be NOT_LOST for an N-position. ``kinds`` says what a move takes, as in
-    the function that calls this one. At first ``notes`` has only the links of each vertex to earlier vertices; this
-    adds those to later vertices.
+    :func:`graph_fact`. At first ``notes`` has only the links of each vertex to earlier vertices; this function adds the
+    links to later vertices.
     """
     for vertex in range(size):
         row = notes[_LINKS + vertex]
@@ -209,7 +209,7 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             untried &= untried - 1
             if rest == 0:
                 hit |= 1
-            # If one more move can empty ``rest``, it is an N-position: skip it if only the outcome is needed.
+            # If one move can empty ``rest``, then ``rest`` is an N-position: skip it if only the outcome is needed.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 entry = notes[_slot(rest)]
                 if entry >> _VALUE_BITS != stamp | rest:
@@ -237,7 +237,7 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
 
 @inlined
 def _slot(vertices: int) -> int:
-    """Return the index in ``notes`` for the value of a set of vertices. If sets collide, the last one stays."""
+    """Return the index in ``notes`` for the value of a set of vertices. If two sets collide, the later value stays."""
     return unsigned(_VALUES + ((vertices ^ vertices >> 9) & _SLOTS - 1))
 
 
@@ -476,8 +476,8 @@ SIGNAL = 8
 return. The next ones are for one thread each: a question on its stack has an answer."""
 
 FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
-"""Reasons for which the loop returns: the first question is answered; it has answered as many questions as it may, or
-got a signal; it has written as many facts as it may; a value is above 62."""
+"""Reasons for which the loop returns: the first question is answered; the loop has expanded as many questions as it
+may, or got a signal; it has written as many facts as it may; a value is above 62."""
 
 _ENTER, _NEXT, _BACK = 0, 1, 2
 """Phases: enter a question, ask its next option, or return to a question with the answer to the one above it."""
@@ -602,7 +602,7 @@ def search_loop(
                 if several:
                     _mark(threads, position)
                 phase = _NEXT
-        # The answer to a question for one nimber about the same position (CURRENT < 0). If the value is not this
+        # CURRENT < 0: the question above was about the same position, for one nimber only. If the value is not this
         # nimber, exclude it, and enter the question again.
         elif phase == _BACK and frames[depth, CURRENT] < 0:
             if answer < 0:
@@ -720,7 +720,7 @@ def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, de
 
 @inlined
 def _least_possible(excluded: int) -> int:
-    """Return the set of the least nimber that is not in the set ``excluded``: its lowest zero bit."""
+    """Return the set whose only member is the least nimber not in ``excluded``: the lowest zero bit of ``excluded``."""
     return ~excluded & excluded + 1
 
 

@@ -78,7 +78,7 @@ class MaskSearch:
         self._add_workers(1)
         self._quick_calls = 0
         self._kept = self._visited = 0
-        # The number of questions that a call of the search loop may answer.
+        # The number of questions that a call of the search loop may expand.
         self._questions = _PLAIN_POSITIONS if self._words == 1 else 4 * _PLAIN_POSITIONS
         self._rows = self._empty_rows(_FIRST_SLOTS)
 
@@ -144,7 +144,7 @@ class MaskSearch:
         masks = masks_of([mask], self._words)
         for worker in self._workers:
             worker.ask(masks, wanted)
-        # An interrupt of a plain Python loop may have left a stripe odd, which would block its rows.
+        # An interrupt of a plain Python loop may have left the version of a stripe odd, which would block its rows.
         self._stripes[:] = 0
         self._open_now[:] = self._signals[:] = 0
         while True:
@@ -365,7 +365,7 @@ class MaskSolver:
     def fact(self, position: Hashable) -> int:
         """Return the fact about a canonical position.
 
-        Of a position of several components it is the value, or -1 if the value of some component is not known.
+        For a position of several components, return the value, or -1 if the value of some component is not known.
         """
         facts = [search.fact(mask) for search, mask in self._parts([position])]
         return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1

@@ -107,7 +107,7 @@ class MisereSearch:
         return number
 
     def _positions(self, text: bytes) -> Hashable:
-        """Return the components of the sum that ``text`` encodes which no form replaces, to name them in a message.
+        """Return the larger components, without a form, of the sum that ``text`` encodes, to name them in a message.
 
         The result is one position, or a tuple of positions.
         """

@@ -431,9 +431,9 @@ class Solver:
         return options
 
     def is_loony(self, position: Hashable) -> bool:
-        """Return True if the player to move can win at once by a move that ends play, in some component of a position.
+        """Return True if the player to move wins at once in some component of a position.
 
-        Such moves are those to positions that the rules decide as "P"; a component may also be decided as "N".
+        This is so if the rules decide the component as "N", or if a move leads to a position that they decide as "P".
         """
         decided = self._ruleset.decided
         for part in parts_of(position):

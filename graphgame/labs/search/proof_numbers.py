@@ -37,7 +37,7 @@ from graphgame.rules.ruleset import Ruleset
 Lines = tuple[Array, Array]
 """Sums as text, and the weights of their parts in the same order.
 
-The text is an array of bytes with a line for each sum, which has the texts of its parts. The high bits of a weight
+The text is an array of bytes with a line for each sum: the texts of its parts. The high bits of a part's weight
 estimate how long play lasts in the part, and the low bits have its number of moves; see LIVES_BITS."""
 
 _PLAIN_POSITIONS = 100
@@ -441,8 +441,9 @@ FRAME = 8
 ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8)
 """The fields of a question. ASKED is the position, or -1 for a sum; then _SUM is the sum's index in ``options``. BESIDE
 is the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the question: won must
-be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below _EITHER. The
-fields ..._BESIDES have the needs of other moves: those of the questions further down on the stack."""
+be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below _EITHER. The last
+bound is for the part of a sum further down on the stack whose value the sum needs: the fields ..._BESIDES have what
+other moves, at the questions from that part to this one, add to its proof numbers."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
 """Reasons for which the loop returns: the answer is known; it needs the options of a position; arrays are full; a value
@@ -456,7 +457,7 @@ _LARGEST_NUMBER = 1 << 40
 """A bound on the proof numbers of undecided couples, so that sums of them stay below NEVER."""
 
 _HEAP_WEIGHT, _PART_WEIGHT = 4 << LIVES_BITS, 1 << 20
-"""Weights that order equally good moves: one is added for each unit of a heap, the other subtracted for each part."""
+"""Weights that order equally good moves: _HEAP_WEIGHT times the size of the heap, minus _PART_WEIGHT for each part."""
 
 _MOST_GUESSED_MOVES, _MOVES_A_POSITION = 4000, 8
 """The first guess of the second proof number of a couple, before it is searched: the length of play and the number of

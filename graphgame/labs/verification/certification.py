@@ -50,7 +50,7 @@ def certificate(game: GameLike) -> Values:
         P-positions from which every move can be answered by a move to one of them; the token itself or one of its
         options is among them. For several tokens there are other values too: see
         :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw as well.
-        There they are sorted by the counter: the winner always moves to a smaller one.
+        There finite values come first, in the order of a counter function, so that each reply leads to an earlier one.
 
     Raises
     ------
@@ -162,8 +162,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            # Two tries for each token are enough. Its options nearest to the end of play are tried first. If its second
-            # option is among the chosen vertices, another demand needs it: no third option makes it superfluous.
+            # Try at most two options of each token, the one nearest to the end of play first. The second is tried only
+            # if it is among the chosen vertices. Then another demand needs it, whatever third option is tried.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}

@@ -154,8 +154,8 @@ def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verific
 def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
     """Return the certificate of a search, and the game that it is about.
 
-    With ``path``, that of the certificate, the game is SOURCE. Without, SOURCE is the certificate, and the game is the
-    position in it.
+    If ``path`` is given, it is the certificate's file, and SOURCE is the game. If it is None, SOURCE is the file, and
+    the game is the position that the certificate names.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 

@@ -329,9 +329,10 @@ class Marks(NamedTuple):
 
 @inlined
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
-    """Return True if a demand is fulfilled: its owner is chosen, or an option of this value and a rank < ``before``.
+    """Return True if a demand is fulfilled: its owner is chosen, or an option of the owner with certain properties.
 
-    A negative owner, -1 - v, stands for a demand that only an option of v can fulfil.
+    The option must have the given value and a rank below ``before``. A negative owner, -1 - v, stands for a demand that
+    only an option of v can fulfil.
     """
     if owner >= 0 and chosen[owner]:
         return True

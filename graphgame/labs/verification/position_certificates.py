@@ -177,8 +177,8 @@ class ListedValues:
     def shown(self, start: Position) -> tuple[list[Listed], dict[Listed, tuple[int | None, set[_Parts]]]]:
         """Return the parts of a position, and every position that can occur while the winner follows the proof.
 
-        Of the parts, pairs of equal ones are left out. The second result maps each position to its value and its
-        options. A position that is not listed has the value None, and only the options that the winner chooses.
+        Pairs of equal parts are left out. The second result maps each position to its value and its options. A position
+        that is not listed has the value None, and only the options that the winner chooses.
         """
         reached: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)

@@ -379,7 +379,7 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
     total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
     if not missing:
         return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
-    # One token has no value: the first player wins by moving it to an option whose value is the sum of the others.
+    # If one token has no value, the first player wins by moving it to a value that equals the sum of the other tokens.
     wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.option_rows.row(missing[0])]
     return "first" if wins else None
 
