@@ -96,7 +96,7 @@ def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np
 
 
 def kind_codes(sums: np.ndarray | None, decided: np.ndarray | None) -> np.ndarray | None:
-    """Return for each vertex 1 for a sum, its code in ``decided`` if not 0, or 0; None if both arguments are None."""
+    """Return for each vertex 1 if it is a sum, otherwise its code in ``decided``; None if both arguments are None."""
     if sums is None:
         return decided
     return sums.astype(np.int8) if decided is None else np.where(sums, np.int8(1), decided)

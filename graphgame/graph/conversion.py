@@ -65,7 +65,7 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
 
 
 def _is_table(data: Mapping[Any, Any]) -> bool:
-    """Return whether a dictionary is a table of edges: its keys include common column names, which no option is."""
+    """Return whether a dictionary is a table of edges: its keys include two column names, and neither is an option."""
     names = next((names for names in _COLUMNS if data.keys() >= names), None)
     return names is not None and not any(names & set(options) for options in data.values() if isinstance(options, list))
 

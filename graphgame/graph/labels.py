@@ -224,7 +224,7 @@ def _consecutive(positions: Sequence[Hashable]) -> Labels | None:
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return the end of an error about a label ``text`` that does not exist: similar labels, or some of all labels."""
+    """Return the end of an error about a label ``text`` that does not exist: similar labels, or the first labels."""
     if not len(labels):
         return Message(": it has no vertices")
     if isinstance(labels, RangeLabels):

@@ -330,7 +330,8 @@ class NoGo(Stones):
     def canonical(self, position: str) -> str:
         """Return the alphabetically first text among the symmetric images of a region.
 
-        In a single row or column, each block is first replaced by a single stone, which has the same options.
+        In a single row or column, each block of stones of one colour is first replaced by a single stone, which has the
+        same options.
         """
         if min(_height(position), _width(position)) > 1:
             return super().canonical(position)
@@ -400,7 +401,7 @@ class Amazons(Board):
         return sum_of(_regions(*_squares_of("/".join(rows))), "#")
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield a :class:`Way` to make each move. It touches its start, its end, and the square that burns."""
+        """Yield a :class:`Way` to make each move. The player touches the start, the end, and the square to burn."""
         _, _, stride = _squares_of(position)
         squares = [index for index, mark in enumerate(position) if mark != "/"]
         for free, amazons, steps in _amazon_moves(position):

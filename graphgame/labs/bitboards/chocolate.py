@@ -91,7 +91,7 @@ class Chomp(MaskRuleset):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return an array of this shape with the values of all bars of two rows: ``values[a, b]`` for rows of a and b.
 
-        The entry is -1 where a and b are not the rows of a bar. The result is None if the shape has not two axes.
+        The entry is -1 where a and b are not the rows of a bar. The result is None unless the shape has two axes.
         """
         if len(shape) != 2:
             return None

@@ -249,7 +249,7 @@ def in_play(mask: int, board: Board) -> int:
 
 @inlined
 def lowest_component(mask: int, rim: int, board: Board) -> int:
-    """Return the component of a mask that has the lowest cell of a rim. Each component must have a cell of the rim."""
+    """Return the component of a mask that has the lowest cell of ``rim``, a set of cells that meets each component."""
     # A component that contains all of the rim is the only one, and so it is all of the mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
@@ -427,7 +427,7 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     rest ^= part
                     rim &= rest
                     # Drop parts without a move: those of one cell (with liberties: of one free square), unless some
-                    # move needs only this cell. On two connected cells a move is possible, or ``_has_move`` tries.
+                    # move needs only this cell. Two connected cells have a move; if not certainly, test all moves.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
@@ -453,7 +453,7 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
 def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
     """Return True if each component of the mask ``rest`` has a liberty: both cells of some square.
 
-    ``lower`` has the lower cell of each square. Each component must have a cell of the rim.
+    ``lower`` has the lower cell of each square, and ``rim`` is a set of cells that meets each component.
     """
     while rest != 0:
         part = lowest_component(rest, rim, board)
@@ -550,8 +550,8 @@ class MaskLabels(ListLabels):
     """The labels of a graph whose vertices are sets of cells, and sums of earlier vertices.
 
     ``masks``, ``ends`` and ``parts`` are as in :class:`VertexRows`, and ``words`` is the number of words in a mask.
-    ``name`` returns the position with a mask. ``starts`` maps the positions from which the search started to their
-    vertex numbers, which are found without making all labels.
+    ``name`` returns the position that a mask describes. ``starts`` maps the positions from which the search started to
+    their vertex numbers, which are found without making all labels.
     """
 
     def __init__(

@@ -68,7 +68,7 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, min(self._images(position)))
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return P if a symmetry pairs up the vertices, N if one pairs them up after some move, otherwise None.
+        """Return P if a symmetry pairs up the vertices, N if one does so after some move, otherwise None.
 
         See :meth:`PlayGraph.pairs_up`.
         """

@@ -17,7 +17,7 @@ from graphgame.rules.pictures import Cell, Picture, Way, heaps
 from graphgame.rules.ruleset import About, Ruleset, xor_text
 
 Lane = tuple[int, int, int]
-"""A row: the squares behind the man of the player to move, between the men, and behind the other man."""
+"""A row as three numbers of squares: behind the man of the player to move, between the men, behind the other man."""
 _EXCHANGED = ((Cell("cross"), Cell("coin")), (Cell("coin"), Cell("cross")))
 
 Chips = tuple[tuple[int, ...], int, int]
@@ -83,7 +83,7 @@ class Northcott(Board):
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
         """Yield one :class:`Way` for each square that a man can go to; none if the board is too large to draw.
 
-        The option is turned round and sorted, so each way says where its cells lie on the board of this position.
+        The option is turned round and sorted, so each way says where the option's cells lie on the present board.
         """
         lengths = [sum(lane) + 2 for lane in position]
         starts = [0, *accumulate(lengths)]
@@ -185,7 +185,7 @@ class PokerNim(Ruleset):
     def ways(self, position: Chips) -> Iterator[Way]:
         """Yield a :class:`Way` for each move that takes or adds chips; it touches the cells of these chips.
 
-        A way has no board after the move. A board shows free squares for the chips that the player to move can add, and
+        No way has a board after the move: the free squares on a board are for the chips of the player to move, and
         after the move that is the other player.
         """
         sizes, own, _ = position

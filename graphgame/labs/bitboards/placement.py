@@ -51,7 +51,7 @@ def union(masks: Sequence[int], indices: int) -> int:
 
 
 def reached(near: Sequence[int], start: int, within: int, wanted: int = -1) -> int:
-    """Return the mask of the cells that can be reached from those of the mask ``start``, including these.
+    """Return the mask of the cells that can be reached from the cells in the mask ``start``, with the start itself.
 
     Steps lead from a cell to its neighbours in the mask ``within``. ``near`` has, for each cell, the mask of its
     neighbours. The search may stop early once it has reached all cells of the mask ``wanted``.
@@ -193,8 +193,8 @@ class MaskGame:
         The number of cells.
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
-        cells that it sets. A move must clear at least one of the cells that must be set, and set fewer cells than it
-        clears of these. A search tries the moves in this order.
+        cells that it sets. A move must clear at least one of the cells that must be set. It must set fewer cells than
+        it clears among them. A search tries the moves in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether.
@@ -344,7 +344,7 @@ class MaskGame:
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
         """Yield, for each move, the mask of the cells that are set after it, and its rim; see :attr:`starts`.
 
-        Of moves that clear the same cells and set the same cells only one counts.
+        If several moves clear the same cells and set the same cells, only one of them counts.
         """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):
@@ -358,7 +358,7 @@ class MaskGame:
     def has_liberties(self, mask: int, rim: int | None = None) -> bool:
         """Return True if each component of a set of cells has a liberty: both cells 2s and 2s + 1 of some square.
 
-        If a rim is given, each component must have a cell of the rim.
+        If ``rim`` is given, it is a set of cells that meets each component.
         """
         parts = self._all_components(mask, mask if rim is None else rim)
         return all(part & part >> 1 & self.sites for part in parts)
@@ -382,7 +382,7 @@ class MaskGame:
         return self._components(mask, mask)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield those components of the set ``rest`` in which a move is possible. Each must have a cell of the rim."""
+        """Yield the components of ``rest`` in which a move is possible. ``rim`` must meet each component."""
         # A move is possible on two connected cells (with liberties: two free squares), and on a cell that is the only
         # one that some move needs. In games where that is not certain (``may_be_stuck``), try the moves.
         for part in self._all_components(rest, rim):
@@ -391,7 +391,7 @@ class MaskGame:
                 yield part
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of the set ``rest``. Each must have a cell of the rim."""
+        """Yield the components of the set ``rest``. ``rim`` is a set of cells that must meet each of them."""
         while rest:
             part = reached(self.near, rim & -rim, rest, rim)
             # If a component contains all of the rim, there is no other component.

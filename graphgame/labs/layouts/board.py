@@ -34,7 +34,7 @@ FARTHEST = 4000
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
 _SIGNS, _LONGEST = set("0123456789,"), 18
-"""The characters, and the most of them, of a text that numpy reads as numbers below 2**63."""
+"""The allowed characters and the greatest length of a text that numpy parses: so its numbers are below 2**63."""
 
 
 class PairLabels(Labels):
@@ -176,7 +176,7 @@ def is_board(picture: GraphPicture) -> bool:
 
 
 def board(picture: GraphPicture) -> Canvas:
-    """Draw positions as cells of a board, and the moves from the tokens or from the centres of a part.
+    """Draw positions as cells of a board, and the moves from the tokens, or from the centres of the part shown.
 
     Raises
     ------

@@ -101,7 +101,7 @@ def _ways_out(graph: GameGraph) -> Levels:
 def _opened(graph: GameGraph) -> Levels:
     """Return the lengths of the longest paths after the back edges of a depth-first search are removed."""
     search = Depth(_Rows(as_labels(len(graph)), graph.option_rows, graph.predecessor_rows), None, None)
-    # A depth-first search finishes the target of an edge before its source, unless it is a back edge.
+    # A depth-first search finishes the target of an edge before its source, unless the edge is a back edge.
     finished = np.empty(len(graph), np.int64)
     finished[np.array(search.finished(), np.int64)] = np.arange(len(graph))
     source, target = graph.option_rows.owners(), graph.option_rows.indices

@@ -19,8 +19,8 @@ from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, Page
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHERS, _WIDE = 0.64, 1.05
-"""The width of other letters and of a Chinese character, as a share of the font size. All widths are a little more than
-those of Helvetica and DejaVu."""
+"""The width of a letter that is not in _WIDTHS, and of a Chinese character, as a share of the font size. All widths are
+a little more than those of Helvetica and DejaVu."""
 
 
 class Letters(NamedTuple):

@@ -39,7 +39,7 @@ _STEPS = 64
 
 _COUNTED = {"P": Message("P-position ({count})"), "N": Message("N-position ({count})"), "D": Message("draw ({count})")}
 _OUTLINED_FROM = 8
-"""Points of more than this many square points have an outline."""
+"""Marks that are larger than this, in square points, have an outline."""
 
 
 @contextmanager
@@ -238,10 +238,9 @@ def new_figure(
 ) -> Iterator[Figure]:
     """Open an empty figure of a size in inches; write it to a file when the context ends.
 
-    Equal figures give equal files.
-    ``look`` has settings of matplotlib. ``words`` are a title and a description, which only SVG files contain. The
-    context raises FormatError if the name does not end in .svg, .png or .pdf, and MissingExtraError without the extra
-    ``plot``.
+    Equal figures give equal files. ``look`` has settings of matplotlib. ``words`` are a title and a description, which
+    only SVG files contain. The context raises FormatError if the name does not end in .svg, .png or .pdf, and
+    MissingExtraError without the extra ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":

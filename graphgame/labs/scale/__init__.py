@@ -1,6 +1,6 @@
 """Solve graphs that are larger than memory, on disk, and graphs that are larger than one machine, on Apache Spark.
 
-Also generates games of any size, and solves token files fast without loading networkx.
+Also generate games of any size, and solve token files fast without loading networkx.
 """
 
 from collections.abc import Callable

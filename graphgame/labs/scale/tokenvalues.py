@@ -40,7 +40,7 @@ _MIN_BUCKET_BITS = 15
 """A bucket has 2**15 targets or more. Then the counts of a bucket take 256 KB, which a core's own cache can hold."""
 
 _MAX_BITS_OF_BUCKETS = 7
-"""There are about 2**7 buckets at most (while they have more than the least size): edges go to all of them in turn."""
+"""There are at most 2**7 buckets, because the edges that are read go to all buckets in turn."""
 
 _SOURCE_MASK = 2**32 - 1
 

@@ -529,9 +529,9 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
 class _Grouping:
     """Groups the edges of a spool into rows, bucket by bucket.
 
-    ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` its entry in the
-    record of the stage ``scan``: the arguments of :class:`Buckets` after the work folder. Buckets are counted from 0,
-    so that the first one has vertex 0.
+    ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` has the arguments of
+    :class:`Buckets` after the work folder, from the record of the stage ``scan``. Buckets are counted from 0, so that
+    the first one has vertex 0.
     """
 
     # The numbers in the spool are not vertices: they are in a range from ``least`` on. If some numbers of the range do
