@@ -334,7 +334,7 @@ class EdgeTable:
         return alone if self.vertices is None else alone.union(self.vertices)
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Return a table of values (v, g) as (position, grundy, outcome), without the copies of hubs, which have v < 0."""
+        """Return a table of values (v, g) as (position, grundy, outcome), without the copies of hubs (v < 0)."""
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")
