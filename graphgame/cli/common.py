@@ -397,7 +397,7 @@ class Game:
 
     @property
     def asked(self) -> Position | None:
-        """The position that the command is about; None if it is given by a graph, or with ``--loopy``."""
+        """The position that the command is about; None if the source is a graph, or with ``--loopy``."""
         return None if self.loopy else self._named
 
     @cached_property

@@ -127,7 +127,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 
 
 def refuse_layout(options: PictureOptions) -> PictureOptions:
-    """Return the options; raise a ParameterError if their layout is not "dot", for DOT has no other one."""
+    """Return the options; raise a ParameterError if their layout is not "dot", because DOT has no other layout."""
     if options.layout not in (None, "dot"):
         raise ParameterError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
     return options
@@ -412,7 +412,7 @@ def heading(picture: GraphPicture) -> style.Attributes:
 
 
 class _Legend:
-    """The rows of the heading of a picture, above all its legend; their size grows with the picture."""
+    """The rows of the heading of a picture, mainly those of its legend; their size grows with the picture."""
 
     def __init__(self, picture: GraphPicture) -> None:
         self.picture = picture

@@ -110,7 +110,7 @@ class _Levels:
         self._level.waits[active] = self._level.unvalued[active]
         self._spread(self._level, solved.copy(), len(solved), level, 0)
         # Positions may get the value only now. Until the first call of _spread had gone through all solved vertices
-        # with this value, a position could still turn out to have an option with it. So none was a candidate then.
+        # with this value, any position could still turn out to have an option of this value: none was a candidate.
         ready = active[(self._level.waits[active] == 0) & (self._level.undoing[active] != level)]
         self._level.candidate[active] = level
         self._level.values[ready] = level

@@ -349,8 +349,8 @@ class Solution(Displayed, Solved):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with the columns ``grundy``, ``outcome`` and ``remoteness`` and a row for each position.
 
-        The remoteness of a draw is a missing value. The column is omitted if it needs an explicit graph of sums that is
-        too large.
+        The remoteness of a draw is a missing value. The column ``remoteness`` is omitted if it needs an explicit graph
+        of sums that is too large.
 
         Raises
         ------

@@ -201,10 +201,10 @@ def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
 
 
 def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
-    """Return the positions among some vertices and among the parts of these vertices that are sums, as vertex numbers.
+    """Return the positions that some vertices consist of, as vertex numbers: each sum is replaced by its parts.
 
-    A part that is a sum is replaced by its own parts. Positions without a move are omitted unless they are decided.
-    None if there are more than ``most`` positions.
+    A part that is a sum is replaced by its own parts. Positions without a move are omitted unless they are decided. The
+    result is None if these positions, and the vertices that are still to be replaced, are more than ``most``.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
 
 
 def parts_below(graph: GameGraph, vertex: int) -> Iterator[int]:
-    """Yield the positions that a sum vertex consists of, with parts that are sums expanded; of a position, itself."""
+    """Yield the positions that a sum vertex consists of, with parts that are sums expanded; or the position itself."""
     stack = [vertex]
     while stack:
         vertex = stack.pop()

@@ -129,7 +129,7 @@ def _winning(position: Position) -> list[str]:
 def _ends(position: Position) -> Iterator[Hashable]:
     """Yield the options that winning moves lead to, in a position of one component.
 
-    Without a closed form and a small graph, the rules name them by their method ``winning_options``.
+    If the rules give no closed form and there is no small graph, their method ``winning_options`` names the options.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position
