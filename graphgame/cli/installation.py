@@ -48,6 +48,6 @@ def clear_cache(ctx: click.Context, param: click.Parameter, asked: bool) -> None
 
 
 def _cache() -> Any:  # noqa: ANN401
-    from graphgame.compiled import loop_cache  # Not at the top: the modules that it imports slow every start.
+    from graphgame.compiled import loop_cache  # not at the top: it loads modules that would slow every start
 
     return loop_cache

@@ -158,9 +158,9 @@ class TranslatedContext(click.Context):
 
     def __init__(self, command: click.Command, *given: Any, **named: Any) -> None:  # noqa: ANN401
         super().__init__(command, *given, **named)
-        self.allow_extra_args = True  # invoke() refuses them, with advice.
+        self.allow_extra_args = True  # Extra arguments are refused by invoke(), with advice.
         option = command.get_help_option(self)
-        if option is not None:  # click makes this option only once, in the language of that moment.
+        if option is not None:  # click makes the help option only once, in the language of that moment.
             option.help = gettext.gettext("Show this message and exit.")
 
     def make_formatter(self) -> click.HelpFormatter:

@@ -62,7 +62,7 @@ class _Text(codegen.JITCodeLibrary):
     def object_code(self) -> bytes:
         """Return the object code of ``loop``, optimised as numba does; all functions that it uses become part of it."""
         module, libraries = self._final_module, [*self._linking_libraries]
-        for library in libraries:  # the list grows by the libraries that each one uses
+        for library in libraries:  # the list grows during the loop: by the libraries that each library uses
             module.link_in(library._final_module, preserve=True)
             libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
         for function in module.functions:
@@ -70,7 +70,8 @@ class _Text(codegen.JITCodeLibrary):
                 function.linkage = "internal"
         super()._optimize_functions(module)
         self._optimize_final_module()
-        # _write_entry calls may_raise where the loop reports an error. If LLVM did not remove the call, it can happen.
+        # _write_entry calls may_raise where the loop reports an error. If LLVM did not remove the call, an error can
+        # happen.
         if any(function.name == "may_raise" for function in module.functions):
             raise RuntimeError(f"{self.name} may raise an exception")
         code: bytes = self._codegen._tm.emit_object(module)

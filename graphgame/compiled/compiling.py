@@ -38,7 +38,7 @@ Kind: TypeAlias = "str | tuple[Any, ...]"
 """The type of an argument: the :mod:`struct` format of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
 array, or ``(class, names of fields, kind, kind, ...)`` of a tuple."""
 
-_LONGEST_FAULT = 300  # characters of an error's text that a warning repeats
+_LONGEST_FAULT = 300  # the most characters of an error's text that a warning repeats
 _FORMATS = {"l": "<i8", "q": "<i8", "i": "<i4", "B": "|u1"}
 
 _one_at_a_time = threading.RLock()
@@ -116,11 +116,11 @@ class _Compiled:
         function = self._function
         source = stamp(function, _parts, kinds)
         name = f"{function.__module__}.{function.__qualname__}.{source.hex()[:16]}"
-        with suppress(Exception):  # code that cannot be loaded is compiled again
+        with suppress(Exception):  # cached code that cannot be loaded is compiled again
             if code := read_cached(name, source):
                 return _caller(code, kinds)
         generation, fault = _generation()
-        if generation is None:  # this loop runs as plain Python, even if other loops run from the cache
+        if generation is None:  # numba does not load: this loop runs as plain Python, even if others run from the cache
             return self._plain_call(fault)
         call = None
         try:
@@ -152,7 +152,7 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
     """
     if isinstance(argument, tuple):
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
-    if shape := getattr(argument, "shape", ()):  # a NumPy number has the shape ()
+    if shape := getattr(argument, "shape", ()):  # an array; the shape of a NumPy number is ()
         size = argument.itemsize
         words += (
             0,
@@ -183,7 +183,7 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
 def _address(array: Any) -> int:  # noqa: ANN401
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    except (TypeError, ValueError, BufferError):  # read-only or empty: this way takes four times as long
+    except (TypeError, ValueError, BufferError):  # a read-only or empty array: its address takes four times as long
         return int(array.__array_interface__["data"][0]) if hasattr(array, "flags") else 0
 
 

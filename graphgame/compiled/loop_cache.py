@@ -72,7 +72,7 @@ def _content(function: FunctionType, parts: Container[object]) -> Iterator[objec
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             yield name, value
-        if fields := getattr(value, "_fields", None):  # a NamedTuple that the loop makes
+        if fields := getattr(value, "_fields", None):  # the class of a NamedTuple that the loop makes
             yield name, fields
         if isinstance(value, FunctionType) and (value in parts or value.__module__ == function.__module__):
             yield from _content(value, parts)
@@ -105,7 +105,7 @@ def read_cached(name: str, source: bytes) -> ObjectCode | None:
         if not _is_on():
             return None
         path = _private_folder() / _host() / name
-        # Follow no link, and check the owner of the open file: the path could name another file by then.
+        # Follow no link, and check the owner of the open file: the path itself could name another file a moment later.
         with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
             data = file.read() if _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022) else b""
         if data[:_DIGEST] == _digest(data[_DIGEST:], source):
@@ -148,7 +148,7 @@ def remove_cached(unused_for: float = -math.inf) -> int:
                 if time.time() - path.lstat().st_mtime > unused_for:
                     path.unlink()
                     count += 1
-        with suppress(OSError):  # the folder is not empty
+        with suppress(OSError):  # fails if the folder is not empty
             Path(folder).rmdir()
     return count
 
@@ -160,7 +160,7 @@ def _is_on() -> bool:
 def cache_folder() -> Path:
     """Return the folder for object code, which may not exist yet; raise an OSError if the user has no home folder."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    with suppress(RuntimeError):  # the home folder is unknown
+    with suppress(RuntimeError):  # fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
     if not caches.is_absolute():
         raise FileNotFoundError(Message("the user has no folder for caches"))

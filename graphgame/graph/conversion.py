@@ -115,7 +115,7 @@ def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.nda
     np.minimum.at(first, values, np.arange(size))
     nodes = np.flatnonzero(first < size)
     nodes = nodes[np.argsort(first[nodes])]
-    number = first  # saves memory: ``first`` is not needed any more
+    number = first  # ``first`` is not needed any more: reuse its memory
     number[nodes] = np.arange(len(nodes))
     return nodes + least, number[values].astype(np.int32)
 

@@ -90,7 +90,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def _show(self) -> None:
         """Set ``_node``, ``_succ`` and ``_pred``, the mappings that networkx reads."""
         self._node = Nodes(self)
-        self._succ = Adjacency(self, "successor_rows")  # a descriptor of networkx also sets _adj
+        self._succ = Adjacency(self, "successor_rows")  # networkx's descriptor of _succ also sets _adj
         self._pred = Adjacency(self, "predecessor_rows")
 
     def _share(self, other: ArrayDiGraph) -> None:
@@ -113,11 +113,11 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __contains__(self, node: object) -> bool:
         try:
             return node in self.labels
-        except TypeError:  # the node is not hashable
+        except TypeError:  # an unhashable object is no node
             return False
 
     def __getitem__(self, n: Hashable) -> Neighbours:
-        return self._succ[n]  # read-only itself, so networkx's AtlasView around it is not needed
+        return self._succ[n]  # this mapping is read-only, so it needs no AtlasView of networkx around it
 
     def successors(self, n: Hashable) -> Iterator[Hashable]:
         """Return an iterator over the successors of a node."""
@@ -212,7 +212,7 @@ def _neighbours(adjacency: Adjacency, position: Hashable) -> Iterator[Hashable] 
     """Return the neighbours of a position from the lists of ``adjacency``; None if it has no list for the position."""
     try:
         return iter(adjacency.listed[position])  # type: ignore[index]
-    except (KeyError, TypeError):  # not listed, or no node: the caller's networkx method handles both
+    except (KeyError, TypeError):  # no list yet, or no such node: the caller's networkx method handles both
         return None
 
 

@@ -22,11 +22,11 @@ from graphgame.graph.rows import Rows, check_count, check_numbers, checked_point
 from graphgame.registry import registered
 
 
-class _Table(Protocol):  # a pandas.DataFrame
+class _Table(Protocol):  # a pandas.DataFrame, without importing pandas
     def itertuples(self, index: bool = ..., /) -> Iterable[Any]: ...
 
 
-class _Matrix(Protocol):  # a sparse array of SciPy
+class _Matrix(Protocol):  # a sparse array of SciPy, without importing SciPy
     def tocoo(self) -> Any: ...  # noqa: ANN401
 
 
@@ -38,7 +38,7 @@ class _IgraphGraph(Protocol):
     def get_edgelist(self) -> Any: ...  # noqa: ANN401
 
 
-# A NumPy matrix is an iterable, so the first alternative accepts it too.
+# A NumPy matrix is an iterable, so this type accepts it too.
 _Edges: TypeAlias = "Iterable[tuple[Hashable, ...]] | Mapping[Any, Iterable[Any]]"
 _Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"

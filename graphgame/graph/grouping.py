@@ -20,7 +20,7 @@ BUCKET = 1 << 15
 The counts of so many targets take 256 KB, which fit in a core's second-level cache.
 """
 
-_MOST_BUCKETS = 1 << 9  # sorting writes into all buckets in turn: no more buckets than the fastest cache has lines
+_MOST_BUCKETS = 1 << 9  # sorting writes into all buckets in turn: at most one for each line of the fastest cache
 _BATCH = 1 << 17  # edges sorted at a time: the batch and its sorted copy take 2 MB, the size of a second-level cache
 _ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy copies a slice that it assigns to an overlapping slice
 

@@ -14,7 +14,7 @@ from graphgame.errors import LimitError
 from graphgame.graph.rows import MAX_VERTICES
 
 _LABELS_AT_FIRST = 1 << 12
-_BYTES_A_LABEL = 150  # the memory of a label and its number in a dictionary
+_BYTES_A_LABEL = 150  # the memory that a label and its number take in a dictionary
 
 
 class Texts:
@@ -210,7 +210,7 @@ def intern(
                 starts[unsigned(count)] = start
                 break
             if entry & ~_HALF == tag:
-                # The same hash bits: compare the texts.
+                # The slot has the same bits of the hash, but its label may still differ: compare the texts.
                 number = (entry & _HALF) - 1
                 start = starts[unsigned(number)]
                 if starts[unsigned(number + 1)] - start == end - begin:

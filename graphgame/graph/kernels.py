@@ -92,8 +92,8 @@ def partition(
 
     ``start`` (zeros, one entry for each bucket and 2 more) becomes the indices where the buckets start.
     """
-    # Bucket b is counted in start[b + 2]. After the sums, start[b + 1] is where b starts. Writing an edge of b moves
-    # start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
+    # Bucket b is counted in start[b + 2]. After the prefix sums, start[b + 1] is where b starts. Writing an edge of b
+    # moves start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
     for e in range(len(target)):
         start[(target[e] >> bits) - first + 2] += 1
     for b in range(len(start) - 2):
@@ -141,7 +141,7 @@ def group_rows(
     """
     edges = len(source)
     vertices = len(start) - 2
-    # Row r is counted in start[r + 2]. The sums make start[r + 1] the index where row r starts.
+    # Row r is counted in start[r + 2]. The prefix sums make start[r + 1] the index where row r starts.
     for e in range(edges):
         start[unsigned(target[e] + 2)] += 1
     for v in range(vertices):
@@ -262,11 +262,11 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
                     state[p, 1] |= bit
                 elif count < 0:
                     state[p, 1] ^= value
-                    count ^= _SUM  # without the mark, so that the test for 0 below works for a sum too
+                    count ^= _SUM  # clears the mark of a sum, so that the test for 0 below works for it too
                 else:
                     state[p, 1] |= bit
-                # Written without a branch, and overwritten if p is not ready. There is room, as p itself is not in
-                # ``order`` yet.
+                # Write p without a branch: if it is not ready, the entry is overwritten later. There is room, as p
+                # itself is not in ``order`` yet.
                 order[unsigned(ready)] = p
                 ready += count == 0
         else:
@@ -333,7 +333,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
             p = unsigned(indices[unsigned(j)])
             if _is_sum(sums, p):
                 birthday[p] += birthday[v]
-                if birthday[p] < 0:  # the sum of two numbers below 2**63 overflows into the sign bit only
+                if birthday[p] < 0:  # an overflow: the sum of two numbers below 2**63 reaches at most the sign bit
                     return False
             else:
                 birthday[p] = max(birthday[p], birthday[v] + 1)

@@ -127,7 +127,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __contains__(self, node: object) -> bool:
         try:
             return node in self.labels
-        except TypeError:  # the node is not hashable
+        except TypeError:  # an unhashable object is no node
             return False
 
     number_of_nodes = order = __len__

@@ -142,7 +142,7 @@ class Adjacency(_OfPositions["Neighbours"]):
         self._looked_at += _WEIGHT_IN_ORDER if number == self._last + 1 else 1
         self._last = number
         if self._looked_at << 3 > len(self) and self._is_small():
-            with rarely_collecting():  # hardly any of the new lists is garbage
+            with rarely_collecting():  # the new lists are no garbage: collecting would only cost time
                 self.listed = dict(zip(self, self._lists(), strict=True))
 
     def _is_small(self) -> bool:
@@ -151,7 +151,7 @@ class Adjacency(_OfPositions["Neighbours"]):
     def _lists(self) -> Iterator[list[Hashable]]:
         """Yield the list of neighbours of each position, without repetitions; rows are converted many at a time."""
         graph, rows = self._graph, getattr(self._graph, self._direction)
-        labels = np.fromiter(graph.labels, object, len(self))  # all lists share these Python objects
+        labels = np.fromiter(graph.labels, object, len(self))  # one Python object for each label, which all lists share
         for first in range(0, len(self), _ROWS_AT_A_TIME):
             ends = rows.pointers[first : first + _ROWS_AT_A_TIME + 1]
             entries = labels[rows.indices[ends[0] : ends[-1]]].tolist()

@@ -287,7 +287,7 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     layers = [Layer([], [])]
     ends_first = np.argsort(component, kind="stable")
     for members in np.split(ends_first, np.flatnonzero(np.diff(component[ends_first])) + 1):
-        is_sum = bool(sums[members[0]])  # if so, it is the only member, as it is on no cycle
+        is_sum = bool(sums[members[0]])  # a sum is the only member of its component, as it is on no cycle
         level[members] = highest = level[inner.option_rows.gather(members)[1]].max(initial=0) + is_sum
         if highest == len(layers):
             layers.append(Layer([], []))

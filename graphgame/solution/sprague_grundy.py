@@ -230,7 +230,7 @@ def _compiled_grundy(
     if solved == vertices:
         return state[:, 0].astype(np.int32), order
     ending, values = order[:solved], np.zeros(vertices, np.int32)
-    values[ending] = state[ending, 0]  # at other vertices, this word is still the count of options without a value
+    values[ending] = state[ending, 0]  # at unsolved vertices, the word is still the count of options without a value
     return values, ending
 
 
@@ -275,7 +275,7 @@ def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
     pointers, indices = graph.option_rows.pointers.tolist(), graph.option_rows.indices.tolist()
     decided = graph.decided.tolist()
     is_sum = [False] * len(decided) if graph.sums is None else graph.sums.tolist()
-    # The length of the longest play that does not reach a decided position, and of the longest that does; -1 if there
+    # For each vertex the longest play that does not reach a decided position, and the longest that does; -1 if there
     # is none. In a sum at most one part is played to a decided position, and the others are not.
     undecided_play, decided_play = [0] * len(decided), [-1] * len(decided)
     for v in order.tolist():

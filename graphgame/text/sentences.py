@@ -80,7 +80,7 @@ def indented(line: str) -> TextLine:
 
 
 SENTENCES = {
-    # the value of a position in a graph
+    # sentences about the value of a position in a graph
     "position": Message("position {name} has value {value}"),
     "with_options": Message("position {name} has value {value}; its options:"),
     "sum": Message("sum {name} has value {value}"),
@@ -106,12 +106,12 @@ SENTENCES = {
     "parts": Message("the xor of its parts:"),
     "parts_misere": Message("its parts: {names}"),
     "no_xor_misere": Message("misère values do not combine by xor: this one is the mex over the moves in all parts"),
-    # the value of a position from which play need not end
+    # sentences about the value of a position from which play need not end
     "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
     "undone": Message("the move to {name} is undone by {reply}, of value {value} again"),
     "reply_to": Message("that to {name}"),
     "ends_game": Message("the move to {name} ends the game, which the mover wins"),
-    # the sum of the tokens on a graph, in normal play
+    # sentences about the sum of the tokens on a graph, in normal play
     "first": Message("first player wins"),
     "second": Message("second player wins"),
     "draw": Message("nobody can force a win"),
@@ -168,7 +168,7 @@ SENTENCES = {
             "undo a\nmove to a larger value come to an end, for the counter of the component falls each time."
         )
     ),
-    # the sum of the tokens on a graph, under misère play
+    # sentences about the sum of the tokens on a graph, under misère play
     "under_misere": Message("{verdict} under misère play"),
     "no_move_misere": Message(
         "{verdict} under misère play: no component has a move, and the player who cannot move wins"
@@ -178,7 +178,7 @@ SENTENCES = {
     "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
     "one_loses": Message("Every move loses: there is 1 move, to N-positions only."),
     "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
-    # a sum of positions by the values of its components, and misère Nim
+    # sentences that explain a sum by the values of its components, and misère Nim
     "nim_sum": Message("{verdict}: the nim-sum is {total}"),
     "top_of": (
         Message(
@@ -235,13 +235,13 @@ SENTENCES = {
     "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
     "named": Message("component {component}: {move}"),
     "changed": Message("{move}, value {before} -> {after}"),
-    # a position by the theorem of its game
+    # sentences that explain a position by the theorem of its game
     "because": Message("{verdict}: {reason}"),
     "taking": Message("{move}, take {taken}"),
     "all_answered": Message("Every move loses; answers to the first moves:"),
     "all_lose_by_theorem": Message("Every move loses."),
     "theorem_of": Message("The theorem, and whose it is: graphgame games {name}"),
-    # the ends of lists that are cut
+    # sentences at the end of a list that is not complete
     "derived": Message("only {count} positions are derived here; explain any other position by its name"),
     "more": Message("... and {count} more"),
 }

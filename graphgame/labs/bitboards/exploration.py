@@ -128,7 +128,7 @@ def _shortened(mask: int, sets: Array) -> int:
     # Delete the square of each stone whose neighbour, two bits higher, has the same colour, and close the gap.
     doubled = stones & stones >> 2
     while doubled != 0:
-        # The lower cell of the square; ``below`` has the cells below it.
+        # ``site`` is the lower cell of the stone's square; ``below`` has all cells below ``site``.
         site = lowest(doubled) & -2
         below = mask ^ mask >> site << site
         mask = mask >> site + 2 << site | below
@@ -301,7 +301,7 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
-    # Not zip(*moves): a board without moves has four empty arrays.
+    # Not zip(*moves), because a board without moves needs four empty arrays.
     needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
     images = (mask for symmetry in game.symmetries for table in image_tables(symmetry) for mask in table)
     (rows, columns), layers = game.grid or (0, 1), game.layers
@@ -691,7 +691,7 @@ class MaskExploration:
             runner(explore_loop, COMPILED_FROM)(board, rows, _VERTICES_A_CALL)
             explored, count, moves = rows.state.tolist()
             self._check_limits(explored, count, moves)
-            # The loop stopped early: there is no room for the moves of the next vertex.
+            # If the loop stopped early, there is no room for the moves of the next vertex.
             if explored < min(before + _VERTICES_A_CALL, count):
                 rows = _with_room(rows, 2 * len(rows.masks), board.near)
         return rows

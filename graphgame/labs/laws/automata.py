@@ -322,7 +322,7 @@ class Automaton:
                 for state, word in word_to.items()
                 for digit in range(digits)
             ]
-            # One word for each state is enough; ``reversed`` keeps the first one.
+            # One word for each state is enough. ``reversed`` makes the dictionary keep the first word.
             word_to = {state: word for state, word in reversed(ends) if alive[state]}
         return next((self.numeration.number(word) for state, word in word_to.items() if self.accepting[state]), None)
 
@@ -373,7 +373,7 @@ class Automaton:
 
     def _of_valid_words(self) -> Automaton:
         """Return the set without the words that are not valid in the numeration."""
-        if len(self.numeration.follows) == 1:  # in a base, every word is valid
+        if len(self.numeration.follows) == 1:  # in an ordinary base every word is valid
             return self
         return self & valid(self.numeration, self.tracks)
 

@@ -145,7 +145,7 @@ def zeckendorf(number: Any) -> Any:  # noqa: ANN401
     weights, rest, least = [1, 2], number, 0 * number
     while weights[-1] < np.max(number):
         weights.append(weights[-1] + weights[-2])
-    # The greedy choice gives Zeckendorf's sum; ``fits`` is 0 or 1, so that the same line does for arrays.
+    # The greedy choice gives Zeckendorf's sum; ``fits`` is 0 or 1, so that a line works for arrays too.
     for weight in reversed(weights):
         fits = rest >= weight
         rest, least = rest - fits * weight, least + fits * (weight - least)
@@ -199,7 +199,7 @@ class _Surd(NamedTuple):
         if not isinstance(square, np.ndarray):
             root = isqrt(square)
         elif np.max(np.abs(self.b)) < 1 << 20 and self.k < 1 << 10:
-            root = np.sqrt(square.astype(np.float64)).astype(np.int64)  # exact: the square is below 2**50
+            root = np.sqrt(square.astype(np.float64)).astype(np.int64)  # exact, because the square is below 2**50
         else:
             raise OverflowError
         # For b < 0 the floor of -sqrt(square) is -root, or -root - 1 if the root is not exact.

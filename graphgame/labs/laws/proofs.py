@@ -742,7 +742,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     with rules_run(run_rules):
         game = game_of(text)
     for law in laws:
-        with rules_run(run_rules):  # not around the yield: the permission must not extend to the caller
+        with rules_run(run_rules):  # does not include the yield: the caller gets no permission
             checked = _checked(game, law)
         yield checked
 

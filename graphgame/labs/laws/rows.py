@@ -121,7 +121,7 @@ class PeriodicRows:
         rows, columns = ends.nonzero()
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        if work * len(self.values) > 2 * _MOST_STEPS:  # later rows have more moves, the last row twice the mean
+        if work * len(self.values) > 2 * _MOST_STEPS:  # the last row has about twice the mean number of moves
             raise ParameterError("rows with too many moves to check")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)

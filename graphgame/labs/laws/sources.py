@@ -177,7 +177,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
     written = [name for group in groups for name in group]
     if len({*written}) < len(written) or re.search(r"\d|x", blank):
-        return None  # two numbers are the same name, a number is fixed, or they are the sides of a board
+        return None  # two numbers have one name, a number is fixed, or numbers are the sides of a board
     # The numbers in parentheses may be one component together, or a component each: compare with the components.
     sizes = [len(group) for group in groups]
     if len(sizes) != len(components):

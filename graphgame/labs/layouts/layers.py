@@ -338,7 +338,7 @@ def layered(picture: GraphPicture) -> LayeredGraph:
     numbers = np.flatnonzero(picture.shown)
     array, by = levels(picture, opened=True)
     own = array[numbers]
-    # Positions without a level get one of their own, above all others.
+    # Positions without a level get a level of their own, above all others.
     names, level = np.unique(np.where(own < 0, own.max(initial=-1) + 1, own), return_inverse=True)
     names = np.where(np.isin(names, own), names, -1)
     blocks = list(picture.edges())

@@ -319,7 +319,7 @@ class _Columns:
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         number = self.rows.number[path]
         x = self._x + 8
-        # Show all tokens; of a line, its two ends and each position that is in another row than the one before it.
+        # Name all tokens. Of a best line, name both ends and each position in another row than the position before.
         indices = [i for i in range(len(path)) if len(starts) > 1 or i in (0, len(path) - 1)]
         indices += [i for i in range(1, len(path)) if number[i] != number[i - 1]]
         shown = sorted(set(indices))

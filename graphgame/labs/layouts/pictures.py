@@ -251,7 +251,8 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
     for swapped in (False, True):
         if (wide, high) != ((height, width) if swapped else (width, height)):
             continue
-        # The four reflections, and with the axes swapped the other four symmetries of a rectangle.
+        # Try every reflection of the axes. Without and with the axes swapped, these are all eight turns and
+        # reflections.
         for right, down in ((False, False), (True, True), (True, False), (False, True)):
             numbers = []
             for cell, (x, y) in zip(canonical.cells, canonical.places, strict=True):

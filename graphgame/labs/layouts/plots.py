@@ -205,7 +205,7 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
             break
         try:
             covered = missing & set(map(chr, get_font(path).get_charmap()))
-        except (OSError, RuntimeError):  # a broken font file
+        except (OSError, RuntimeError):  # the font file is damaged
             continue
         if covered:
             families.append(name)

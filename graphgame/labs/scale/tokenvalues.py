@@ -108,7 +108,7 @@ def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Arra
     vertices = len(out_degree)
     total = 0
     # A counting sort of each bucket: count the edges into each target, turn the counts into the starts of rows, then
-    # put each edge at the end of what is filled of its row. Both passes follow the chunks from the last to the first.
+    # write each edge after those that are in its row already. Both passes follow the chunks from the last to the first.
     for bucket in range(len(ends) - 1):
         first = bucket << bits
         rows = min(1 << bits, vertices - first)
@@ -187,7 +187,7 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
     text = _zeros("B", _BLOCK + _SLACK)
     edges_read = left = 0
     while edges_read < edges:
-        # Read after the bytes that are left of the last block, use whole lines, and move the rest to the front.
+        # Append to the bytes that are left of the last block, use whole lines, and move the rest to the front.
         filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
         count, at = _edges_into_chunks(text, 0, end, vertices, edges - edges_read, chunks)
@@ -222,7 +222,7 @@ def _zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
     The memory has large pages if the system supports them. Pages that are never written take no memory.
     """
     length = prod(shape) * struct.calcsize(letter)
-    # Private memory, because shared memory (the default) has small pages only. Windows has neither flag.
+    # Use private memory: shared memory (the default) has small pages only. Windows has neither flag.
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
     memory = mmap.mmap(-1, max(1, length), **private)
     # Some systems have no large pages.

@@ -213,7 +213,7 @@ class ProofNumberSolver:
         self._moves = Solver(name, ruleset, budget)
         self._search = CoupleSearch(self._options, self._position, budget)
         self._numbers: dict[Hashable, int] = {}
-        # Without texts: the index of each position in the list of those that the search has seen.
+        # For rules without texts: the index of each position in the list of the positions that the search has seen.
         self._indices: dict[Hashable, int] = {}
         self._seen: list[Hashable] = []
 
@@ -491,7 +491,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             break
         part, nimber = frames[depth, ASKED], frames[depth, BESIDE]
         if part < 0:
-            # A sum. With one unknown part it becomes a couple; with more, one of the parts needs its value first.
+            # The question is about a sum. With one unknown part it becomes a couple; with more, evaluate a part first.
             unknown, part, value, _, needed = _examine(positions, numbers, options, frames[depth, _SUM])
             if unknown == 0:
                 state[RESULT] = 1 if nimber == value else 0

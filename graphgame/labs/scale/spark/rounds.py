@@ -375,7 +375,7 @@ def values_of_unsolved(state: DataFrame, lists: DataFrame) -> DataFrame:
 _MAX_ATTEMPTS = 4
 """The number of attempts at the same rounds before an error is raised."""
 
-# If stored blocks were lost, Spark's error has one of these texts. It has its cause only as text.
+# If stored blocks were lost, Spark's error has one of these texts. The error has its cause only as text.
 _LOST_BLOCKS = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
 
 
