@@ -35,12 +35,15 @@ _MOST_LIVES_UNORDERED = 3
 # lives of each spot.
 _CHILD, _LIVES = 0, 1
 
-# Rows that _write_position fills. In the order of the text, without end marks: _SPOTS. For each spot: _COUNT_OF, how
-# often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, what is added to its colour in
-# this round; _KEY, its rank in comparisons; _HOME, its first region, later the number of its letter; _BETWEEN, the sum
-# of the numbers of its two regions, -1 if it occurs once. For each boundary: _BEGIN, its first index in _SPOTS; _TURN,
-# the step at which its walk starts. _RANK has the boundaries in their order in the text. For each region: _FIRST, its
-# first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions in their order in the text.
+# Rows that _write_position fills.
+# In the order of the text, without end marks: _SPOTS.
+# For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, what
+# is added to its colour in this round; _KEY, its rank in comparisons; _HOME, its first region, later the number of its
+# letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
+# For each boundary: _BEGIN, its first index in _SPOTS; _TURN, the step at which its walk starts. _RANK has the
+# boundaries in their order in the text.
+# For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions
+# in their order in the text.
 _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
 # _HASH and _LINE take two rows, one for each direction of walks. _LETTERS has the letters of the present land, and

@@ -274,7 +274,7 @@ def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
 
 
 class _Rules:
-    """Automata for the positions and the moves of declared moves."""
+    """The positions and the moves of a game as automata, made from its declared moves."""
 
     def __init__(self, game: DeclaredMoves, numeration: Numeration, sure: Sequence[str] = ()) -> None:
         self.primes = {name: after(name) for name in game.names}

@@ -208,7 +208,7 @@ class MoveRays(NamedTuple):
 
 
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
-    """Return rays for the moves between positions with numbers below ``size``, or None.
+    """Return the rays (lines of moves) that make up the moves between positions with numbers below ``size``, or None.
 
     The result is None if the moves depend on more than the differences of numbers, or if there are too many rays.
 

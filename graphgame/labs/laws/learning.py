@@ -68,7 +68,7 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
 
 
 class _Table:
-    """The entries of a table, looked up by digits: a prefix of each number, and endings of up to ``ending`` digits."""
+    """A table looked up by digits: by a prefix of each number, for all endings of up to ``ending`` digits at once."""
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
         self.members, self.axes, self.valued = members, members.ndim, members.dtype != bool

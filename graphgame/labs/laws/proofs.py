@@ -704,7 +704,7 @@ class CheckedLaw:
     fault : str or None
         What is wrong with the law or its proof, or None.
     grounds : str
-        What was checked. Empty for a law that does not claim to be proved; such a law is not checked.
+        What was checked of the proof. Empty if there is a fault, or if the law does not claim to be proved.
     """
 
     text: str

@@ -211,7 +211,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
     moves : DeclaredMoves
         The moves of a game on two numbers: a row and a column.
     size : int
-        Most rows. A hundred times as many columns are computed.
+        The number of rows to try, at most 48 in all. A hundred times ``size`` columns are computed.
 
     Examples
     --------

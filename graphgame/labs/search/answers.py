@@ -409,8 +409,8 @@ class Search:
         ------
         LimitError, CycleError, RulesetError
             See :attr:`outcome`.
-        ParameterError, RulesetError
-            See :meth:`write_table`.
+        ParameterError
+            The position is under misère play, a game is played on a graph file, or no file defines the rules of a game.
 
         Examples
         --------

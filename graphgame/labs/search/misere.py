@@ -188,7 +188,7 @@ class MisereSearch:
         return tuple(merged)
 
     def _form(self, component: int, longest: int) -> int | None:
-        """Return the canonical form of a component; None if some play from it may be longer than ``longest`` moves."""
+        """Return the canonical form of a component; None if it is new and some play may exceed ``longest`` moves."""
         form = self._form_of.get(component)
         if form is not None:
             return form
@@ -212,7 +212,7 @@ class MisereSearch:
         return form
 
     def _form_of_sum(self, parts: Sequence[int], longest: int) -> int | None:
-        """Return the canonical form of a sum of components; None if some play is longer than ``longest`` moves."""
+        """Return the canonical form of a sum of components; None if some play may be longer than ``longest`` moves."""
         # The longest play of a sum is as long as the longest plays of its parts together.
         total, length = 0, 0
         for part in parts:

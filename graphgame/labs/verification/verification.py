@@ -79,11 +79,12 @@ class Verification:
     complete : bool
         True if all positions have a value; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        A wrong position from which play reaches only right positions; None if all are right.
+        A position whose value is wrong, or missing; None if all are right. Without cycles, and if no wrong position
+        ends play at once, play leads from it only to right positions.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
-        The first 20 wrong positions, starting with ``position``; options come before the positions that move to them.
+        The first 20 such positions, starting with ``position``; under the same conditions options come first.
     wrong : int
         The number of wrong positions. For a graph with cycles the check stops at the first one.
     winner : {"first", "second", "draw"} or None
@@ -379,7 +380,7 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
     total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
     if not missing:
         return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
-    # If one token has no value, the first player wins by moving it to a value that equals the sum of the other tokens.
+    # If one token has no value, but an option whose value is the sum of the other tokens, moving there wins.
     wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.option_rows.row(missing[0])]
     return "first" if wins else None
 
