@@ -3,7 +3,7 @@
     python benchmarks/scale.py [--edges 2e5 1e6 1e7 1e8] [--spark-up-to 1e7] [-o benchmarks/scale_runs.json]
     python benchmarks/scale_page.py
 
-The first runs each rung on games of ten moves a position and 80 levels, each in a process of its own, replays the same
+The first runs each method on games of ten moves a position and 80 levels, each in a process of its own, replays the same
 games by the model, fits the model's constants to some of the runs, and writes all that as JSON. Seconds are those of
 the processor, all processes of a run together: other work on a machine stretches the clock much more than these. 10^8
 edges need 16 GB of memory, to make the game, and 4 GB where temporary files go. The second writes the tables of
@@ -69,9 +69,9 @@ def profile_in(path: Path) -> Profile:
     return profile_of(GameGraph.from_arrays(source, target, int(max(source.max(), target.max())) + 1))
 
 
-def run_one_machine(rung: str, file: Path) -> dict[str, float]:
+def run_one_machine(method: str, file: Path) -> dict[str, float]:
     """Run the command to a verdict; the system counts its seconds, its peak of memory and what it wrote."""
-    command = [sys.executable, "-m", "graphgame", "solve", str(file), "--tokens", "1", "--verdict", *ONE_MACHINE[rung]]
+    command = [sys.executable, "-m", "graphgame", "solve", str(file), "--tokens", "1", "--verdict", *ONE_MACHINE[method]]
     begin = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=file.parent)
     _, status, usage = os.wait4(process.pid, 0)
@@ -96,10 +96,10 @@ def on_spark(*arguments: object) -> dict[str, float]:
 
 
 def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
-    """Run both rungs."""
+    """Run both methods."""
     runs = []
-    for rung in ONE_MACHINE:
-        run = {"rung": rung, "edges": edges, "vertices": edges // 10, **run_one_machine(rung, file)}
+    for method in ONE_MACHINE:
+        run = {"method": method, "edges": edges, "vertices": edges // 10, **run_one_machine(method, file)}
         print(json.dumps(run), file=sys.stderr)
         runs.append(run)
     return runs
@@ -109,10 +109,10 @@ def measure_spark(edges: int, file: Path) -> list[dict[str, Any]]:
     """Run the strategies, and replay them."""
     profile, small = profile_in(file), edges // SHARE
     runs = []
-    for rung, replay in STRATEGIES.items():
+    for method, replay in STRATEGIES.items():
         work = replay(profile, small, partitions_for(edges, 2))
-        told = on_spark(file, rung, small)
-        run = {"rung": rung, "edges": edges, "task_edges": small, **told}
+        told = on_spark(file, method, small)
+        run = {"method": method, "edges": edges, "task_edges": small, **told}
         run["work"] = [float(each) for each in work]
         print(json.dumps(run), file=sys.stderr)
         runs.append(run)
@@ -144,11 +144,11 @@ def mark(runs: list[dict[str, Any]]) -> None:
 
     On one machine all but the largest, on Spark the smallest and the largest.
     """
-    for rung in {run["rung"] for run in runs}:
-        mine = sorted((run for run in runs if run["rung"] == rung), key=lambda run: run["edges"])
+    for method in {run["method"] for run in runs}:
+        mine = sorted((run for run in runs if run["method"] == method), key=lambda run: run["edges"])
         for run in mine:
             last, first = run is mine[-1], run is mine[0]
-            run["fitted"] = first or last == (rung in STRATEGIES)
+            run["fitted"] = first or last == (method in STRATEGIES)
 
 
 def machine() -> str:
@@ -160,12 +160,12 @@ def fit(runs: list[dict[str, Any]], task_start: float) -> Constants:
     """Return the constants that suit the runs marked as fitted best, by relative error."""
     chosen = [run for run in runs if run["fitted"]]
     found: list[float] = []
-    for rung in ONE_MACHINE:
-        mine = [run for run in chosen if run["rung"] == rung]
+    for method in ONE_MACHINE:
+        mine = [run for run in chosen if run["method"] == method]
         found += least([[1.0, looks(run["vertices"], run["edges"])] for run in mine], cpu_of(mine))
-    mine = [run for run in chosen if run["rung"] in STRATEGIES]
-    found += least([spark_columns(run["rung"], Work(*run["work"])) for run in mine], cpu_of(mine))
-    lists = [run for run in mine if run["rung"] == "levels"]
+    mine = [run for run in chosen if run["method"] in STRATEGIES]
+    found += least([spark_columns(run["method"], Work(*run["work"])) for run in mine], cpu_of(mine))
+    lists = [run for run in mine if run["method"] == "levels"]
     kept = sum(run["stored"] - BYTES_KEPT * run["edges"] for run in lists) / sum(run["vertices"] for run in lists)
     sent = sum(run["sent"] for run in mine) / sum(run["exchanged"] for run in mine)
     return Constants(*found, row_bytes=sent, vertex_kept=kept, task_start=task_start)

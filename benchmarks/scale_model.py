@@ -1,4 +1,4 @@
-"""How long a game of a given size takes, how many rows travel and what must fit where: a model of every rung.
+"""How long a game of a given size takes, how many rows travel and what must fit where: a model of every method.
 
 A strategy on Spark is replayed round by round on a profile: how many vertices each level has, and how many edges lead
 from each level to each lower one. The profile of an actual graph comes from the pass in memory (:func:`profile_of`),
@@ -22,7 +22,7 @@ __all__ = [
     "Constants",
     "Machines",
     "Profile",
-    "Rung",
+    "Needs",
     "Work",
     "in_memory",
     "kept_on_spark",
@@ -119,7 +119,7 @@ class Constants(NamedTuple):
     task_start: float
 
 
-class Rung(NamedTuple):
+class Needs(NamedTuple):
     """What one machine needs: seconds, bytes of memory, bytes written to disk."""
 
     seconds: float
@@ -145,14 +145,14 @@ def profile_of(graph: GameGraph) -> Profile:
     return Profile(np.bincount(level, minlength=count), edges)
 
 
-def in_memory(vertices: float, edges: float, constants: Constants) -> Rung:
+def in_memory(vertices: float, edges: float, constants: Constants) -> Needs:
     """Return what ``graphgame solve`` takes."""
     vertex_bytes, edge_bytes = BYTES_IN_MEMORY
     seconds = constants.memory_start + looks(vertices, edges) * constants.memory_edge
-    return Rung(seconds, vertices * vertex_bytes + edges * edge_bytes + BYTES_BESIDES, 0)
+    return Needs(seconds, vertices * vertex_bytes + edges * edge_bytes + BYTES_BESIDES, 0)
 
 
-def on_disk(vertices: float, edges: float, constants: Constants, machines: Machines) -> Rung:
+def on_disk(vertices: float, edges: float, constants: Constants, machines: Machines) -> Needs:
     """Return what ``graphgame solve --workdir`` takes.
 
     Edges are written in blocks, read bucket by bucket, and written as rows. The pass reads those in its own order: at
@@ -166,7 +166,7 @@ def on_disk(vertices: float, edges: float, constants: Constants, machines: Machi
         reads = vertices * (1 + 4 * edges / vertices / PAGE)
         disk = (written + 8 * edges) / machines.disk + (1 - cached) * reads * machines.random_read
     seconds = constants.disk_start + looks(vertices, edges) * constants.disk_edge
-    return Rung(seconds + disk, memory, written)
+    return Needs(seconds + disk, memory, written)
 
 
 def looks(vertices: float, edges: float) -> float:

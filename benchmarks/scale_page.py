@@ -82,7 +82,7 @@ def predictions(constants: Constants) -> str:
 
 
 def one_machine(constants: Constants) -> str:
-    """Return the table of one machine: what each rung needs, and its time with 64 GB of memory."""
+    """Return the table of one machine: what each method needs, and its time with 64 GB of memory."""
     heads = [
         "edges",
         "memory, in memory",
@@ -94,7 +94,7 @@ def one_machine(constants: Constants) -> str:
     rows = []
     for edges in (10**7, 10**8, 10**9, 10**10, 2 * 10**10):
         alone, disk = in_memory(edges / 10, edges, constants), on_disk(edges / 10, edges, constants, Machines(1))
-        fits = [duration(rung.seconds) if rung.memory <= Machines(1).memory else "–" for rung in (alone, disk)]
+        fits = [duration(method.seconds) if method.memory <= Machines(1).memory else "–" for method in (alone, disk)]
         rows.append([power(edges), size(alone.memory), fits[0], size(disk.memory), size(disk.disk), fits[1]])
     return table(heads, rows)
 
@@ -133,49 +133,49 @@ def crossing(strategy: str, span: int | None, machines: Machines, constants: Con
 
 def checks(measured: dict[str, Any], constants: Constants) -> str:
     """Return the table of predicted and measured seconds."""
-    heads = ["edges", "rung", "predicted", "measured", "error", ""]
+    heads = ["edges", "method", "predicted", "measured", "error", ""]
     rows = []
     for run in in_order(measured):
         told = predicted_seconds(run, constants)
         fitted = "fitted" if run["fitted"] else "predicted"
         seconds = [f"{each:.1f} s" for each in (told, run["cpu"])]
-        rows.append([power(run["edges"]), NAMES[run["rung"]], *seconds, error(told, run["cpu"]), fitted])
+        rows.append([power(run["edges"]), NAMES[run["method"]], *seconds, error(told, run["cpu"]), fitted])
     return table(heads, rows)
 
 
 def counts(measured: dict[str, Any], constants: Constants) -> str:
     """Return the table of counted rows, of memory and of bytes on disk."""
-    heads = ["edges", "rung", "what", "predicted", "measured", "error"]
+    heads = ["edges", "method", "what", "predicted", "measured", "error"]
     rows = []
     for run in in_order(measured):
         for what, told, found, form in counted(run, constants):
-            rows.append([power(run["edges"]), NAMES[run["rung"]], what, form(told), form(found), error(told, found)])
+            rows.append([power(run["edges"]), NAMES[run["method"]], what, form(told), form(found), error(told, found)])
     return table(heads, rows)
 
 
 def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float, float, Any]]:
     """Return what a run was counted to do: a name, by the model, by measurement, and how to write it."""
-    if run["rung"] in STRATEGIES:
+    if run["method"] in STRATEGIES:
         work = Work(*run["work"])
         rows = "rows exchanged", work.exchanged, run["exchanged"], lambda count: f"{count:,.0f}"
         sent = "bytes exchanged", work.exchanged * constants.row_bytes, run["sent"], size
-        kept = kept_on_spark(run["rung"], run["vertices"], run["edges"], constants)
+        kept = kept_on_spark(run["method"], run["vertices"], run["edges"], constants)
         stored = [("bytes kept", kept, run["stored"], size)] if kept else []
         return [("rounds", work.rounds, run["rounds"], lambda count: f"{count:.0f}"), rows, sent, *stored]
     if run["edges"] < 10**7:
         return []  # the interpreter and the blocks of edges are more than the game
-    if run["rung"] == "memory":
+    if run["method"] == "memory":
         return [("peak of memory", in_memory(run["vertices"], run["edges"], constants).memory, run["peak"], size)]
-    rung = on_disk(run["vertices"], run["edges"], constants, PROCESSOR)
-    return [("bytes written", rung.disk, run["written"], size)]
+    method = on_disk(run["vertices"], run["edges"], constants, PROCESSOR)
+    return [("bytes written", method.disk, run["written"], size)]
 
 
 def side_by_side(measured: dict[str, Any]) -> str:
-    """Return the table of the disk's rung against memory's."""
+    """Return the table of the disk's method against memory's."""
     heads = ["edges", "in memory", "on disk", "ratio", "peak in memory", "peak on disk"]
     by_size: dict[int, dict[str, dict[str, Any]]] = {}
     for run in measured["runs"]:
-        by_size.setdefault(run["edges"], {})[run["rung"]] = run
+        by_size.setdefault(run["edges"], {})[run["method"]] = run
     rows = []
     for edges, runs in sorted(by_size.items()):
         if edges >= 10**7 and {"memory", "disk"} <= set(runs):
@@ -209,7 +209,7 @@ ZERO = Constants(*(0.0,) * len(NAMES_OF_CONSTANTS))
 
 def in_order(measured: dict[str, Any]) -> list[dict[str, Any]]:
     places = list(NAMES)
-    return sorted(measured["runs"], key=lambda run: (places.index(run["rung"]), run["edges"]))
+    return sorted(measured["runs"], key=lambda run: (places.index(run["method"]), run["edges"]))
 
 
 def error(told: float, found: float) -> str:
@@ -279,11 +279,11 @@ def filled(page: str) -> str:
 
 def predicted_seconds(run: dict[str, Any], constants: Constants) -> float:
     """Return the processor seconds of a run by the model."""
-    if run["rung"] == "memory":
+    if run["method"] == "memory":
         return in_memory(run["vertices"], run["edges"], constants).seconds
-    if run["rung"] == "disk":
+    if run["method"] == "disk":
         return on_disk(run["vertices"], run["edges"], constants, PROCESSOR).seconds
-    return seconds_on_spark(run["rung"], Work(*run["work"]), PROCESSOR, 0, constants)
+    return seconds_on_spark(run["method"], Work(*run["work"]), PROCESSOR, 0, constants)
 
 
 def main() -> None:

@@ -136,13 +136,13 @@ def test_a_disk_is_read_at_random_only_where_memory_ends(model):
 def test_the_constants_of_a_world_that_obeys_the_model_are_found(model, scale, page):
     numbers = (1.0 + place / 10 for place in range(len(model.Constants._fields)))
     world = model.Constants(*numbers)._replace(row_bytes=12.0, vertex_kept=100.0, task_start=0.0)
-    runs = [{"rung": rung, "edges": size} for rung in scale.ONE_MACHINE for size in (10**5, 10**6, 10**7)]
+    runs = [{"method": method, "edges": size} for method in scale.ONE_MACHINE for size in (10**5, 10**6, 10**7)]
     for size in (10**5, 10**6):
         even = model.uniform(size / 10, size, 80)
-        for rung, replay in scale.STRATEGIES.items():
+        for method, replay in scale.STRATEGIES.items():
             work = replay(even, size // 20, 2)
             told = {"exchanged": work.exchanged, "sent": 12 * work.exchanged, "stored": 18 * size}
-            runs.append({"rung": rung, "edges": size, "work": list(work), **told})
+            runs.append({"method": method, "edges": size, "work": list(work), **told})
     for run in runs:
         run |= {"fitted": True, "vertices": run["edges"] // 10}
         run["cpu"] = page.predicted_seconds(run, world)
