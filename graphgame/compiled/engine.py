@@ -209,6 +209,7 @@ def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterat
     raised after all results before it have been yielded.
     """
     parts = iter(parts)
+    # With a single thread there is nothing to gain from working ahead: work on all parts here.
     for part in islice(parts, 1 if threads() > 1 else None):
         yield part, work(part)
     if not (second := list(islice(parts, 1))):
@@ -225,6 +226,7 @@ def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterat
                 while end is None and len(waiting) <= threads():
                     part = next(parts)
                     waiting.append((part, pool.submit(work, part)))
+            # The end of ``parts``, or an error in them, waits until all earlier results have been yielded.
             except Exception as error:
                 end = error
             if waiting:

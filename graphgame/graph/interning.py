@@ -190,6 +190,7 @@ def intern(
     for k in range(len(codes)):
         if k + _LABELS_AHEAD_SLOT < len(codes):
             prefetch(slots, unsigned((codes[unsigned(k + _LABELS_AHEAD_SLOT)] >> shift) & mask))
+            # This slot was prefetched some labels ago: it leads to a text, whose start is prefetched now.
             later = slots[unsigned((codes[unsigned(k + _LABELS_AHEAD_TEXT)] >> shift) & mask)] & _HALF
             if later:
                 prefetch(starts, unsigned(later - 1))

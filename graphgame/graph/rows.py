@@ -62,6 +62,7 @@ class Rows(NamedTuple):
     def steps(self) -> np.ndarray:
         """Return the differences between successive entries of a row, for all rows in one array."""
         starts = self.pointers[1:-1]
+        # Leave out the difference between the last entry of a row and the first of the next row.
         follows = np.ones(max(len(self.indices) - 1, 0), np.bool_)
         follows[starts[(starts > 0) & (starts < len(self.indices))] - 1] = False
         return np.diff(self.indices)[follows]
@@ -151,6 +152,7 @@ def transpose(rows: Rows) -> Rows:
 def _plain_group(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None
 ) -> tuple[Rows, np.ndarray]:
+    # Sort by target, then by source, so that parallel edges are next to each other. The first of them counts.
     order = _order(source, vertices)
     order = order[_order(target[order], vertices)]
     repeated = (np.diff(source[order]) == 0) & (np.diff(target[order]) == 0)

@@ -84,6 +84,7 @@ class _Levels:
         self._order = np.empty(len(values), np.int32)
         self._order[: len(order)] = order
         self._count = len(order)
+        # Sorted by value, so that the vertices of each value are a range.
         self._solved = order[np.argsort(values[order], kind="stable")]
         self._solved_values = values[self._solved]
         self._count_unsolved_options(graph)

@@ -455,9 +455,9 @@ class Solution(Displayed, Solved):
 class LoopySolution(Solution):
     """A solved game with cycles; made by :func:`graphgame.solve` with ``loopy=True``.
 
-    A value is an int or a :class:`graphgame.Loopy`. An outcome is "P", "N" or "D" (a draw: nobody can force an end). In
-    the array of values an infinite value is a code of -2 or less. If play need not end, remoteness and birthday are
-    None in the mappings and -1 in the arrays.
+    A value is an int, or a :class:`graphgame.Loopy` if it is infinite. An outcome is "P", "N" or "D" (a draw: nobody
+    can force an end). In the array of values an infinite value is a code of -2 or less. The remoteness of a draw, and
+    the birthday of a position from which play need not end, are None in the mappings and -1 in the arrays.
 
     Attributes
     ----------

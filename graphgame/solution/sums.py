@@ -95,6 +95,7 @@ class Product:
         positions = [tuple(graph.labels.take(np.array(multiset, np.int64))) for multiset in self._number]
         decided = None
         if graph.decided is not None:
+            # A sum with a decided component is this component alone, so the first component tells.
             first = np.array([multiset[0] if multiset else -1 for multiset in self._number], np.int64)
             decided = np.where(first >= 0, graph.decided[first], 0)
         self.graph = GameGraph.from_arrays(source, target, positions, decided=decided)
@@ -106,6 +107,7 @@ class Product:
     def _explore(self) -> tuple[np.ndarray, np.ndarray]:
         source, target = array("i"), array("i")
         positions = list(self._number)
+        # The loop appends to ``positions``, which is the queue of the breadth-first search.
         for number, position in enumerate(positions):
             for option in self._options(position):
                 before = len(self._number)
@@ -123,12 +125,14 @@ class Product:
 
     def _options(self, position: Multiset) -> Iterator[Multiset]:
         for index, component in enumerate(position):
+            # Equal components have the same options: move only in the first of them.
             if index and position[index - 1] == component:
                 continue
             if component not in self._options_of:
                 options = self._base.option_rows.row(component).tolist()
                 self._options_of[component] = [self._canonical((option,)) for option in options]
             others = position[:index] + position[index + 1 :]
+            # A move to a sunny or loony component decides the whole sum, so the other components are dropped.
             for parts in self._options_of[component]:
                 yield parts if self._stands_alone(parts) else tuple(sorted(others + parts))
 
@@ -258,16 +262,18 @@ def refuse_endless_sums(graph: GameGraph) -> None:
         return
     _, component = strong(graph)
     cyclic = graph.sums & on_cycles(graph, component)
+    # While one part leads back to the sum, any other part that can move stays: so each round adds a component.
     grows = cyclic & (_live_parts(graph, order) > 1)
     if grows.any():
         raise _endless(graph, int(np.argmax(grows)), Message("comes back to itself with one more component each time"))
+    # A strongly connected component without positions: sums that are parts of each other.
     alone = cyclic & (np.bincount(component, ~graph.sums)[component] == 0)
     if alone.any():
         raise _endless(graph, int(np.argmax(alone)), Message("is a part of itself"))
 
 
 def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
-    """Return for each sum vertex how many of its parts have a move; ``order`` are the vertices from which play ends."""
+    """Return for each sum vertex how many of its parts have a move. From the vertices in ``order`` play must end."""
     sums = graph.sums
     assert sums is not None
     live = graph.out_degrees > 0
@@ -389,6 +395,7 @@ class Solved:
         if outcome != "P":
             return
         components = self.components
+        # After the move the nim-sum is 0 if the option has the xor of the values of all other components.
         wanted = self._values[components] ^ self.nim_sum
         rows = zip(components.tolist(), self._option_rows(components), wanted, strict=True)
         for index, (start, row, value) in enumerate(rows):

@@ -60,6 +60,7 @@ class CodedExploration:
 
     def _graph(self, codes: np.ndarray, tokens: list[Hashable]) -> GameGraph:
         """Return the explored graph: vertices for the codes in increasing order, then for the sums by their keys."""
+        # Counting the seen codes up to each code numbers the vertices in the order of their codes.
         number_of = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
         parts = number_of[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
         sum_vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
@@ -140,6 +141,7 @@ class CodedExploration:
         keys = sum_keys(parts)
         self._moves_to_sums.append((sources, keys))
         self._new_sums.append(keys)
+        # Many moves lead to the same sums: drop repeated keys before they fill the memory.
         if sum(map(len, self._new_sums)) > self._limits.positions:
             self._merge_sums()
 
@@ -228,7 +230,7 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
         return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the code of a sheet; its two sides may come in either order."""
+        """Return the code of a sheet, whose sides may come in either order; or of the two sheets after the last cut."""
         pair = isinstance(position, tuple) and len(position) == 2
         over = pair and position[0] == (1, 1) and isinstance(position[1], tuple) and len(position[1]) == 2
         sheet = position[1] if over else position
@@ -241,7 +243,7 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
         return width * (width + 1) // 2 + height - 1
 
     def decode(self, code: int) -> Any:  # noqa: ANN401
-        """Return the sheet with a code, the longer side first."""
+        """Return the sheet with a code, the longer side first; for the code of Wx0, the two sheets of the last cut."""
         width = (isqrt(8 * code + 9) - 1) // 2
         height = code + 1 - width * (width + 1) // 2
         return (width, height) if height else ((1, 1), (width - 1, 1))

@@ -367,6 +367,7 @@ class Colouring(OnGraph):
         """
         graph = position.graph
         images = self._images(position)
+        # The canonical position has the least sorted masks: find the symmetry that leads to it.
         symmetry = min(range(len(images)), key=lambda index: sorted(images[index]))
         # In the canonical position the masks of the colours are sorted, so the colours are permuted: its colour i is
         # the colour order[i] of this position.

@@ -74,6 +74,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
             for image in bits(candidates & ~used)
             if near[image] & used == adjacent and colours[image] == colours[order[index]]
         ]
+    # An unfinished search would leave only a part of the group: return none of it.
     return [] if partial else [images for images in sorted(complete) if list(images) != sorted(images)]
 
 
@@ -98,6 +99,7 @@ def _connected_order(near: Sequence[int]) -> list[int]:
 
     This is breadth-first order.
     """
+    # ``queue`` grows during the loop. A neighbour is taken off ``unseen`` as soon as it is in the queue.
     order: list[int] = []
     unseen = (1 << len(near)) - 1
     for start in range(len(near)):

@@ -293,6 +293,7 @@ def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str
 def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the table without the axes on which its entries do not depend, and the names of the remaining axes."""
     for axis in reversed(range(table.ndim)):
+        # An entry of -1 (no position) fits any entry, so compare all others with the largest one.
         most = table.max(axis=axis, keepdims=True)
         if ((table == most) | (table < 0)).all():
             table, names = most.squeeze(axis), names[:axis] + names[axis + 1 :]
@@ -305,6 +306,7 @@ def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
     # The edges of the table, where all numbers but one are 0, determine the terms of the xor.
+    # The value at the origin counts only once, in the first term.
     parts = [edges[0], *(edge ^ edge[0] for edge in edges[1:])]
     total: np.ndarray = reduce(xor, np.ix_(*parts))
     if ((total != values) & (values >= 0)).any():
@@ -468,6 +470,7 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
     """Return rules that together give all values in terms of smaller numbers, or None if too many parts are needed."""
     parts, rules = [_Part(1, 0)], []
+    # The loop appends to ``parts``: a part without a rule is divided by its next digit later.
     for whole in parts:
         for digit in range(base):
             part = _Part(whole.scale * base, whole.rest + whole.scale * digit)
@@ -596,6 +599,8 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
     >>> rival_repetition(np.arange(40) % 4, Repetition(0, 4), growing=True)
     (Repetition(start=0, period=1, saltus=1), 4)
     """
+    # The first ``last`` values determine every shorter repetition. With a given period, it may start at last - period
+    # at the latest; the latest start holds longest, so only this start is tried.
     last, best = found.start + found.period - 1, None
     for period in range(1, last + 1):
         steps = values[last:] - values[last - period : len(values) - period]
@@ -606,6 +611,7 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
     if best is None:
         return None
     (start, period, saltus), wrong_at = best
+    # The best repetition may also hold for earlier values: move its start back as far as it does.
     while start and values[start - 1] + saltus == values[start - 1 + period]:
         start -= 1
     return Repetition(start, period, saltus), wrong_at

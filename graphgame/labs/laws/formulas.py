@@ -307,6 +307,7 @@ class Formula:
         if len(self._computed) > _MOST_CACHED:
             self._computed.clear()
         waiting = [number]
+        # The last number is evaluated again after each value that it lacked; all values stay in the cache.
         while waiting:
             try:
                 self._computed[waiting[-1]] = self._at((waiting[-1],))
@@ -406,6 +407,7 @@ class Formula:
 
     def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Evaluate ``x if c else y`` for arrays: each branch only where it is chosen, where it must have a value."""
+        # A branch may lack a value where it is not chosen, such as n // k where k is 0: evaluate only the chosen part.
         test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in numbers.values())))
         result = np.zeros(test.shape, np.int64)
         for where, part in ((test, body), (~test, orelse)):
@@ -446,6 +448,7 @@ class Formula:
     def _binary(self, joint: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
         if isinstance(left, _Surd) or isinstance(right, _Surd):
             return self._irrational(joint, left, right)
+        # True and False count as 1 and 0, as in Python.
         left, right = _as_integers(left), _as_integers(right)
         _refuse_large(left, right)
         if type(joint) not in _OPERATIONS:

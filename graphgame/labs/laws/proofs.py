@@ -477,6 +477,7 @@ class ByPeriod(Evidence):
         if certificate is None or rules is None or law["play"] != play_name(cls.misere):
             raise ParameterError("it has neither moves nor a period as its proof")
         grounds = cls.decided(law, rules, certificate)
+        # The period is proved, but the law is its formula: both must give the same for all numbers.
         if law["formula"] is not None:
             truth = claims.period_set(certificate, law["about"], law["names"][0])
             _refuse(claims.claimed_set(law).differing(truth), Message("the formula and the period disagree"))
@@ -569,6 +570,7 @@ class ByTurning(Evidence):
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
             raise ParameterError("the number in the text must be the place of the only head")
+        # A law of the values must be the proved formula itself. A law of P-positions is proved from these values.
         formula = renamed(law["formula"], {name: "n"})
         lost = formula if law["about"] == "P-positions" else None
         if lost is None and formula != claim.get("values"):

@@ -262,6 +262,7 @@ class Search:
             return decisive.outcome
         if not self._sums:
             return "P"
+        # The components of all games but the last need their values. Those of the last are only compared with these.
         *first_sums, (last_solver, positions) = self._sums
         with self._explain_endless_play():
             return "P" if last_solver.has_value(positions, _nim_sum(first_sums)) else "N"
@@ -389,6 +390,7 @@ class Search:
                     most,
                     limit="max_positions",
                 )
+            # One line more than the record counts shows that the file is too long.
             body = list(islice(lines, count + 1))
             if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
                 raise _RECORD.damaged(source.name)
@@ -396,6 +398,7 @@ class Search:
             for text, size in record["boards"]:
                 board, everything = rules.board(text)
                 masks = [(_mask(source, digits, everything), fact) for digits, fact in islice(facts, size)]
+                # If no search works on this board, turn the masks into positions, which may fit on another board.
                 if not (isinstance(solver, MaskSolver) and solver.keep_masks(board, masks)):
                     for mask, fact in masks:
                         solver.keep(rules.on_board(board, mask), fact)
@@ -421,6 +424,7 @@ class Search:
         """
         self._refuse_misere(Message("a certificate"))
         outcome = self.outcome
+        # If the rules decide the winner at once, they are the proof, and no position is listed.
         if self._decisive is not None:
             return PositionCertificate(str(self.position), outcome, None, [])
         games = [

@@ -300,6 +300,7 @@ class Solver:
         Raises LimitError if there are too many options.
         """
         with rule_errors(self._name, Message("the options"), position, method=self._ruleset.options):
+            # One option more than the limit is enough to see that there are too many.
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
             if self._ruleset.decides:
                 options = [option for option in options if not self.is_loony(option)]
@@ -364,6 +365,7 @@ class Solver:
             return fact == nimber
         before = self._enter(position, nimber)
         for parts in unknown:
+            # An option with this value makes the couple an N-position: the position has another value.
             if (yield self._sum_has(parts, nimber)):
                 self.facts[position] &= ~(1 << nimber)
                 break
