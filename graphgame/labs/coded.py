@@ -69,7 +69,7 @@ class CodedRuleset(Ruleset):
         return np.fromiter(decided, np.int8, len(codes))
 
     def ranks(self, codes: np.ndarray) -> np.ndarray | None:
-        """Return a rank for each code, or None. Every move must decrease the rank, which may be a total of heaps."""
+        """Return for each code a number that every move decreases, such as the total of the heaps; None if unknown."""
         return None
 
     def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401

@@ -1,7 +1,7 @@
 """Records of work that is continued later: files that name their format and can be checked for damage.
 
-A record is a JSON object in one line, with the name and the version of its format, and a digest of its other fields. A
-file is a record, or begins with one; then a field of the record has a digest of the bytes that follow.
+A record is a JSON object in one line. It has the name and the version of its format, its data, and a digest of all
+these fields. If a file has more bytes after the record, a field of the record has their digest.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class RecordFormat:
     version : int
         Records of other versions are refused.
     shape : dict
-        Maps each field to the shape of its value, as for :func:`fits`.
+        Maps each field of the data to the shape of its value, as for :func:`fits`.
     advice : str
         What error messages advise if a file is refused.
 
@@ -54,12 +54,12 @@ class RecordFormat:
         return data.startswith(start.encode() if isinstance(data, bytes) else start)  # type: ignore[arg-type]
 
     def dumps(self, fields: dict[str, Any]) -> str:
-        """Return the record with these fields as a line, without a newline."""
+        """Return a record with this data as a line, without a newline."""
         record = {"format": self.name, "version": self.version, **fields}
         return json.dumps({**record, "digest": _digest(record)})
 
     def loads(self, data: str | bytes, source: str) -> dict[str, Any]:
-        """Return the fields of the record in a line.
+        """Return the data of the record in a line.
 
         Raises
         ------

@@ -65,7 +65,7 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
 class Closure(NamedTuple):
     """The vertices that can be reached from each vertex v, by one move or more.
 
-    Its successors are ``indices[begins[v]:first[v]]``; all others are ``indices[first[v]:ends[v]]``.
+    The successors of v are ``indices[begins[v]:first[v]]``; the others are ``indices[first[v]:ends[v]]``.
     """
 
     begins: np.ndarray
@@ -107,7 +107,7 @@ _MANY = 128
 
 
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
-    """Return a dictionary from each node that a breadth-first search reaches to the shortest path that it finds.
+    """Return a dictionary from each node that a breadth-first search reaches to a path: the shortest one that it finds.
 
     A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. ``limit`` bounds the
     number of edges of a path; None is no bound.
@@ -546,7 +546,7 @@ def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
 
 
 def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
-    """Yield the set of nodes of each of ``count`` components; ``component`` has the number of each vertex's, from 1."""
+    """Yield the set of nodes of each of ``count`` components; vertex v is in component ``component[v]``, from 1 on."""
     nodes = G.labels.take(np.argsort(component, kind="stable"))
     first = 0
     for size in np.bincount(component, minlength=count + 1)[1:].tolist():

@@ -85,9 +85,9 @@ def meet(
 ) -> int:
     """Search forward from the source and backward from the target; return a vertex where both meet, or -1.
 
-    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. They get, for each
-    vertex reached forward and backward, one more than the vertex from which it was reached; for the source and the
-    target, one more than these themselves. ``ahead`` and ``behind`` are memory for the two queues.
+    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. For each vertex that
+    the search reaches forward or backward, they get 1 plus the vertex from which it was reached; for the source and the
+    target, 1 plus the vertex itself. ``ahead`` and ``behind`` are memory for the two queues.
     """
     # Like networkx, continue on the side with the smaller last level: which path is found depends on it.
     before[source] = source + 1
@@ -248,7 +248,7 @@ def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_
         if _root(above, v) != _root(above, majority):
             _join(above, v, indices, pointers[v], pointers[v + 1])
             _join(above, v, back_indices, back_pointers[v], back_pointers[v + 1])
-    # A parent is less than its children, so its own entry is its root by the time that the children need it.
+    # A parent is less than its children, so its entry is its root already when the loop comes to its children.
     for v in range(vertices):
         above[v] = above[above[v]]
 

@@ -94,7 +94,7 @@ def topological(pointers: Array, indices: Array, waits: Array, order: Array, end
     all in earlier generations. Vertices on a cycle, or after one, are left out. ``waits`` has the in-degrees, and is
     overwritten. If ``ends`` is not None, generation k is ``order[ends[k - 1]:ends[k]]``.
     """
-    # waits[v] is the number of v's predecessors that were not gone through yet.
+    # waits[v] is the number of v's predecessors that the loop below has not passed yet.
     count = 0
     for v in range(len(waits)):
         if waits[v] == 0:

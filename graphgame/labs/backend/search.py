@@ -147,7 +147,7 @@ class Breadth:
 
 
 class Depth:
-    """A lazy depth-first search from the vertex ``start`` or, if it is None, from each vertex that was not yet reached.
+    """A lazy depth-first search from ``start`` or, if this is None, from one unreached vertex after the other.
 
     ``limit`` bounds the depth of vertices below their root. The order has all vertices in the order in which they were
     reached. A part of the order is a slice of it.

@@ -1,10 +1,10 @@
 """Compute values in a sparse space with many rare heaps, 504 heaps at a time, using bitmaps of earlier heaps.
 
-There is a bitmap for each value: bit i is set if the i-th of the last heaps has this value. Suppose that a move takes
+There is a bitmap for each value: bit i is set if the i-th of the latest heaps has this value. Suppose that a move takes
 a from heap n and leaves two heaps: r, and another heap of value w = v xor g(r). Then the option has the value v, and
 the other heap is n - a - r, at a fixed distance from n. So the bitmap of w, moved by a + r, marks heaps that have an
-option of value v. This finds all heaps of a block that have an option of value v together. It is done for a value v
-when the first heap of the block needs it.
+option of value v. This finds all heaps of a block that have an option of value v at the same time. It is done for a
+value v only once some heap of the block needs it.
 
 For a common value v, all splits with a rare part r are used: no other splits leave v. For a rare value, only splits
 with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
@@ -210,8 +210,8 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
     """Compute the values of the heaps from ``start`` to ``stop``; return the first heap that has no value yet.
 
     The loop stops early in two cases. If a value is too large for the arrays, the heap itself is returned. If a heap
-    has a rare value, the heap after it is returned, because its splits must be added to ``board``. If values are
-    packed, ``values`` holds codes, and a rare value has no code: then the heap itself is returned.
+    has a rare value, the heap after it is returned, because its splits must be added to ``board``. But if values are
+    packed, ``values`` holds codes, and rare values have none: the heap with the rare value itself is returned.
     """
     odd, codes, seen, rows = board.odd, board.codes, board.seen, board.rows
     size, origin, packed = len(odd), start - board.reach, len(board.common) > 0
@@ -247,7 +247,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
                     # For a common value this is enough, because all rare parts were used. For a rare value only splits
-                    # with helpers were used, so search all splits. This is rare: the helpers leave most rare values.
+                    # with helpers were used, so search all splits. Few values need this: helpers leave most of them.
                     if not left and not odd[v] and packed:
                         code = int(codes[v]) - len(board.has_bitmap)
                         left = is_left(values, n, moves, board.reach, code)
@@ -374,8 +374,8 @@ def _gathered_bits(_: object, items: Any, offsets: Any, begin: Any, end: Any, ba
 def gathered_bits(bits: np.ndarray, offsets: np.ndarray, begin: int, end: int, base: int, union: np.ndarray) -> None:
     """Set the first 8 words of ``union`` to the bitwise or of the 64 bytes of ``bits`` from each ``base + offset`` on.
 
-    The offsets are ``offsets[begin:end]`` (int32). LLVM does not vectorize a plain loop for this: with it, 0.6 to a
-    million heaps took 1.2 s instead of 0.5 s.
+    The offsets are ``offsets[begin:end]`` (int32). LLVM does not vectorize a plain loop for this: with it, a million
+    heaps of the game 0.6 took 1.2 s instead of 0.5 s.
     """
     total = np.zeros(_WORDS, np.uint64)
     for offset in offsets[begin:end]:

@@ -155,10 +155,10 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
 
 @inlined
 def _meet(option: int, value: int, n: int, met: Array) -> int:
-    """Return the number of smaller values that an option of heap n adds to those met; -2**40 for a wrong option.
+    """Record in ``met`` that heap n has an option of value ``option``, if this is below ``value``, its stated value.
 
-    ``option`` is the value of the option, and ``value`` the stated value of heap n. An option of this same value is
-    wrong. The number is 1 if ``option`` is smaller than ``value`` and no earlier option had it, otherwise 0.
+    Return 1 if no earlier option of heap n had this value, otherwise 0; -2**40 if both values are equal, so that the
+    stated value is wrong.
     """
     if option == value:
         return -(1 << 40)  # more than all smaller values together can compensate

@@ -118,7 +118,7 @@ class Digits(NamedTuple):
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
         if kind == "equal":
             lowest_bit, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
-            # Equal needs moves that take nothing and allow every number of heaps from the lowest to the largest.
+            # ``Equal`` is only for moves that take nothing and may leave any number of heaps within one range.
             is_range = leaves == {0: (0 if most is None else 2 << most) - lowest_bit}
             return Equal(lowest_bit.bit_length() - 1, most) if is_range else None
         if self.parts and not self.repeated:
@@ -394,8 +394,8 @@ def recognised(game: HeapGame) -> Recognised | None:
         return None
     digits = _digits(rows)
     for mark in ("", "!", "?") if digits else ():
-        # With this mark the text may be empty or no valid code (the digit before the point, say, must split). Then try
-        # the next mark.
+        # With this mark the text may be empty, or no valid code: for example if the digit before the point does not
+        # split. Then try the next mark.
         with suppress(ParseError):
             code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
             if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
@@ -404,7 +404,7 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the options of each of the heaps 0, 1, ...; None if no recognised code allows some option.
+    """Return the options of each of the heaps 0, 1, ...; None if some option cannot be in a code to recognise.
 
     The list ends at heap ``MOST_COMPARED``, or earlier if the options are many.
     """

@@ -436,7 +436,10 @@ class Subtraction(HeapGame):
         return cls(_amounts(text, 0))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves in one heap as a statement; None for several heaps, or if the statement is too long."""
+        """Return the moves in one heap as a statement such as ``n - n' in {1, 3}``; None for several heaps.
+
+        The result is also None if the statement is too long.
+        """
         declares = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if declares else None
 
@@ -494,7 +497,7 @@ class Bash(Bounded, Heap):
         return f"0.{'3' * self.most}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves in one heap as a statement: take 1 to k. For several heaps, return None."""
+        """Return the statement that a move takes 1 to k from one heap. For several heaps, return None."""
         return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:

@@ -624,8 +624,7 @@ def growing_period(
     """Compute more and more values until they prove a period; return the period, or None if ``limit`` is reached.
 
     With ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the
-    values of the heaps 0..n. Each call has an n about twice as large as the last one, or the last heap that is needed
-    to prove a period that the values already show.
+    values of the heaps 0..n; n increases from call to call.
     """
     check_heap(limit)
     theorem = rules.theorem

@@ -94,7 +94,7 @@ class HeapRules(ABC):
         """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options: a single one, or one for each amount if it can have very many."""
+        """Yield iterators over the options: a single one, or one for each amount if an amount can have many options."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
@@ -267,9 +267,9 @@ class AllBut(HeapRules):
 
     @property
     def theorem(self) -> Theorem:
-        """The theorem: if two windows of values differ by a constant, all later values differ by it, too.
+        """The theorem: if g(n + p) = g(n) + s for 2 m + 1 heaps n in a row, this holds for all larger n, too.
 
-        A window has 2 m + 1 values, where m is the largest excluded number.
+        Here m is the largest excluded number.
         """
         largest = max(self.excluded, default=0)
         statement = Message(

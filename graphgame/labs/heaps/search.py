@@ -139,7 +139,7 @@ def search(
     Raises
     ------
     ParseError
-        The pattern is wrong, or the file is damaged, or it was written with another pattern or a larger limit.
+        The pattern is wrong, or the ``resume`` file is damaged or was written with another pattern or a larger limit.
     LimitError
         The pattern has too many codes.
     ParameterError

@@ -4,8 +4,8 @@ If values are below 512 and nearly all of them are common in a sparse space (:mo
 fits in a byte. For a common value v, v & mask has an odd number of bits. So one of these bits follows from the others
 and need not be stored.
 
-A file of values begins with a line, a record (:mod:`graphgame.io.kinds`) with the number of values (``heaps``), their
-``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
+A file of values begins with a line, a record (:mod:`graphgame.labs.records`) with the number of values (``heaps``),
+their ``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
 """
 
 from __future__ import annotations

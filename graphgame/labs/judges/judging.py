@@ -117,8 +117,8 @@ class CaseReader:
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the next ``count`` numbers.
 
-        ParseError is raised if a number is not from ``least`` to ``most``. ``what`` is a noun for each of the numbers,
-        for its message: for example "a heap".
+        ParseError is raised if a number is not from ``least`` to ``most``. Its message calls a number ``what``: for
+        example "a heap".
         """
         numbers: list[int] = []
         while len(numbers) < count:

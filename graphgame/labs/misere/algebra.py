@@ -46,8 +46,8 @@ Word = tuple[int, ...]
 class Positions:
     """Positions in an order in which options come first.
 
-    ``options[i]`` lists the distinct options of position i. Each option is the sum of the positions in its
-    :data:`Word`, which are earlier ones; positions without options add nothing to a sum and are left out.
+    ``options[i]`` lists the distinct options of position i. Each option is a sum of earlier positions, given as a tuple
+    of their numbers. Positions without options add nothing to a sum and are left out.
     """
 
     labels: list[Hashable]
@@ -84,7 +84,7 @@ def positions_of(game: GameLike) -> Positions:
 
 
 def _options_first(graph: GameGraph) -> list[int]:
-    """Return all vertices, options first. Among the vertices that could be next, sums go first, then low numbers."""
+    """Return all vertices, each after its options. If several could be next, sum vertices come first, then low ones."""
     play_order(graph)  # raises CycleError
     sums, predecessors = graph.sums, graph.predecessor_rows
     waiting_for = graph.option_rows.lengths().tolist()
@@ -117,7 +117,7 @@ class TransitionAlgebra:
     table : ndarray of int
         ``table[x, y]`` is the product of two elements; 0 is the identity.
     lost : ndarray of bool
-        The P-portion.
+        Which elements are in the P-portion P.
     visited : callable, optional
         Called without arguments between two runs of a compiled loop; it may raise an exception to stop the work.
 
@@ -135,7 +135,8 @@ class TransitionAlgebra:
         self._visited = visited
         self._tops: list[int] = []
         self._ends = [1]
-        # The sums that end with _tops[i] are the pairs from _ends[i] to _ends[i + 1]. Pair 0 is the empty sum.
+        # Pair 0 is the empty sum. The pairs from _ends[i] on, before _ends[i + 1], are of sums whose last position is
+        # _tops[i].
         # Columns of _pairs: the element, the pair that it extends by one position, and the next pair of the same
         # element. _heads[element] starts this linked list.
         self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)
@@ -167,8 +168,8 @@ class TransitionAlgebra:
         In that case the algebra does not change. The position maps to ``element``, and ``wins`` is its set W.
         """
         # The first round multiplies all earlier pairs by the position; each further round multiplies the pairs that the
-        # round before stored. So round k is for sums with k copies of the position. The last round stores no
-        # pair.
+        # round before stored. So round k is for sums with k copies of the position. A round that stores no pair is the
+        # last one.
         start, begin = self._ends[-1], 0
         self._tops.append(position)
         self._ends.append(start)
@@ -239,8 +240,8 @@ class _Pairs(NamedTuple):
 def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, end: int, count: int) -> tuple[bool, int, int]:
     """Multiply pairs by (``element``, ``own_wins``), the pair of a position, until one fails or the memory is full.
 
-    ``count`` pairs are stored before. Store each product that could still lead to a failure. Return whether a product
-    failed, the pair where the loop stopped, and the new number of pairs.
+    ``count`` is the number of stored pairs. Store each product that could still lead to a failure. Return whether a
+    product failed, the pair where the loop stopped, and the new number of pairs.
     """
     table, lost, lost_with, pairs, wins, heads = algebra
     while begin < end:

@@ -35,10 +35,11 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
 
     Notes
     -----
-    The check has three parts. The steps commute and reach every element, so they define a commutative monoid. No two
-    elements x and y have the same q with x q and y q in the P-portion, so no smaller monoid has the same outcomes. The
-    outcome of every sum fits the outcomes of its options. With n elements, and k pairs of an element and a minimal set
-    (see the module above), this takes O(k n) operations for each generator.
+    The check has three parts. The products with generators, ``quotient.steps``, commute and reach every element, so
+    they define a commutative monoid. For any two elements x and y there is a q such that only one of x q and y q is in
+    the P-portion, so no smaller monoid has the same outcomes. The outcome of every sum fits the outcomes of its
+    options. With n elements, and k pairs of an element and a minimal set (see :mod:`graphgame.labs.misere.algebra`),
+    this takes O(k n) operations for each generator.
 
     Examples
     --------
@@ -184,7 +185,7 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
 
 
 def _least(pairs: list[ElementPair]) -> list[ElementPair]:
-    """Return the pairs without those for which another pair of the same element has a proper subset of their set."""
+    """Return the minimal pairs: no other pair has the same element and a proper subset of the set."""
     return [(x, wins) for x, wins in pairs if not any(y == x and other < wins for y, other in pairs)]
 
 

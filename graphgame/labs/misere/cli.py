@@ -332,7 +332,7 @@ def power(text: str) -> Latex:
 def _latex(quotient: MisereQuotient, source: MisereSource) -> str:
     """Return a quotient in LaTeX: generators, relations and P-portion, then a table with the element of each position.
 
-    Heaps stand in rows of ten.
+    The table has ten heaps in a row.
     """
     letters = ", ".join(
         f"{power(letter)} = {latex_text(printable(label))}" for letter, label in quotient.letters.items()

@@ -21,7 +21,7 @@ _QUICK_PRODUCT = 5_000
 def explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> ShownText:
-    """Return an explanation of a game or a position under misère play; on request with its genus or its element.
+    """Return an explanation of a game or a position under misère play, also by its genus or its element of a quotient.
 
     Parameters
     ----------

@@ -2,9 +2,9 @@
 
 A file holds one JSON object. It can be checked against the rules, and a search can go on from it. Five of its members
 define the quotient: ``positions`` (names, options first), ``generators`` (indices into ``positions``), ``words`` (for
-each position an equal sum of generators), ``steps`` (the product of each element and each generator) and ``p_portion``
-(a list of elements). Reading a file uses these five; the other members follow from them and are for people and other
-programs.
+each position a sum of generators that maps to the same element), ``steps`` (the product of each element and each
+generator) and ``p_portion`` (a list of elements). Reading a file uses these five; the other members follow from them
+and are for people and other programs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class MisereQuotient:
     labels : list of hashable
         The positions for which the quotient is proved, options first.
     words : list of tuple of int
-        For each position an equal sum of generators, as indices into ``labels``.
+        For each position a sum of generators that maps to the same element, as indices into ``labels``.
     generators : list of int
         Indices into ``labels``.
     steps : ndarray of int32, shape (order, number of generators)
@@ -53,7 +53,7 @@ class MisereQuotient:
     lost : ndarray of bool, shape (order,)
         Which elements are in the P-portion.
     asked : int
-        The number of positions that the search was for.
+        The number of positions that the search should cover.
     stopped : str or None
         The limit that ended the search early, or None if it finished.
     period : PeriodCertificate or None
@@ -169,8 +169,8 @@ class MisereQuotient:
     @cached_property
     def _needed(self) -> list[int]:
         """A minimal set of generators, as indices into ``generators``: none of them is a product of the others."""
-        # Later generators are tried first, so that the smallest positions remain. A generator goes if the other ones
-        # left still have a product with its element.
+        # Later generators are tried first, so that the smallest positions remain. A generator is removed if the
+        # remaining ones have a product that is the same element.
         needed = list(range(len(self.generators)))
         for index in reversed(range(len(self.generators))):
             others = [other for other in needed if other != index]
@@ -192,7 +192,7 @@ class MisereQuotient:
         index = self._index.get(position, self._index.get(str(position)))
         if index is not None:
             return self.images[index]
-        # A position may be given as a text, and a heap beyond those of the search follows the proved period.
+        # A heap may be given as a text. The proved period gives the element of a heap that is larger than all labels.
         if isinstance(position, str) and position.isdecimal() and position.isascii():
             return self._image(int(position))
         if self.period is not None and isinstance(position, int) and position >= 0:

@@ -61,11 +61,11 @@ class Extension:
     base : ndarray
         The products of the monoid that the other positions generate.
     images : dict
-        Maps each of its generating positions to its element of the base; the free positions are added.
+        Maps each position that generates the base to its element of the base; this object adds the free positions.
     cyclic : dict
         Maps each free position to the index and the period of its cyclic monoid.
     words : dict
-        Maps each position to an equal sum of generating and free positions.
+        Maps each position to a sum of generating and free positions that is the same element.
     options : sequence
         The distinct options of each position, as sums.
     """
@@ -112,7 +112,7 @@ class Extension:
     def reduce(self, fewer: int) -> bool:
         """Compute the outcomes and merge equivalent elements; return whether fewer than ``fewer`` elements are left.
 
-        The work stops early if it is known that too many are left.
+        The work stops early once it is known that ``fewer`` or more are left.
         """
         self._mark()
         # Partition refinement, as for minimal automata. Start with the P-portion and the rest. Split classes by the
@@ -198,8 +198,8 @@ class _Monoid(NamedTuple):
 class _FirstSums(NamedTuple):
     """The elements in the order of their first sums (``sums``), and how each first sum is made.
 
-    The first sum of an element is the first sum of ``before[element]`` and one more of position ``tops[element]``; -1
-    means that no first sum is known yet.
+    The first sum of an element is the first sum of ``before[element]`` plus the position ``tops[element]``, which is -1
+    as long as no first sum is known.
     """
 
     sums: Array
@@ -362,7 +362,7 @@ class Candidate:
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_lost_option(algebra, wins)
         for position, element in self.images.items():
-            # Sums with this position or later ones come after ``failing``.
+            # Sums that contain this position or a later one come after ``failing``.
             if failing is not None and failing[0] < position:
                 return failing
             failed = algebra.add(position, element, wins[position])
@@ -385,10 +385,10 @@ class Candidate:
     def distinct(self, failing: Word) -> int:
         """Return a lower bound of the number of elements of the quotient.
 
-        It is the number of sums of which no two are equivalent: after some third sum is added to both, their outcomes
-        differ. Only outcomes of sums before the failing one are used, because only these are right. To ensure this, the
-        failing sum is split into two halves: the sums that are compared are bounded by one half, and the sums added to
-        them by the other.
+        It is the number of sums of which no two are equivalent. Two sums are not equivalent if adding some third sum to
+        both gives different outcomes. Only outcomes of sums before the failing one are used, because only these are
+        right. To ensure this, the failing sum is split into two halves: the sums that are compared are bounded by one
+        half, and the sums added to them by the other.
         """
         # A sum up to failing[::2], added to a sum before failing[1::2], comes before the failing sum in the order.
         words = [self.first.word(element) for element in self.first.elements]
@@ -398,7 +398,7 @@ class Candidate:
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
-        """Return a candidate with one more position, which is free: its element is no product of the other elements."""
+        """Return a candidate with one more position, which is free: it generates a cyclic monoid of its own."""
         return self._least([(self._generated(()), {position: (2, 2)})])
 
     def refined(self, failing: Word) -> Candidate:

@@ -1,6 +1,7 @@
 """Coin-turning games: a rule says which coins a move may turn together.
 
-They are played on a row of coins, or two of them on a sheet: their product (Tartan), or a choice of one (Acrostic).
+A game is played on a row of coins. Two games can be played on one sheet of coins: as their product (:class:`Tartan`),
+or with the second game in its rows and the first in its columns (:class:`Acrostic`).
 """
 
 from __future__ import annotations
@@ -173,9 +174,9 @@ class Coins(Ruleset):
 
     @cached_property
     def fewest(self) -> int:
-        """The least number k of coins in a turn, if each coin from the k-th on is the last of some turn of k coins.
+        """The least number k of coins in a turn, for :meth:`least_size`.
 
-        Otherwise, 200: more than any group of heads, so that :meth:`least_size` finds no group.
+        If some coin from the k-th on is not the last of any turn of k coins, it is 200, so that no group is so large.
         """
         fewest: int = self.counts[0]
         return _LONGEST if self.first or self.span < fewest else fewest
@@ -256,7 +257,7 @@ class Tartan(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Read two factors ``GAME x GAME``, and return the rules of their product (or of their choice)."""
+        """Read two games ``GAME x GAME``, and return the rules of this class for them."""
         match = _TIMES.search(text)
         if match is None:
             raise ParseError("expected two coin-turning games, such as mock-turtles x ruler", column=1)

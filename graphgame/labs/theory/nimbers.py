@@ -1,8 +1,8 @@
 """Nim arithmetic: the field of Grundy values, in which addition is xor; and expressions as text.
 
-The numbers below 2^(2^k) are a field for every k. Two rules of Conway define its product. A power F = 2^(2^k) times any
-smaller number is their ordinary product, and F times F is 3/2 F. So a number splits into halves, a = a1 F + a0, and a
-product can be computed from three products of halves, as in Karatsuba's method:
+The numbers below 2^(2^k) are a field for every k. Two rules of Conway define the nim product. A power F = 2^(2^k)
+times any smaller number is their ordinary product, and F times F is 3/2 F. So a number splits into halves, a = a1 F +
+a0, and a product can be computed from three products of halves, as in Karatsuba's method:
 
     (a1 F + a0)(b1 F + b0) = (a1 b1 + a1 b0 + a0 b1) F + a0 b0 + a1 b1 (F/2)
 
@@ -162,7 +162,7 @@ def power(a: int, exponent: int) -> int: ...
 @overload
 def power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray: ...
 def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
-    """Return the nim product of as many a as the exponent says; for arrays, the power of each entry.
+    """Return the nim product of ``exponent`` equal factors a; for arrays, the power of each entry.
 
     Parameters
     ----------

@@ -73,10 +73,10 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
 
 
 class _Refinement:
-    """Partition refinement for the vertices from which play need not end.
+    """Partition refinement for the endless vertices, those from which play need not end.
 
-    ``classes`` is completed in place: at first it has the classes of the other vertices, and -1 for these. The first
-    partition is by kind, and by how fast either player can force an end: equal positions share these.
+    ``classes`` is completed in place: it starts with the classes of all other vertices, and -1 for endless ones. The
+    first partition is by kind, and by how fast either player can force an end, as equal positions agree in both.
     """
 
     def __init__(self, graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
@@ -478,7 +478,7 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
     """Merge equal positions of a graph for a picture, and solve the smaller graph if there is a solution of the graph.
 
-    In the options, positions are replaced by the vertices that stand for them. Tokens keep their labels.
+    In the picture's options, positions are replaced by the vertices that stand for them. Tokens keep their labels.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image

@@ -70,8 +70,8 @@ def _pass(
 ) -> None:
     """Fill in ``moves``, the suspense numbers, which start as zeros.
 
-    ``order`` has each vertex after its options; ``lost`` marks the P-positions; the first two arguments are the rows of
-    predecessors.
+    ``order`` has each vertex after its options; ``lost`` marks the P-positions; the first two arguments are the
+    predecessors in CSR form.
     """
     # The number of a vertex is final when the loop reaches the vertex, which then updates its predecessors. An
     # N-position takes the greatest number of its options that are P-positions, a P-position the least number of all

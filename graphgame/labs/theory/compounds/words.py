@@ -122,7 +122,7 @@ def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[st
 
 
 def rules_of_compound(rules: Compound) -> RulesText:
-    """Return the text in each language that says what a move in the compound is."""
+    """Return a text, in each language, that says what a move in the compound is."""
     move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
     return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
 
