@@ -464,10 +464,11 @@ class Position(Displayed):
         *,
         texts: bool = True,
     ) -> Solution | None:
-        """Return the solution of the explicit graph; None if the graph is too large, or loopy, and not needed.
+        """Return the solution of the explicit graph; None if no graph is needed and this one is too large or loopy.
 
-        It is not needed if theorems or tables answer. Commands use this solution if it is not None and
-        :meth:`is_answered_by` it; otherwise they ask the position itself. So all commands answer the same questions.
+        No graph is needed if theorems or tables answer. Commands use this solution if it is not None and
+        :meth:`is_answered_by` accepts it; otherwise they ask the position itself. So all commands answer the same
+        questions.
 
         Parameters
         ----------
@@ -503,12 +504,12 @@ class Position(Displayed):
     def is_answered_by(self, solution: Solution) -> bool:
         """Return whether a solution of this position's graph says who wins.
 
-        Under misère play of a sum it does only if the explicit graph of the sum is not too large.
+        For a sum under misère play this is so only if the explicit graph of the sum is not too large.
 
         Raises
         ------
         LimitError
-            That graph is too large, and neither theorems nor tables answer.
+            The graph of the sum is too large, and neither theorems nor tables answer.
 
         Examples
         --------

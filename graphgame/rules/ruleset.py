@@ -169,8 +169,8 @@ class Ruleset(ABC):
         For tables of values: the signs between the numbers in the text of a position, in their order. The last sign is
         repeated if the position has more numbers.
     by_proof_numbers : bool
-        Whether a search uses proof numbers: it expands the option that seems to need the fewest positions. This helps
-        games in which some options lead to much longer play than others.
+        Whether a search uses proof numbers: it first expands the option that seems to need the fewest positions for a
+        proof. This helps games in which some options lead to much longer play than others.
 
     Raises
     ------
@@ -350,7 +350,7 @@ class Ruleset(ABC):
         """Return the moves as statements about the integers of a position; None if the rules do not declare them.
 
         ``size`` is the number of integers, 1 for a position that is a single integer. Proofs for positions of any size
-        use these statements. They must describe the moves of :meth:`options` without those that lose at once.
+        use these statements. They must describe the moves of :meth:`options`, except those that lose at once.
         """
         return None
 
@@ -399,7 +399,7 @@ class Ruleset(ABC):
         return None
 
     def mobility(self, position: Any, /) -> int:  # noqa: ANN401
-        """Return an estimate of the number of moves, without listing them; a search tries low numbers first.
+        """Return an estimate of the number of moves; a search tries options with low estimates first.
 
         By default it is 0 for every position, so a search tries options in the order of :meth:`options`.
         """
@@ -489,7 +489,7 @@ _DECISIONS = {None: 0, "P": -2, "N": -3}
 
 
 def decision(ruleset: Ruleset, position: Hashable) -> int:
-    """Return the code in :attr:`GameGraph.decided` for a position: -2 or -3 if it is decided, 0 if play goes on.
+    """Return the code in :attr:`GameGraph.decided` for a position: -2 if it is "P", -3 if "N", 0 if play goes on.
 
     Raises
     ------
