@@ -9,7 +9,7 @@ from graphgame.errors import ParameterError
 
 _NAME = re.compile("[a-z]")
 
-__all__ = ["DeclaredMoves", "DeclaredTurns", "number_names"]
+__all__ = ["DeclaredMoves", "DeclaredTurns"]
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,3 @@ class DeclaredTurns:
 
     sets: tuple[tuple[str, str], ...]
     runs: str = ""
-
-
-def number_names(count: int) -> tuple[str, ...]:
-    """Return ``count`` different letters, at most 8: ``n`` for one, otherwise ``a``, ``b``, ``c``, ...
-
-    >>> number_names(1), number_names(3)
-    (('n',), ('a', 'b', 'c'))
-    """
-    return ("n",) if count == 1 else tuple("abcdefgh"[:count])

@@ -8,9 +8,6 @@ from graphgame.errors import ParseError
 from graphgame.registry import imported
 from graphgame.rules.ruleset import About, Ruleset
 
-WINNING_WAYS = "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways"
-GUY_SMITH = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 (1956)."
-
 
 class Entry(NamedTuple):
     """A game of the catalogue: a family of rules such as ``take``, or one member of a family under its own name.

@@ -22,13 +22,10 @@ __all__ = [
     "grid",
     "halves",
     "heap",
-    "heaps",
-    "labelled_heap",
     "note",
     "row",
     "rows",
     "sheet",
-    "strip",
 ]
 
 CellKind = Literal[
@@ -70,8 +67,8 @@ A line may have a fifth number, how far it bends.
 """
 
 _PIECES_A_ROW = 5
-_MOST_PIECES = 40
-_MOST_CELLS_A_SIDE = 24
+MOST_PIECES = 40
+MOST_CELLS_A_SIDE = 24
 _LONGEST_SHEET_SIDE = 12
 _MOST_PICTURES = 12
 
@@ -198,7 +195,7 @@ def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     (Cell(kind='sweet', text=''),)
     """
     lines = text.split("\n")
-    if max(len(lines), *map(len, lines)) > _MOST_CELLS_A_SIDE:
+    if max(len(lines), *map(len, lines)) > MOST_CELLS_A_SIDE:
         return None
     cells = {character: Cell(kind) for character, kind in kinds.items()}
     return rows(map(cells.__getitem__, line) for line in lines)
@@ -215,7 +212,7 @@ def characters(text: str) -> Picture | None:
     ((Cell(kind='note', text='x'), Cell(kind='blank', text=''), Cell(kind='note', text='o')),)
     """
     lines = text.split("\n")
-    if max(len(lines), *map(len, lines)) > _MOST_CELLS_A_SIDE:
+    if max(len(lines), *map(len, lines)) > MOST_CELLS_A_SIDE:
         return None
     return rows((Cell("blank" if c.isspace() else "note", c.strip()) for c in line) for line in lines)
 
@@ -233,32 +230,14 @@ def heap(size: int, kind: CellKind = "piece") -> Picture:
     >>> [len(row) for row in heap(7).rows], heap(10**18).rows
     ([5, 2], ((Cell(kind='note', text='1000000000000000000'),),))
     """
-    if not 0 < size <= _MOST_PIECES:
+    if not 0 < size <= MOST_PIECES:
         return note(size)
     return Picture((Cell(kind),) * size, tuple((n % _PIECES_A_ROW, n // _PIECES_A_ROW) for n in range(size)))
 
 
-def heaps(sizes: Iterable[int]) -> Picture | None:
-    """Return a picture of heaps side by side; None if there are more than 12 heaps, or more than 40 pieces in one."""
-    listed = list(sizes) or [0]
-    return None if max(listed) > _MOST_PIECES else beside(map(heap, listed))
-
-
-def labelled_heap(label: str, size: int) -> Picture:
-    """Return a picture of a heap with a label to the left of its first row.
-
-    Examples
-    --------
-    >>> labelled_heap("odd", 6).rows[1]
-    (Cell(kind='blank', text=''), Cell(kind='blank', text=''), Cell(kind='piece', text=''))
-    """
-    pieces = heap(size)
-    return Picture((Cell("note", label), *pieces.cells), ((0, 0), *((x + 2, y) for x, y in pieces.places)))
-
-
 def row(length: int, kind: CellKind) -> Picture:
     """Return a picture of ``length`` equal cells in a row; a note with the length if it is 0 or above 24."""
-    return rows([[Cell(kind)] * length]) if 0 < length <= _MOST_CELLS_A_SIDE else note(length)
+    return rows([[Cell(kind)] * length]) if 0 < length <= MOST_CELLS_A_SIDE else note(length)
 
 
 def sheet(width: int, height: int, kind: CellKind) -> Picture:
@@ -284,30 +263,6 @@ def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
     side = max(common)
     first, second = (sum(part) - side for part in parts)
     return rows([[*[Cell(kind)] * first, Cell("cut"), *[Cell(kind)] * second]] * side)
-
-
-def strip(first: int, coins: Mapping[int, int]) -> Picture | None:
-    """Return a picture of a strip of squares, from square ``first`` to the last square with a coin.
-
-    None if that is more than 24 squares.
-
-    Parameters
-    ----------
-    first : int
-        The number of the square at the left end.
-    coins : mapping of int to int
-        Number of a square -> how many coins are on it.
-
-    Examples
-    --------
-    >>> [cell.kind for cell in strip(0, {2: 1}).rows[0]]
-    ['square', 'square', 'coin']
-    """
-    last = max(coins, default=first)
-    if last - first >= _MOST_CELLS_A_SIDE:
-        return None
-    counts = [coins.get(square, 0) for square in range(first, last + 1)]
-    return rows([[Cell("coin", str(n) if n > 1 else "") if n else Cell("square") for n in counts]])
 
 
 def circle(count: int, step: float = 1.3) -> tuple[Place, ...]:

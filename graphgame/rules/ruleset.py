@@ -5,16 +5,13 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
-from operator import xor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError
+from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.faults import meant, rule_errors, unfinished
-from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way, beside, characters, grid
 from graphgame.solution.results import Decisive, Value, outcome_of
 
@@ -75,24 +72,6 @@ class About(NamedTuple):
             for heading, text in (("Notes", self.theorem), ("References", self.source))
         )
         return "\n\n".join(filter(None, (summary, self.rules, self.ending, self.notation, notes, references, examples)))
-
-
-_MOST_SHOWN = 12
-
-
-def xor_text(values: Iterable[int]) -> str:
-    """Return the text of an xor and its result; of more than 12 values only their number and the result.
-
-    Examples
-    --------
-    >>> xor_text([2, 3]), xor_text([4]), xor_text([])
-    ('2 xor 3 = 1', '4', '0')
-    """
-    listed = list(values)
-    total = reduce(xor, listed, 0)
-    if len(listed) > _MOST_SHOWN:
-        return Message("the xor of {count} numbers is {total}", len(listed), total)
-    return f"{' xor '.join(map(str, listed))} = {total}" if len(listed) > 1 else str(total)
 
 
 MAX_TRIED = 2_000_000
@@ -465,23 +444,6 @@ class Ruleset(ABC):
         None, the default, means that the correspondence follows from comparing the two pictures.
         """
         return None
-
-
-class Bounded(Ruleset):
-    """Rules with one argument in braces, the bound ``most``, 1 or more; ``bound`` is its description in messages."""
-
-    bound: str
-
-    def __init__(self, most: int) -> None:
-        if most < 1:
-            raise ParameterError("invalid most {most}: expected 1 or more", most)
-        self.most = most
-        self.arguments = str(most)
-
-    @classmethod
-    def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the bound that the text names."""
-        return cls(integer(text, what=cls.bound, least=1))
 
 
 _DECISIONS = {None: 0, "P": -2, "N": -3}

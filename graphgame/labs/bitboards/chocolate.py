@@ -15,10 +15,11 @@ from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import Message, NoPositionError, ParseError
 from graphgame.games.cutting import Sheet, sides
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
+from graphgame.labs.shared_rules import xor_text
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
+from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _LONGEST_ROW, _LONGEST_OF_TWO_ROWS = 50, 5_000
 """The longest row of a bar with three rows or more, and of a bar with one or two rows."""

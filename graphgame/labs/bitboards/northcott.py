@@ -12,9 +12,10 @@ import numpy as np
 
 from graphgame.errors import Message, ParseError
 from graphgame.labs.bitboards.board_text import Board, read_board
+from graphgame.labs.shared_rules import heaps, xor_text
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Cell, Picture, Way, heaps
-from graphgame.rules.ruleset import About, Ruleset, xor_text
+from graphgame.rules.pictures import Cell, Picture, Way
+from graphgame.rules.ruleset import About, Ruleset
 
 Lane = tuple[int, int, int]
 """A row as three numbers of squares: behind the man of the player to move, between the men, behind the other man."""

@@ -18,12 +18,13 @@ from graphgame.errors import Message, ParameterError, ParseError, RulesetError
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
+from graphgame.labs.shared_rules import Bounded, labelled_heap, number_and_rest, ranges
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap, Nim
-from graphgame.rules.parsing import ARGUMENTS, fields, integer, number_and_rest, ranges
-from graphgame.rules.pictures import Picture, grid, labelled_heap
-from graphgame.rules.ruleset import About, Bounded, Ruleset, Sum, sum_of
+from graphgame.rules.parsing import ARGUMENTS, fields, integer
+from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 from graphgame.solution.results import Decisive, Value
 
 _MOST_HEAPS = 4

@@ -32,9 +32,10 @@ from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
 from graphgame.labs.misere.heap_quotients import heap_quotient
 from graphgame.labs.misere.quotient import MisereQuotient
+from graphgame.labs.shared_rules import number_names
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
-from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position

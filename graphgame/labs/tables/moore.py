@@ -8,11 +8,12 @@ from math import factorial, prod
 from typing import Any, Literal
 
 from graphgame.errors import LimitError, Message
+from graphgame.labs.shared_rules import Bounded, heaps, number_names
 from graphgame.labs.tables.rays import Ray, RayMoves
-from graphgame.rules.declared import DeclaredMoves, number_names
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Cell, Picture, Way, heap, heaps
-from graphgame.rules.ruleset import About, Bounded, Ruleset
+from graphgame.rules.pictures import Cell, Picture, Way, heap
+from graphgame.rules.ruleset import About, Ruleset
 
 _DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
 

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import Message, NoPositionError
-from graphgame.rules.declared import DeclaredMoves, number_names
+from graphgame.labs.shared_rules import number_names, strip, xor_text
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
-from graphgame.rules.pictures import Cell, Picture, Way, strip
-from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
+from graphgame.rules.pictures import Cell, Picture, Way
+from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _WIDEST = 60
 """Most coins or squares in a line of text, and most cells of a drawn column."""

@@ -11,9 +11,10 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError, joined
+from graphgame.labs.shared_rules import labelled_heap, number_and_rest
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.parsing import fields, integer, number_and_rest
-from graphgame.rules.pictures import Picture, labelled_heap
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _COMPARE = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from graphgame.errors import Message
+from graphgame.labs.shared_rules import Bounded, number_and_rest
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.parsing import integer, number_and_rest
+from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Cell, CellKind, Picture, Way, whole_way
-from graphgame.rules.ruleset import About, Bounded
+from graphgame.rules.ruleset import About
 from graphgame.solution.results import Decisive, Value
 
 _MOST_DRAWN = 200

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from graphgame.rules.entry import WINNING_WAYS, Entry
+from graphgame.labs.shared_rules import WINNING_WAYS
+from graphgame.rules.entry import Entry
 from graphgame.rules.ruleset import About
 
 

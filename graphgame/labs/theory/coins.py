@@ -15,12 +15,13 @@ from operator import xor
 from typing import ClassVar, Literal, TypeVar, cast, get_args
 
 from graphgame.errors import Message, ParameterError, ParseError
+from graphgame.labs.shared_rules import ranges, xor_text
 from graphgame.labs.theory import nimbers
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredTurns
-from graphgame.rules.parsing import fields, integer, placed, ranges
+from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Cell, Picture
-from graphgame.rules.ruleset import About, Ruleset, xor_text
+from graphgame.rules.ruleset import About, Ruleset
 from graphgame.solution.sprague_grundy import mex
 
 CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]

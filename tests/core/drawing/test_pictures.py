@@ -10,20 +10,7 @@ from graphgame.cli import main
 from graphgame.drawing.dot import board_markup
 from graphgame.drawing.style import THEMES
 from graphgame.errors import RulesetError
-from graphgame.rules.pictures import (
-    Cell,
-    Picture,
-    beside,
-    check_picture,
-    grid,
-    halves,
-    heap,
-    heaps,
-    row,
-    rows,
-    sheet,
-    strip,
-)
+from graphgame.rules.pictures import Cell, Picture, beside, check_picture, grid, halves, heap, row, rows, sheet
 from tests import ROOT
 from tests.notations import installed
 
@@ -102,19 +89,13 @@ def test_a_sum_with_a_part_that_has_no_picture_has_none():
 
 
 class TestParts:
-    def test_a_strip_counts_its_coins(self):
-        assert lines(strip(1, {2: 1, 4: 12})) == [".o.12"]
-        assert strip(0, {24: 1}) is None
-
     def test_two_sheets_that_were_one(self):
         assert lines(halves([(2, 3), (3, 3)], "paper")) == ["pp/ppp"] * 3
         assert halves([(2, 3), (4, 5)], "paper") is None
         assert halves([(2, 2)] * 3, "paper") is None
         assert halves([(13, 2), (13, 2)], "paper") is None
 
-    def test_many_heaps_are_not_drawn(self):
-        assert len(heaps([1] * 12).rows[0]) == 23
-        assert heaps([1] * 13) is None
+    def test_nothing_beside_nothing(self):
         assert beside([]) is None
 
     @given(st.integers(1, 40))
