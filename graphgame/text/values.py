@@ -179,7 +179,7 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
 
 
 def _sources(solution: Solution) -> list[Hashable]:
-    """Return the first positions that no move leads to, at most one more than the number whose values are derived."""
+    """Return the first positions that no move leads to: at most one more than the limit on derived positions."""
     numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 

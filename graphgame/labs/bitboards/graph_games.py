@@ -578,7 +578,7 @@ _MOST_EDGES = 100_000
 _MOST_EDGES_DRAWN = 120
 
 Edge = tuple[str, str]
-"""The two ends, the alphabetically first one first."""
+"""An edge, as its two ends in alphabetical order."""
 
 
 class Hackenbush(Ruleset):

@@ -27,7 +27,7 @@ from graphgame.rules.ruleset import Ruleset, sum_of
 _MOST_SYMMETRIES = 256
 
 Permutation = tuple[int, ...]
-"""For each cell, the mask of its image; 0 if it has none."""
+"""For each cell, the mask of its image; 0 if the cell has no image."""
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -186,13 +186,13 @@ def numeration_of(name: str) -> Numeration:
 
 
 MOST_STATES = 100_000
-"""Most states of an automaton before it is minimised."""
+"""Maximum number of states of an automaton before it is minimised."""
 
 _MOST_READ = 50_000
-"""Most states of an automaton in a file."""
+"""Maximum number of states of an automaton in a file."""
 
 _MOST_PAIRS = 50_000_000
-"""Most pairs of states of two automata that are combined."""
+"""Maximum number of pairs of states of two automata that are combined."""
 
 _MORE_DIGITS = 16
 """A missing number is searched for with up to this many digits more than the given ones."""

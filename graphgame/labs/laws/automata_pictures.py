@@ -15,13 +15,13 @@ from graphgame.labs.laws.automata import Automaton
 from graphgame.text.languages import render, translate
 
 _MOST_SYMBOLS = 12
-"""Most symbols that are written at an arrow."""
+"""Maximum number of symbols that are written at an arrow."""
 
 _SYMBOLS_A_LINE = 4
-"""Symbols in a line of an arrow's label."""
+"""Number of symbols in each line of an arrow's label."""
 
 _SECONDS = 60
-"""Time limit for Graphviz."""
+"""Time limit for Graphviz, in seconds."""
 
 
 def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]:

@@ -51,16 +51,16 @@ class Rival:
 
 
 _FEW = 3
-"""Most P-positions that are listed if there are finitely many."""
+"""Maximum number of P-positions that are listed if there are finitely many."""
 
 _BOUNDED = 16
 """Recurrences are tried only if some value is larger; automata are better for bounded values."""
 
 _EXCEPTIONS = 3
-"""Most first values that a formula may list as exceptions."""
+"""Maximum number of first values that a formula may list as exceptions."""
 
 _FIRST_BLOCK, _BLOCK = 64, 1 << 16
-"""Positions that are compared at once: few at first, because most candidates fail early."""
+"""Number of positions that are compared at once: few at first, because most candidates fail early."""
 
 _LONGEST = 200
 """Longest period of P-positions that is tried."""
@@ -322,7 +322,7 @@ def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 MOST_ITEMS = 24
-"""Most values that are listed in a formula."""
+"""Maximum number of values that are listed in a formula."""
 
 
 def value_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
@@ -411,10 +411,10 @@ def _cycle(cycle: list[int], name: str, period: int) -> str:
 
 _BASES = (2, 3, 4, 5, 10)
 _MOST_PARTS = 4
-"""Most independent parts of a recurrence."""
+"""Maximum number of parts of a recurrence that have no rule, and are divided further."""
 
 _MOST_TOGETHER = 2
-"""Most parts in the sum of a rule."""
+"""Maximum number of parts whose multiples a rule adds."""
 
 _FEWEST = 12
 """Least number of values of a part from which a rule is found; as many more must be left to test it."""
@@ -424,7 +424,7 @@ _FITTED = 60
 
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9
-"""Most first values that a recurrence may list."""
+"""Maximum number of first values that a recurrence may list."""
 
 
 class _Part(NamedTuple):

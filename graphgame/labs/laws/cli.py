@@ -24,7 +24,7 @@ _WIDEST = 50
 """The grounds of all laws are aligned in one column; texts wider than this do not move that column."""
 
 _MOST_DETAILS = 10
-"""Most further lines about a law, without --steps."""
+"""Maximum number of further lines about a law, without --steps."""
 
 
 _EXAMPLES = HelpEnd(

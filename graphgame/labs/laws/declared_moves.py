@@ -29,7 +29,7 @@ from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution.solve import Solution, solve
 
 _COMPARED_POSITIONS = 100
-"""About as many small positions are compared with the options of the rules."""
+"""About this many small positions are compared with the options of the rules."""
 
 _COMPARED_COINS = 6
 """Rows of up to this many coins are compared with the options of the rules."""
@@ -189,7 +189,7 @@ def _row_text(heads: frozenset[int]) -> str:
 
 
 _MOST_RAYS = 400
-"""Most rays of a game."""
+"""Maximum number of rays of a game."""
 
 _SHORTEST_RAY = 8
 """Fewest moves in a line that are taken as a ray."""
@@ -510,7 +510,7 @@ def _ends(moves: list[Formula], axes: np.ndarray, index: int) -> np.ndarray:
 
 
 _MOST_A_ROW = 3
-"""Most P-positions, times the size, for :func:`declared_lost`: each costs a pass over the whole table."""
+"""Maximum number of P-positions in :func:`declared_lost`, divided by the size: each costs a pass over the table."""
 
 
 def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:

@@ -85,13 +85,13 @@ class ValueMissingError(ParameterError):
 
 
 _DEEPEST = 10_000
-"""Most values of a recurrence that wait for values at smaller numbers."""
+"""Maximum number of values of a recurrence that wait for values at smaller numbers."""
 
 _MOST_CACHED = 1 << 20
-"""Most values of a recurrence in the cache."""
+"""Maximum number of values of a recurrence in the cache."""
 
 _MOST_BITS = 10_000
-"""Most bits of an intermediate result."""
+"""Maximum number of bits of an intermediate result."""
 
 _ALLOWED = (
     *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript, ast.Constant, ast.Name),

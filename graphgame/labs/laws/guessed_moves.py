@@ -17,7 +17,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import Sum
 
 _MOST_AMOUNTS = 16
-"""Most amounts to take, or steps, that a statement lists."""
+"""Maximum number of amounts to take, or steps, that a statement lists."""
 
 _MODULI = (1, 2, 3, 4, 5, 6)
 _TIMES_AS_FAR = 3

@@ -23,7 +23,7 @@ from graphgame.rules.user_rules import rules_run
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
 _SAMPLE = 100
-"""Positions at which a guess is evaluated, to see whether it is about values or about P-positions."""
+"""Number of positions at which a guess is evaluated, to see whether it is about values or about P-positions."""
 
 _FEWEST = 30
 """A law that was compared with fewer positions is reported only if it is proved."""
@@ -36,7 +36,7 @@ _ENTRIES_A_CELL = 4
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
-"""Largest value, and most positions, for which an automaton for positions with their values is guessed."""
+"""Largest value, and maximum number of positions, for which an automaton for values is guessed."""
 
 _WHOLE_SIZE = 56
 """Size of the table of all numbers of positions, if a text has only their first numbers."""
@@ -51,7 +51,7 @@ _SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
 """Maps the number of names to the size of the table of winning moves."""
 
 _MOST_AMOUNTS = 6
-"""Most amounts that a statement about winning moves lists."""
+"""Maximum number of amounts that a statement about winning moves lists."""
 
 _ONE_MOVE = ("{n}' = {n} - ({n} & -{n}) < {n}", "{n}' = {n} - zeckendorf({n}) < {n}")
 """Candidates for a statement that describes one winning move of several."""

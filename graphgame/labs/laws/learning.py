@@ -15,7 +15,7 @@ from graphgame.labs.laws.formulas import Formula
 
 _MOST_STATES = 400
 _MOST_ENDINGS = 40_000
-"""Most endings by which states are distinguished."""
+"""Maximum number of endings by which states are distinguished."""
 
 _SHORTER = 4
 """An automaton must take this many times fewer bits than a list of the entries."""

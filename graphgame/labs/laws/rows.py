@@ -41,10 +41,10 @@ _MOST = (200, 10_000, 100)
 
 _MOST_COLUMNS = 1_000_000
 _MOST_PAIRS = 10_000_000
-"""Most pairs of positions between which moves are looked up, to check a claim."""
+"""Maximum number of pairs of positions between which moves are looked up, to check a claim."""
 
 _MOST_STEPS = 10_000_000_000
-"""Most steps of the check of a claim."""
+"""Maximum number of steps of the check of a claim."""
 
 
 class PeriodicRow(NamedTuple):
@@ -179,7 +179,7 @@ def rows_proof(rows: PeriodicRows, column: str) -> str:
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
-    """Return lines about how each row repeats, with one line for equal neighbours; then about the row after them.
+    """Return lines about how each row repeats, one line for equal neighbours; then one about the first unproved row.
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))

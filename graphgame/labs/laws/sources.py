@@ -298,7 +298,7 @@ _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
 """The largest heap for the proof of a period, if the values of small heaps speed up those of large ones, and if not."""
 
 _MOST_ENTRIES = 4_100_000
-"""Most entries of a table that is made without a graph."""
+"""Maximum number of entries of a table that is made without a graph."""
 
 _COINS, _FAR_COINS = 10, 64
 """Sizes of a table of coins: from a graph, and by the rule for their values."""

@@ -120,7 +120,7 @@ def _numbers(position: Hashable) -> tuple[int, ...] | None:
 
 
 _MOST_SLICES = 24
-"""Most boards side by side."""
+"""Maximum number of boards side by side."""
 
 _LEAST_FILLED = 0.1
 """Positions are drawn as a board by default if they fill at least this share of its cells."""
@@ -140,7 +140,7 @@ _LARGEST_CELL = 76
 """Pixels of the largest cell."""
 
 _MOST_PIXELS = 1000
-"""Most pixels of a heat map, in width and in height."""
+"""Largest width and height of a heat map, in pixels."""
 
 
 class _Slice(NamedTuple):

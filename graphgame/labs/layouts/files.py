@@ -172,7 +172,7 @@ def _rounded_box(box: list[float], radius: float) -> np.ndarray:
 
 
 _PIXEL = 0.6
-"""Points for each pixel: text of 14 pixels gets the size of a footnote."""
+"""The size of a pixel in points, in TikZ: text of 14 pixels gets the size of a footnote."""
 
 _FONT_SIZE = 10
 """The size in points of TikZ's font, which text is scaled from."""
@@ -263,10 +263,10 @@ def _tenths(numbers: Iterable[object]) -> list[list[float]]:
 
 
 INCH = 96
-"""Pixels of an inch."""
+"""The number of pixels in an inch."""
 
 _POINT = 72 / INCH
-"""Points of a pixel."""
+"""The size of a pixel in points."""
 
 
 def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:

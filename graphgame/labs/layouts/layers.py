@@ -281,13 +281,13 @@ _MOST_CERTAIN = 40
 """The number of winning moves of tokens that are drawn even if lines cover ``_INK`` of the page already."""
 
 _NAMED_UP_TO = 150
-"""Most positions of a drawing that shows their names."""
+"""Maximum number of positions of a drawing that shows their names."""
 
 _SIDES = (30, 26, 22, 19, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3)
 """The sizes of positions without names, in pixels; the largest that fits is used."""
 
 _VALUES_FROM = 12
-"""Positions of this size and above show their values."""
+"""Positions of this size in pixels and above show their values."""
 
 _APART = 1.35
 """On a level with bends, a position takes at most this many times its own width."""
@@ -562,13 +562,13 @@ _FAINT_FROM = 300
 """If more moves than this are drawn, plain moves are fainter."""
 
 _LONGEST = 24
-"""Most characters of a position's name."""
+"""Maximum number of characters of a position's name."""
 
 _TIMES_FROM = 22
 """Pixels of the smallest position that shows how many merged positions it stands for."""
 
 _SIGNS_UP_TO = 150
-"""Most positions of a drawing whose legend explains the sign of merged positions."""
+"""Maximum number of positions of a drawing whose legend explains the sign of merged positions."""
 
 
 def level_count(picture: GraphPicture) -> int:

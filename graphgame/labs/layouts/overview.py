@@ -63,7 +63,7 @@ _THINNEST = 0.4
 """Pixels of the widest band between neighbouring rows, of the widest arc, and of the thinnest line."""
 
 _LEAST_WIDE = 1080
-"""The overview is drawn at least this wide, and then shrunk to the page."""
+"""The overview is drawn at least this many pixels wide, and then shrunk to the page."""
 
 
 class _Rows(NamedTuple):

@@ -123,22 +123,22 @@ def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
 _MARGIN = 24
 
 _SMALL = 15
-"""The size of the text of legends and facts."""
+"""The size of the text of legends and facts, in pixels."""
 
 _SIZES = (24, 17)
-"""The sizes of the title and of the caption."""
+"""The sizes of the title and of the caption, in pixels."""
 
 _LINE = 27
-"""The height of a row of the legend."""
+"""The height of a row of the legend, in pixels."""
 
 _APART = 26
-"""The space between entries of the legend."""
+"""The space between entries of the legend, in pixels."""
 
 _LEAST_WIDTH = 420
-"""The least width of a page with a legend below, or with a long title."""
+"""The least width, in pixels, of a page with a legend below, or with a long title."""
 
 _RING_FROM = 9
-"""The size of the smallest P-position that has a ring."""
+"""The size, in pixels, of the smallest P-position that has a ring."""
 
 _ORIGIN = np.zeros((1, 2))
 

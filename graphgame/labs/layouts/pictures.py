@@ -15,7 +15,7 @@ from graphgame.text.text import printable
 _BLANK = Cell("blank")
 
 _LETTER = 8
-"""Pixels of a letter."""
+"""The width of a letter in pixels."""
 
 _CROSS = np.array([[1, 1], [1, -1]])
 """Factors of x and y that turn a line through the origin into the two lines of a cross."""

@@ -35,7 +35,7 @@ MARKERS = {"P": "o", "N": "s", "D": "H"}
 """matplotlib's marker for each outcome: a circle, a square, a hexagon."""
 
 _STEPS = 64
-"""Colours of the scale that matplotlib gets."""
+"""The number of colours in the scale that matplotlib gets."""
 
 _COUNTED = {"P": Message("P-position ({count})"), "N": Message("N-position ({count})"), "D": Message("draw ({count})")}
 _OUTLINED_FROM = 8

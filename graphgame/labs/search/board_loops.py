@@ -466,7 +466,7 @@ def _sift(table: Table, recent: Array, stack: Stack, option: int, kept: int, hit
 
 
 STATE = 5
-"""The number of fields of the state."""
+"""The number of fields of ``Stack.state``."""
 
 ALL_NIMBERS = (1 << 63) - 1
 """The set of all nimbers that a question can ask for."""
@@ -483,8 +483,8 @@ _ENTER, _NEXT, _BACK = 0, 1, 2
 """Phases: enter a question, ask its next option, or return to a question with the answer to the one above it."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The fields of the state: the depth of the stack, the phase, the last answer (-1 for none of the wanted nimbers), the
-number of positions that were visited for the first time, and the number of new facts in the table."""
+"""The fields of ``Stack.state``: the depth of the stack, the phase, the last answer (-1 for none of the wanted nimbers),
+the number of positions that were visited for the first time, and the number of new facts in the table."""
 
 
 class Threads(NamedTuple):
