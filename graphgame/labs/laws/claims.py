@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.periods import PeriodCertificate
 
 VALUE, _OTHER = "value", "other"
-"""The tracks of the value, and of a smaller number. The numbers of a position have names of one letter."""
+"""Names of tracks: of a value, and of a smaller number. The tracks of a position's numbers have names of one letter."""
 
 _WIDEST = 15
 """Widest pairs, that is the largest r of r-Wythoff, that are recognised."""
@@ -192,7 +192,7 @@ class WinningMoves:
             self.unclear = (self.winning & losing).example()
 
     def moves_with(self, text: str) -> Automaton:
-        """Return the moves for which a statement is true."""
+        """Return the moves for which the statement ``text`` is true."""
         return self.every & set_of(self.every.numeration, text, (*self.names, *map(after, self.names)))
 
     def decided(self, claimed: Automaton, about: str) -> Iterator[Decided]:
@@ -304,7 +304,7 @@ class _Rules:
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
-        """Return the part of ``positions`` that has no certain move into the set ``goal``."""
+        """Return those of ``positions`` from which no move in ``sure`` leads into the set ``goal``."""
         for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions

@@ -369,7 +369,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
 
 
 def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return a law by an automaton that is proved, or much shorter than a list of the entries; None if not found."""
+    """Return a law that an automaton states, if it is proved or far shorter than a list of the entries; or None."""
     known, table = seen.known, seen.truth(of_lost)
     if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None

@@ -483,8 +483,8 @@ _ENTER, _NEXT, _BACK = 0, 1, 2
 """Phases: enter a question, ask its next option, or return to a question with the answer to the one above it."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The fields of ``Stack.state``: the depth of the stack, the phase, the last answer (-1 for none of the wanted nimbers),
-the number of positions that were visited for the first time, and the number of new facts in the table."""
+"""The fields of ``Stack.state``: the depth of the stack, the phase, the last answer (-1 for no wanted nimber), and the
+numbers of positions that were visited for the first time and of new facts in the table."""
 
 
 class Threads(NamedTuple):

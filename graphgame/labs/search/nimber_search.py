@@ -418,7 +418,7 @@ class Solver:
         return unknown
 
     def _options_of(self, position: Hashable) -> list[Summands]:
-        """Check the limits, and return the options of a position, or no options if its value is known."""
+        """Check the limits, enter a new position in the table, and return its options; none if its value is known."""
         self._budget.check(len(self._path), measured=True)
         if position not in self.facts:
             self.keep(position, self.outcome_fact(position))
