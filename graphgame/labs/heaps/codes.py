@@ -404,7 +404,7 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the options of each of the heaps 0, 1, ...; None if some option cannot be in a code to recognise.
+    """Return the options of each of the heaps 0, 1, ...; None if one adds to a heap or leaves more than 4 heaps.
 
     The list ends at heap ``MOST_COMPARED``, or earlier if the options are many.
     """

@@ -139,7 +139,8 @@ class Splits:
     def _window(self, values: Array, claim: _Claim) -> int | None:
         """Return the last heap of the first period of heaps whose smaller values all have options that continue.
 
-        :class:`Splits` says which options continue. The result is None if ``values`` contain no such period.
+        :class:`Splits` says which options continue. The values of these heaps must be above all values of the heaps
+        below ``claim.start``. The result is None if ``values`` contain no such period.
         """
         # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
         # any amount may be taken, an option may be one smaller heap.
@@ -690,7 +691,8 @@ def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | No
 def _needed_heap(values: Array, theorem: Theorem | None) -> int | None:
     """Return the last heap needed to prove the period that the last values show.
 
-    The result is None if they show no period, if the values are enough already, or if twice as many are not enough.
+    The result is None if they show no period, if the values are enough already, or if twice as many are not enough. It
+    is also None without a theorem, or for an arithmetic one.
     """
     if theorem is None or theorem.arithmetic:
         return None

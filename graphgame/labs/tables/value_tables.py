@@ -392,7 +392,7 @@ def _is_over(part: Component) -> bool:
 def _direct_values(table: RangedText, misere: bool, most: int, progress: Progress | None) -> _Table | None:
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
-    In a sum, the component with the ranges is computed as a table, and the value of the other components is added.
+    In a sum, the component with the ranges is computed as a table, and each value is xored with the value of the rest.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:

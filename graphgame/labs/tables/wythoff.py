@@ -143,10 +143,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
         The P-positions are those of normal play, but (0, 1) and (2, 2) in place of (0, 0) and (1, 2).
         """
-        small, large = self.canonical(position)
-        if small < 3:
-            return "P" if (small, large) in ((0, 1), (2, 2)) else "N"
-        return wythoff_outcome(small, large)
+        return _misere_outcome(*self.canonical(position))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the P-positions that a move reaches, without trying all moves."""
@@ -225,13 +222,13 @@ class WideWythoff(_GoldenPairs):
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, *both)) if size == 2 else None
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return "P" or "N" for r-Wythoff under misère play, r >= 2; None for other relations.
+        """Return "P" or "N" for r-Wythoff under misère play; None for other relations.
 
-        The heaps of a P-position differ by i r + 1.
+        If r is 2 or more, the heaps of a P-position differ by i r + 1.
         """
         (small, large), width = self.canonical(position), self.width
-        if not width:
-            return None
+        if width < 2:
+            return _misere_outcome(small, large) if width else None
         times, rest = divmod(large - small - 1, width)
         count = times * width + 1
         root = isqrt(count * count * (width * width + 4))
@@ -269,6 +266,13 @@ def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"
     """
     times, rest = divmod(abs(first - second), width)
     return "P" if not rest and min(first, second) == golden_part(times, width) else "N"
+
+
+def _misere_outcome(small: int, large: int) -> Literal["P", "N"]:
+    """Return the outcome of Wythoff's game under misère play, "P" or "N"."""
+    if small < 3:
+        return "P" if (small, large) in ((0, 1), (2, 2)) else "N"
+    return wythoff_outcome(small, large)
 
 
 def golden_part(times: int, width: int = 1) -> int:

@@ -167,17 +167,18 @@ class Coins(Ruleset):
     def least_size(self, position: str) -> tuple[int, int]:
         """Return lower bounds of the number of positions and of the number of moves.
 
-        Take the heads in groups as large as the smallest turn. The last head of each group can be turned or left, so k
-        groups give at least 2**k positions.
+        Take the heads in groups of k, the number of coins in the smallest turn. Each group's last head can be turned
+        with its k - 1 neighbours before it, or left. No coin belongs to two such turns, so n groups give at least 2**n
+        positions.
         """
         rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
         return rows, rows - 1
 
     @cached_property
     def fewest(self) -> int:
-        """The least number k of coins in a turn, for :meth:`least_size`.
+        """The least number k of coins in a turn, if any k neighbouring coins may be turned together.
 
-        If some coin from the k-th on is not the last of any turn of k coins, it is 200, so that no group is so large.
+        Otherwise 200: then no group of :meth:`least_size` is large enough.
         """
         fewest: int = self.counts[0]
         return _LONGEST if self.first or self.span < fewest else fewest

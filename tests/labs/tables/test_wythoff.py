@@ -207,3 +207,10 @@ def test_a_table_in_place_of_the_graph(text, monkeypatch):
 def test_no_theorem_for_other_relations(arguments):
     rules = ruleset("wythoff", arguments)
     assert (rules.outcome_form((3, 5)), rules.misere_outcome_form((3, 5)), rules.reason((3, 5))) == (None, None, None)
+
+
+@pytest.mark.parametrize("arguments", ["", "b < a + 1", "2", "b < a + 3"])
+def test_misere_theorem_is_the_graphs_outcome(arguments):
+    rules = ruleset("wythoff", arguments)
+    solution = solve(explore(rules, (12, 12)), misere=True)
+    assert {position: rules.misere_outcome_form(position) for position in solution.graph} == dict(solution.outcome)

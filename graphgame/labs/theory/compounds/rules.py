@@ -35,7 +35,7 @@ class Compound(Ruleset):
     Raises
     ------
     ParameterError
-        The kind does not exist, or there is no component.
+        The kind does not exist, or there is no component. Later: a move in a component ends play at once.
     TokenError
         A graph has no token.
     CycleError, LimitError
