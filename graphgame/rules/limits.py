@@ -103,7 +103,7 @@ _LONG_PLAY = 3000
 
 
 def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Search for a play that returns to a position or lasts more than 3,000 moves; return None if none is found.
+    """Search for a play that returns to a position or lasts 3,000 moves; return None if none is found.
 
     The result lists canonical positions in the order of play. If play returns to a position, the list ends with it.
     The search follows at most ``most`` moves.

@@ -233,7 +233,8 @@ _OWN = re.compile(
 def is_notation(text: str) -> bool:
     """Return whether a text is to be read in the notation, rather than as the path of a graph file.
 
-    A text with a bracket or another sign of the notation is notation unless a file of that name exists.
+    The name of a game, or a text with a bracket or another sign of the notation, is notation unless a file of that name
+    exists. A text that ends in ``.py`` is notation in any case.
 
     Examples
     --------

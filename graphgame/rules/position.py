@@ -318,9 +318,10 @@ class Position(Displayed):
         return moves
 
     def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
-        """Return a list of at most ``most`` winning moves, and whether it contains all of them.
+        """Return a list of at most ``most`` winning moves, and whether these are certainly all winning moves.
 
-        If the search raises a LimitError, the list ends there.
+        They are if there are fewer than ``most`` of them. If the search raises a LimitError, the list ends there, and
+        the second result is False.
         """
         return first_moves(self.iter_winning_moves(), most)
 

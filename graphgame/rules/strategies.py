@@ -257,9 +257,10 @@ def _shape(component: Component) -> tuple[int, ...]:
 
 
 def first_moves(moves: Iterator[Move], most: int) -> tuple[list[Move], bool]:
-    """Return a list of at most ``most`` moves, and whether it contains all moves.
+    """Return a list of at most ``most`` moves, and whether these are certainly all moves.
 
-    If the iterator raises a LimitError, the list ends there.
+    They are if there are fewer than ``most`` of them. If the iterator raises a LimitError, the list ends there, and the
+    second result is False.
     """
     listed: list[Move] = []
     try:

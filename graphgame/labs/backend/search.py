@@ -166,7 +166,7 @@ class Depth:
     def slices(self) -> Iterator[slice]:
         """Continue the search to its end; yield each new part of the order.
 
-        Parts end after 32 vertices, then 64 * 32, and so on.
+        The first part ends after 32 vertices, and each later part ends after 64 times as many as the one before.
         """
         before, until = 0, _FIRST_SLICE
         while (count := self._further(until)) == until:

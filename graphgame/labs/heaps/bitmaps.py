@@ -247,7 +247,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
                     # For a common value this is enough, because all rare parts were used. For a rare value only splits
-                    # with helpers were used, so search all splits. Few values need this: helpers leave most of them.
+                    # with helpers were used, so search all splits; this is rarely needed, as helpers leave most values.
                     if not left and not odd[v] and packed:
                         code = int(codes[v]) - len(board.has_bitmap)
                         left = is_left(values, n, moves, board.reach, code)

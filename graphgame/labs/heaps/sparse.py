@@ -328,9 +328,10 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
             seen[unsigned(results[i])] = 1
         swept += 1
         turn, first = _next_sweep(turn, first, splitting)
-    # Compare four values at a time, wanted[0] to wanted[3], with the remaining ``total`` sweeps, repeated in a cycle. A
-    # value that enters at any point has passed when ``total`` sweeps in a row do not leave it. A value that is hit is
-    # replaced by the next value without a mark. tried[q] is the value, also if it is too large for wanted[q].
+    # Compare four values at a time with the remaining ``total`` sweeps, over and over. A value has passed once ``total``
+    # sweeps in a row do not leave it, wherever in the cycle it was taken up. A value that a sweep leaves (a hit) is
+    # replaced by the next value without a mark. The values are tried[0] to tried[3]; wanted[q] holds tried[q] in the
+    # type of the array, without its highest bits if it is too large.
     value, passed, total, start = -1, 0, sweeps - swept, (turn, first)
     tried, hits = until[AT_ONCE:], work.hits
     for q in range(AT_ONCE):
