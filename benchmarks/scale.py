@@ -71,7 +71,17 @@ def profile_in(path: Path) -> Profile:
 
 def run_one_machine(method: str, file: Path) -> dict[str, float]:
     """Run the command to a verdict; the system counts its seconds, its peak of memory and what it wrote."""
-    command = [sys.executable, "-m", "graphgame", "solve", str(file), "--tokens", "1", "--verdict", *ONE_MACHINE[method]]
+    command = [
+        sys.executable,
+        "-m",
+        "graphgame",
+        "solve",
+        str(file),
+        "--tokens",
+        "1",
+        "--verdict",
+        *ONE_MACHINE[method],
+    ]
     begin = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=file.parent)
     _, status, usage = os.wait4(process.pid, 0)

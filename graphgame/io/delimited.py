@@ -33,7 +33,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -53,9 +53,8 @@ from graphgame.io.dialects import (
     Dialect,
     sniff,
 )
-from graphgame.io.edge_items import ItemLabels, items_alike
 from graphgame.io.edge_stores import Edges, IntegerEdges, Result, RowFacts, Words
-from graphgame.io.edges import EdgeBlock, EdgeLine, EncodedTexts, edge_lines, encoded, graph_edge_lines, isolated
+from graphgame.io.edges import EdgeBlock, EdgeLine, EncodedTexts, edge_arrays, edge_lines, encoded, isolated
 from graphgame.io.interchange import (
     COMMENT,
     MISSING,
@@ -73,6 +72,7 @@ from graphgame.io.interchange import (
 )
 from graphgame.io.scanner import ALONE, Scanner
 from graphgame.io.source import BLOCK, Source
+from graphgame.registry import offers
 
 _INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
 _SIGNS_OF_FIELDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '".+')
@@ -88,6 +88,7 @@ _DIGITS = b"0123456789"
 _QUOTES = "'\""
 _COMMENTS = re.compile(rb"(?:[#%][^\n]*\n)+")
 _TUPLE_ROW = re.compile(rf"{TUPLE.pattern}\n")
+_ALIKE = "items written alike"
 _NONE = np.empty(0, np.int64)
 _Numbered = tuple[int, bytes]
 """A block of whole lines, after the number of its first line."""
@@ -396,14 +397,15 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
     """Add rows that are tuples of Python, such as ``(3, 'a')``.
 
-    With ``compiled``, a compiled loop reads rows as far as it can, and plain Python the rest.
+    With ``compiled``, a compiled loop of the lab ``formats`` reads rows as far as it can, and plain Python the rest.
     """
+    items_alike = offers("job")[_ALIKE].load() if compiled and _ALIKE in offers("job") else None
 
-    def split(numbered: _Numbered) -> tuple[ItemLabels, int] | None:
+    def split(numbered: _Numbered) -> tuple[Any, int] | None:
         source.decode(numbered[1], numbered[0])
         comments = _COMMENTS.match(numbered[1])
         first = comments.end() if comments else 0
-        alike = items_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
+        alike = items_alike(_TUPLE_ROW, numbered[1][first:]) if items_alike else None
         return (alike[0], first + alike[1]) if alike else None
 
     for numbered, alike in prefetched(split, blocks):
@@ -471,14 +473,12 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
         fields = graph.labels if are_integers(graph.labels) else _fields(unique_texts(graph.labels), separator)
         stream.write(token_line(graph, word))
     alone = np.array(isolated(graph), np.int32)
-    lines = graph_edge_lines(graph, fields, "", separator, lambda _: "\n")
-    if len(alone):
-        line = EdgeLine("", "", ["\n"])
-        lines = chain(edge_lines([EdgeBlock(alone, alone[:0])], fields, line, len(graph)), lines)
+    line, edges = EdgeLine("", separator, ["\n"]), graph.number_of_edges()
+    blocks = chain([EdgeBlock(alone, alone[:0])], (EdgeBlock(*ends) for ends in edge_arrays(graph)))
+    lines = edge_lines(blocks, fields, line, len(graph) + edges)
     start = ""
     while len(start) < _HEAD and (more := next(lines, "")):
         start += more
-    edges = graph.number_of_edges()
     if separator != SPACE or (len(alone) and not edges) or _is_misread(start, len(alone) + edges):
         stream.write(f"source{separator}target\n")
     stream.write(start)

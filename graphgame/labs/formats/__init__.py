@@ -16,3 +16,4 @@ register("job", "networkx graph of another library", "labs.formats.exchange:with
 register("job", "graph in SciPy", "labs.formats.exchange:to_scipy")
 register("job", "graph in rustworkx", "labs.formats.exchange:to_rustworkx")
 register("job", "graph in igraph", "labs.formats.exchange:to_igraph")
+register("job", "items written alike", "labs.formats.edge_items:items_alike")

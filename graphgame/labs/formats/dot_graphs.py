@@ -49,11 +49,12 @@ from graphgame.compiled.engine import use_compiled
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import as_labels
-from graphgame.io.edge_items import ItemLabels, items_alike
-from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
+from graphgame.io.edges import encoded
 from graphgame.io.files import Source
 from graphgame.io.interchange import dot_string, graph_attributes, position_texts, undirected
 from graphgame.io.source import BLOCK
+from graphgame.labs.formats.edge_items import ItemLabels, items_alike
+from graphgame.labs.formats.graph_lines import graph_edge_lines, vertex_lines
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(256) if byte not in b'\\"\n\r')

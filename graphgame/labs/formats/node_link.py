@@ -41,12 +41,13 @@ from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
 from graphgame.io import kinds
-from graphgame.io.edges import EncodedTexts, encoded, graph_edge_lines, vertex_lines
+from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.other_formats import JSON, PYTHON, not_read, refuse_other_format
 from graphgame.io.source import BLOCK
 from graphgame.io.values import COLUMNS, Codec, Values, value_rows
+from graphgame.labs.formats.graph_lines import graph_edge_lines, vertex_lines
 from graphgame.labs.formats.positions import DECODER, GraphBuilder, Items, compact, multiplicity_of, position_of_json
 from graphgame.labs.formats.values import Collector, is_misere
 from graphgame.solution.results import play_name

@@ -21,9 +21,9 @@ from graphgame.graph.attributes import kinds_of
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import Texts, texts
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
-from graphgame.io.edge_items import ItemLabels, items_alike, items_of
 from graphgame.io.files import Source
 from graphgame.io.interchange import as_integers, first_repeated, is_integer, is_integer_label
+from graphgame.labs.formats.edge_items import ItemLabels, items_alike, items_of
 
 _MAX_DEPTH_OF_ARRAYS = 100
 _KINDS = ("int", "str", "json")

@@ -49,9 +49,10 @@ from graphgame.errors import GraphGameError, Message, ParseError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import are_integers
-from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
+from graphgame.io.edges import encoded
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts, undirected
+from graphgame.labs.formats.graph_lines import graph_edge_lines, vertex_lines
 from graphgame.labs.formats.positions import GraphBuilder, Items, multiplicity_of
 
 _GRAPHML_HEAD = """\

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from graphgame.compiled import engine
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import as_labels
-from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines, graph_edge_lines, isolated, vertex_lines
+from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines, isolated
 from graphgame.io.formats import FORMATS
 
 TEXTS = [name for name, format in FORMATS.items() if not format.magic and name not in ("token", "judge")]
@@ -71,17 +71,6 @@ def test_formats(name, positions, monkeypatch):
 
     plain, compiled = both(written, monkeypatch)
     assert plain == compiled
-
-
-def test_parts_of_sums_are_counted(monkeypatch):
-    sums = np.array([True, True, False, False])
-    graph = GameGraph.from_arrays([0, 0, 0, 1, 1, 2], [2, 2, 3, 3, 3, 3], "abcd", sums=sums)
-
-    def written():
-        edges = "".join(graph_edge_lines(graph, graph.labels, "", ">", lambda times: f"*{times} "))
-        return edges + "".join(vertex_lines(graph, graph.labels, "", lambda kind: f"={kind} "))
-
-    assert both(written, monkeypatch) == ["a>c*2 a>d*1 b>d*2 c>d*1 a=sum b=sum c= d= "] * 2
 
 
 def test_isolated():

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from graphgame import GameGraph
 from graphgame.errors import FormatError, UnknownPositionError
 from graphgame.io import FORMATS, read_game, write_game
-from graphgame.io.edges import counted_edges, edge_arrays
+from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.interchange import position_texts
+from graphgame.labs.formats.graph_lines import counted_edges
 from tests.strategies import dags_with_sums
 
 NAMES = ["dot", "graphml", "gexf", "node-link"]
