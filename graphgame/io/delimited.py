@@ -194,7 +194,7 @@ class _Counts:
         return values
 
     def finish(self) -> np.ndarray:
-        """Return the rows in place of the first one: the row itself, a row for each position it counts, or no row."""
+        """Return what replaces the first row: no row, this row itself, or a row for each position if it counts them."""
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
             self._source.notes.append(
@@ -225,7 +225,7 @@ class _Counts:
     def _refuse_if_counted(self) -> None:
         """Raise a ParseError if the first row must count positions and moves, but does not fit the other rows.
 
-        It must count them if all other rows have more columns.
+        The first row must count them if all other rows have more columns.
         """
         if self._must_count and len(self._first):
             raise self._source.error(
@@ -275,7 +275,7 @@ def _without_data(rows: bytes, separator: str) -> bytes:
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
     """Return the edges between integers at the start of a block, as ``Scanner.pairs`` does, and the offset after them.
 
-    Except in lists split at white space, the edges are those of the whole block or, if a row has another form, none.
+    In a list that is not split at white space, these are all edges of the block, or none if a row has another form.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -301,7 +301,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block with 3 in place of numbers such as 3.0; the block itself if it has numbers such as .5 or 1.5e0."""
+    """Return a block with numbers such as 3.0 written as 3; unchanged if it also has numbers such as .5 or 1.5e0."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -312,7 +312,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
-    """Return rows of whole numbers such as 1.2e+01 as rows of integers; None if a row is anything else."""
+    """Return rows of whole numbers such as 1.2e+01 as rows of integers; None if a row has anything else."""
     words = text.replace(separator, b" ").split()
     if len(words) != width * text.count(b"\n"):
         return None
@@ -327,7 +327,7 @@ def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
 
 
 def _size(source: Source) -> int:
-    """Return the size of a source in bytes; for a pipe 2**62 if it has sent a full block, otherwise 0."""
+    """Return the size of a source in bytes; a pipe counts as 2**62 bytes if it has sent a full block, otherwise 0."""
     return source.size or (1 << 62 if len(source.peek(BLOCK)) == BLOCK else 0)
 
 
@@ -490,7 +490,7 @@ def _is_misread(start: str, lines: int) -> bool:
     if re.match(rf"\d+(?: {lines - 1})?\n", start):  # The reader could take this first line for a count.
         return True
     source = Source(start.encode(errors="surrogatepass"))
-    source.columns = None, None  # The columns that --source and --target name are those of the input.
+    source.columns = None, None  # --source and --target name columns of the input, not of this list.
     try:
         return sniff(source, SPACE) != Dialect(SPACE)
     except GraphGameError:

@@ -102,7 +102,7 @@ class Dialect(NamedTuple):
     has_types : bool
         Whether a column named ``type`` tells for each edge whether it is directed.
     doubt : Message or None
-        The note on the first row if its labels appear in no other row: it may be a header or count.
+        The note on the first row if its labels appear in no other row: then it may be a header or counts.
     move : str
         An example of a move, for the note on a list without moves.
     """
@@ -406,7 +406,7 @@ def _without_header(
 
 
 def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Message | None:
-    """Return the note on a first row that may be a header or count, as its labels are in no other row; else None."""
+    """Return the note on a first row whose labels are in no other row: it may be a header or counts. Otherwise None."""
     start, end = dialect.source, dialect.target
     ends = [field for row in body for field in (*row[start : start + 1], *row[end : end + 1])]
     if max(start, end) >= len(header) or {header[start], header[end]} & {*ends}:
@@ -462,13 +462,13 @@ def asked_columns(
     """Return the indices of the source and target columns that the caller asks for, and whether a name was matched.
 
     The caller asks by name or by number, from 1 on. ``names`` are the fields of ``header`` in lower case. Errors name
-    ``line``, unless the table is not text.
+    ``line``; it is None for a table that is not text.
     """
     columns: list[int] = []
     by_name = False
     for name, usual in zip(asked, _OWN_NAMES, strict=True):
         wanted = usual if name is None else name
-        # A number is never taken for a name: the first row of a list without a header may hold it as a position.
+        # A number is never taken for a name: it may be a position in the first row of a list without a header.
         if wanted.isdecimal() and int(wanted) > 0:
             columns.append(int(wanted) - 1)
         elif wanted.lower() in names:
@@ -506,8 +506,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # Unknown names are a header if all below is of another kind: two names above integers, such as Quelle,Ziel, or
-    # names without numbers above numbers in the third column, such as a,b,weight.
+    # Unknown names are a header if all rows below are of another kind: two names above integers, such as Quelle,Ziel,
+    # or names without numbers above numbers in the third column, such as a,b,weight.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]

@@ -52,9 +52,10 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
     Yields
     ------
     file
-        A stream to write to. It writes a hidden part file in the folder of the target, whose name ends in ``.part``;
-        when the part file is on the disk it is renamed. An exception removes it. A file that exists is replaced; the
-        new file takes its owner and mode. Part files of the same target that killed processes left are removed.
+        A stream to write to. It writes a hidden part file in the folder of the target, whose name ends in ``.part``.
+        When the part file is on the disk, it is renamed; after an exception it is removed. A file that exists is
+        replaced, and the new file takes its owner and mode. Part files of the same target that killed processes left
+        are removed.
 
     Raises
     ------
@@ -168,7 +169,7 @@ def _refuse(number: int, name: str) -> NoReturn:
 def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
     """Yield a new file in the folder of the target, which replaces the target at the end.
 
-    It has the owner and mode of the target from the start. An exception removes it.
+    The new file has the owner and mode of the target from the start. An exception removes it.
     """
     replaced = target.stat() if target.exists() else None
     if replaced and not os.access(target, os.W_OK):

@@ -1,6 +1,6 @@
 """Compiled loops over the bytes of text: numbers, labels in rows, and lines of edges.
 
-``scanner``, ``delimited`` and ``edges`` call these loops. They also have the same functions in plain Python, which
+``scanner``, ``delimited`` and ``edges`` call these loops, and have the same functions in plain Python, which
 continue where a loop stops at a row that it cannot read. The text is UTF-8, and every row ends in a newline, so a loop
 that looks for a newline needs no other bound. Numbers are signed words of 64 bits. This module does not load numpy.
 """

@@ -205,8 +205,8 @@ class Source:
         Called as ``progress(bytes_done, bytes_total)`` while the source is read; the total is None if it is not known.
         In a compressed file these are compressed bytes.
     max_bytes : int, optional
-        The largest number of bytes that it may hold after decompression. The default is 32 MiB or 100 bytes for each
-        byte of the file, whichever is more.
+        The largest number of bytes that the source may hold after decompression. The default is 32 MiB or 100 bytes for
+        each byte of the file, whichever is more.
     columns : tuple of (str, int or None), optional
         The columns of sources and of targets in a list of edges or a table: names, numbers from 1 on, or None to let
         the file decide.

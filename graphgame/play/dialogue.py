@@ -233,7 +233,7 @@ class Dialogue:
         self.match.move(move)
 
     def _ask(self) -> None:
-        """Read lines from a person, and carry them out, until one is a move or resigns."""
+        """Read lines from a person, and carry them out, until a line is a move or the command to resign."""
         self._moves = distinct_moves(self.match.position)
         self._board()
         turn = len(self.match.moves)

@@ -114,7 +114,7 @@ class _Parts(tuple[Any, ...]):
 
 
 class BoundedCache(dict[Hashable, Any]):
-    """Position -> result of a function for it, computed when first looked up; emptied when it gets too large."""
+    """Maps a position to the result of a function, computed at the first look-up; emptied when it gets too large."""
 
     def __init__(self, function: Callable[[Hashable], Any]) -> None:
         self._function = function
@@ -229,7 +229,7 @@ class Exploration:
         """Return the error for rules that failed to list the options of a position, vertex ``number``.
 
         If ``batch``, the options that were being read, has an unhashable one, the error is about that option. Otherwise
-        it has the exception that was raised and a position of which the failing one is an option.
+        the error has the exception that was raised, and names a position that has the failing one as an option.
         """
         rules, method = self._ruleset, self._ruleset.options
         try:

@@ -89,7 +89,7 @@ def raised(error: BaseException) -> str:
 def _line_of(error: BaseException) -> str:
     """Return the innermost line of the user's files in a traceback, with its function; empty if there is none.
 
-    The user's files are the first file in the traceback outside this package, and the files in its folder.
+    The user's files are the first file in the traceback outside this package, and all files in that file's folder.
     """
     line = ""
     users_folder: Path | None = None

@@ -143,7 +143,7 @@ class Ruleset(ABC):
         last coin, and when that coin moves back, empty squares fill its old places.
     row_code : str
         The code, such as 0.77, of the taking-and-breaking game that has the same values: a heap of n there equals the
-        position n here. Empty if there is none. The package relies on it without a check.
+        position n here. Empty if there is none. The package uses this code without a check.
     number_signs : str
         For tables of values: the signs between the numbers in the text of a position, in their order. The last sign is
         repeated if the position has more numbers.

@@ -108,7 +108,7 @@ def _lies_in(folder: str, name: str) -> bool:
 
 
 def _suggestion(names: list[str], wanted: str) -> str:
-    """Return the end of a message: the one of ``names`` that is similar to ``wanted``, otherwise all of them."""
+    """Return the end of a message: the name in ``names`` that is similar to ``wanted``; without one, all names."""
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
     if near:
         return Message(": did you mean {names}?", near[0])
@@ -116,7 +116,7 @@ def _suggestion(names: list[str], wanted: str) -> str:
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:
-    """Return the error for a SyntaxError in the file of rules or in a file that it imports; it shows the line."""
+    """Return an error that shows the line of a SyntaxError in the file of rules or in a file that this imports."""
     file = shown_path(error.filename or path)
     line, column = error.lineno, error.offset
     place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""

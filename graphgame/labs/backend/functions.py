@@ -537,7 +537,7 @@ def _longest(G: Vertices) -> np.ndarray:
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """Return the vertex numbers of the sources and of the targets of all edges.
 
-    Parallel edges count once. Only a sum has them, if it contains a part several times.
+    Parallel edges count once. Only a sum vertex has parallel edges, if it contains a part several times.
     """
     source, target = G.successor_rows.owners(), G.successor_rows.indices
     is_repeated = (source[1:] == source[:-1]) & (target[1:] == target[:-1])

@@ -296,8 +296,8 @@ def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: 
 def _arrays(argument: Any) -> Any:  # noqa: ANN401
     """Return the arrays of a ``ResultDiGraph``, and any other argument unchanged.
 
-    The arrays are safe to use while a lazy result is read: they stay even if the user changes the graph, which turns it
-    into an ordinary DiGraph.
+    The arrays are safe to use while a lazy result is read. If the user changes the graph, the graph becomes an ordinary
+    DiGraph, and the arrays stay as they are.
     """
     return argument.arrays if type(argument) is ResultDiGraph else argument
 

@@ -301,7 +301,7 @@ def raise_dominators(pointers: Array, indices: Array, order: Array, number: Arra
     """Compute the immediate dominator of each vertex in ``order``, a postorder that ends in the root.
 
     ``pointers`` and ``indices`` are the rows of predecessors. ``number`` is the index of each vertex in the order.
-    ``above`` gets the dominators. It must be -1 for all vertices except the root, for which it is the root.
+    ``above`` gets the dominators. At the start it must be the root for the root, and -1 for all other vertices.
     """
     # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths of dominators up from
     # its predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.

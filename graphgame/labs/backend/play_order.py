@@ -32,7 +32,7 @@ def play_order(graph: GameGraph) -> np.ndarray:
         may_not_end = np.ones(len(graph), np.bool_)
         may_not_end[order] = False
 
-        # Each vertex from which play may not end has such an option, so following these options leads into a cycle.
+        # If play from a vertex may not end, this also holds for some option. Following such options leads into a cycle.
         def following(vertex: int) -> int:
             row = graph.option_rows.row(vertex)
             return int(row[np.argmax(may_not_end[row])])

@@ -58,7 +58,7 @@ class Breadth:
     def _further_in_lists(self, levels: int) -> bool:
         """Search in Python lists, as ``loops.breadth_first`` does in arrays; return True if the search is complete.
 
-        Do nothing if the search is in arrays already. If the budget is used up, move it to arrays and stop.
+        Do nothing if the search is in arrays already. If the budget is used up, move the search to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:
@@ -102,7 +102,7 @@ class Breadth:
             levels *= 2
 
     def to(self, limit: int | None) -> slice:
-        """Search ``limit`` levels, or to the end if it is None; return the part of the queue after the starts."""
+        """Search ``limit`` levels, or to the end if this is None; return the part of the queue after the starts."""
         self._further(len(self._labels) if limit is None else max(limit, 0))
         return slice(int(self._ends[0]), int(self._ends[self.level]))
 

@@ -181,7 +181,7 @@ def _codes(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
     if not isinstance(values, PackedValues):
         return np.arange(len(odd), dtype=np.uint32), odd, np.zeros(0, np.uint16)
     codes = byte_codes(np.arange(len(odd)), values.mask).astype(np.uint32)
-    # A rare value has the same byte as some common value. Move it out of the range of codes.
+    # A rare value has the same byte as some common value. Give the rare one a number above all codes.
     codes[odd == 0] += len(values.common)
     return codes, np.ones(len(values.common), np.uint8), values.common
 

@@ -5,8 +5,7 @@ values.
 
 Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of bits (or, at every other heap,
 an odd number), and common otherwise. The xor of two common values is rare. So if the value of a heap is common, only
-splits with a rare part can leave it. The other splits are tried only until all smaller values have been left by some
-move.
+splits with a rare part can leave this value. The other splits are tried only until some moves leave all smaller values.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        # The number of smaller values that no move is known to leave. A move to the value itself makes it huge.
+        # How many smaller values no move is known to leave. A move that leaves the value itself makes this number huge.
         missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]

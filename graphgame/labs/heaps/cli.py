@@ -367,7 +367,7 @@ def check_period_file(file: str, named: str | None, max_positions: int) -> None:
 
 
 def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
-    """Print whether a certificate is right; print the values of ``heaps`` if it is, and return True if it is not."""
+    """Print whether a certificate is right and, if so, the values of ``heaps``; return True if it is wrong."""
     from graphgame.labs.heaps import PeriodCertificate, game
     from graphgame.labs.heaps.periods import period_phrase
 
@@ -448,7 +448,7 @@ class OpenCommand(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
     ) -> click.Context:
-        """Return the context of the command that the first argument names; if it names none, that of this command."""
+        """Return the context of the command that the first argument names, or of this command if it names none."""
         if args and args[0] in self.others:
             other = self.other(args[0])
             return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)

@@ -602,7 +602,7 @@ class Mixed(Ruleset):
         return self.rules_at(position).closed_form(position[1])
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return a sentence that explains the value, as the rules of this heap give it; None if they give none."""
+        """Return the sentence with which the rules of this heap explain its value; None if they have none."""
         return self.rules_at(position).reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:

@@ -205,7 +205,7 @@ class HeapGame(Heap):
         engine: str = "auto",
         progress: Progress | None = None,
     ) -> HeapValues:
-        """Return the Grundy values of the heaps 0..n, packed into a byte each if there are many and it is possible.
+        """Return the Grundy values of the heaps 0..n, packed into a byte each if there are many and they fit.
 
         Parameters
         ----------
@@ -322,7 +322,7 @@ class HeapGame(Heap):
     def any_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
     ) -> PeriodCertificate | ObservedPeriod | None:
-        """Return a proved period of the values, else an observed one of the heaps up to ``limit``, else None.
+        """Return a proved period of the values; without one, a period observed in the heaps up to ``limit``, or None.
 
         Parameters
         ----------

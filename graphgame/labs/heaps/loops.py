@@ -192,8 +192,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
-        # Splits into the largest number of heaps, ``most``, are not stored in ``reached``: no longer splits are built
-        # from them. A value that no other move leaves is searched for in them.
+        # Splits into ``most`` heaps, the largest number, are not stored in ``reached``, because no longer splits are
+        # built from them. They are searched for each value that no other move leaves.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -211,7 +211,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
     """Return whether some move from heap n to ``most`` heaps, the largest number (3 or more), leads to ``value``.
 
-    ``reached`` has, for each number of heaps and each total, the marks of the values below ``size`` of such sums.
+    ``reached`` has, for each number of heaps and each total, marks for the values below ``size`` of such splits.
     """
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]

@@ -5,7 +5,7 @@
 
 An arithmetic period is g(n + p) = g(n) + s for all n >= n0. For games that leave three heaps, or that allow any number
 to be taken and also split, a finite check proves it. The check uses a multiple P of p, the same multiple S of s, and a
-power of two m that divides S. ``docs/heaps.md`` states what is checked and proves that it is enough.
+power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.

@@ -6,7 +6,7 @@ split into two common heaps never leaves a common value, and only splits with a 
 values. The Walsh-Hadamard transform of the histogram shows for all masks at once how many heaps are rare. If all splits
 take amounts of the same parity, the parity of the heap may be used as well, with the same effect.
 
-The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first works on all of them
+The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first treats these heaps
 together, with the splits whose parts are both below the block. The candidate of a heap is the least common value that
 none of these splits leaves. To find it, some splits are marked, and then the first values without a mark are compared
 with the other splits, a few values of each heap at a time. Then each heap is completed alone: its remaining moves are
@@ -276,8 +276,8 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
     """Mark the values of the moves of heap n that were not tried for the whole block.
 
     Also mark all common values below the candidate of heap n, and return the candidate. If one of these moves leaves
-    it, mark all splits with a rare part, and return the next common value without a mark instead. A value v is common
-    at heap n if ``rare.odd[v]`` differs from ``flip``.
+    the candidate, mark all splits with a rare part, and return the next common value without a mark instead. A value v
+    is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -328,10 +328,10 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
             seen[unsigned(results[i])] = 1
         swept += 1
         turn, first = _next_sweep(turn, first, splitting)
-    # Compare four values at a time with the remaining ``total`` sweeps, over and over. A value has passed once ``total``
-    # sweeps in a row do not leave it, wherever in the cycle it was taken up. A value that a sweep leaves (a hit) is
-    # replaced by the next value without a mark. The values are tried[0] to tried[3]; wanted[q] holds tried[q] in the
-    # type of the array, without its highest bits if it is too large.
+    # Compare four values at a time with the remaining ``total`` sweeps, over and over. A value has passed once
+    # ``total`` sweeps in a row do not leave it, wherever in the cycle it was taken up. A value that a sweep leaves (a
+    # hit) is replaced by the next value without a mark. The values are tried[0] to tried[3]; wanted[q] is tried[q]
+    # without its highest bits if it is too large for the array.
     value, passed, total, start = -1, 0, sweeps - swept, (turn, first)
     tried, hits = until[AT_ONCE:], work.hits
     for q in range(AT_ONCE):

@@ -313,7 +313,7 @@ class Comparison:
         The least heap at which the games, without a shift, have different values.
     shift : int or None
         g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``. It is the smallest such
-        shift, or None if none within the bound fits.
+        shift; None if no shift within the bound fits.
     proof : {"moves", "periods"} or None
         Why this holds for all heaps; None if it is observed but not proved.
     """

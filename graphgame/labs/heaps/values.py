@@ -78,7 +78,7 @@ def block_end(start: int, stop: int, work: int) -> int:
 def with_room(values: Array, n: int, stop: int, size: int) -> Array:
     """Return an array for the heaps below ``stop`` and values below ``size``; it begins with the first n ``values``.
 
-    This is ``values`` itself if it fits.
+    It is ``values`` itself if this has the right length and type.
     """
     kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
     if (len(values), values.dtype) == (stop, kind):

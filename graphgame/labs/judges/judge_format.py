@@ -163,7 +163,7 @@ def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
 def _vertices(numbers: Numbers, stream: Iterator[int], count: int, vertices: int, promise: str) -> list[int]:
     """Return the next ``count`` numbers, each of which must be a vertex below ``vertices``.
 
-    ``promise`` says why they are expected, for the message if the file ends before: "vertex 3 has 2 options".
+    ``promise`` says why these numbers are expected, for the message if the file ends before: "vertex 3 has 2 options".
     """
     numbers.expected = Message("a vertex {bounds}", f"0..{vertices - 1}")
     read = []

@@ -101,8 +101,8 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
     """Return what is wrong with a quotient, or None.
 
-    ``images`` returns the element of each position, or of the first positions if the quotient has no more. It is called
-    only after the check of the monoid, because it multiplies elements.
+    ``images`` returns the elements of the positions, or of the first ones if the quotient has fewer positions. It is
+    called only after the check of the monoid, because it multiplies elements.
     """
     table = _table(quotient.steps.tolist())
     if table is None:

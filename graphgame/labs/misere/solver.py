@@ -1,7 +1,8 @@
 """Find the misère quotient of the positions of a graph.
 
-The solver takes the positions one by one, options first. Most of them fit the quotient so far. Otherwise it tries
-candidates for a finer quotient, one after the other, until one is proved (:mod:`graphgame.labs.misere.algebra`).
+The solver takes the positions one by one, options first. Most positions fit the quotient so far. If one does not, the
+solver tries candidates for a finer quotient, one after the other, until one is proved
+(:mod:`graphgame.labs.misere.algebra`).
 
 Sums are ordered: find the last position that two sums do not contain equally often; the sum that contains it more often
 comes later. So the options of a sum come before it. The first sum of an element is the first sum in this order that
@@ -296,7 +297,7 @@ class FirstSums:
         self._images = images
         self._before = {0: (0, 0)}
         for position, image in images.items():
-            # A position whose element is a product of earlier ones is no generator.
+            # A position whose element is a product of elements of earlier positions is no generator.
             if image in self._before:
                 continue
             self.generators.append(position)
@@ -577,8 +578,8 @@ class QuotientSolver:
             if self._algebra.add(position, element, wins) is None:
                 self._quotient.images[position] = element
                 return element
-        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. Its elements are
-        # not those of the old quotient, so the images of the earlier positions are taken from it, too.
+        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. The new quotient
+        # has other elements than the old one, so the images of the earlier positions are taken from it, too.
         candidate = self._quotient.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)

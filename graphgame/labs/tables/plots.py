@@ -45,7 +45,7 @@ def plot_values(
     Parameters
     ----------
     table : ValueTable or PPositions
-        If PPositions have more rows or columns than the plot has dots, a dot means that its block contains one of them.
+        If PPositions have more rows or columns than the plot has dots, a dot means that its block has a P-position.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool

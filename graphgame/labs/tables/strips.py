@@ -208,7 +208,7 @@ class Georgia(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the number of the leftmost square; for an empty text it is 1."""
+        """Return the rules for a text with the number of the leftmost square; an empty text means 1."""
         return cls(integer(text, what=Message("the leftmost square"))) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -350,8 +350,8 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
     """Yield the winning amounts, in increasing order.
 
-    Each is the least number of the heap's sum, or the total of several of the least ones. It wins if the least number
-    that remains in the sum may not be taken after it.
+    Each amount is the least number of the heap's sum, or the total of several of the least ones. An amount wins if the
+    least number that remains in the sum may not be taken next.
     """
     taken, parts = 0, _parts(heap, times, plus)
     # ``taken`` is the total of the least numbers; ``parts``, the remaining ones, are the sum of the heap that is left.

@@ -117,7 +117,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
-    """Return the texts of positions merged into a vertex, its own label first; "..." follows the first ``most``."""
+    """Return the texts of positions merged into a vertex, its own label first; "..." stands for all after ``most``."""
     members = reduction.members(vertex)
     names = [vertex, *(member for member in members if member != vertex)]
     return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]
