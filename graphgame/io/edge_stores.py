@@ -178,7 +178,7 @@ class Edges(Protocol[Result]):
         """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Move all edges so far into a store of texts, and return it: the reader continues there with other labels.
+        """Move all edges so far into a store of texts; return this store, to which the reader then adds all labels.
 
         ``compiled`` tells whether the texts are numbered by compiled loops.
         """
@@ -215,7 +215,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Move all edges so far into a store of texts, and return it: the reader continues there with other labels.
+        """Move all edges so far into a store of texts; return this store, to which the reader then adds all labels.
 
         ``compiled`` tells whether the texts are numbered by compiled loops.
         """

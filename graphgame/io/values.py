@@ -160,7 +160,7 @@ def _codec(format: str) -> Codec:
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:
-    """Return "csv", "json" or "parquet": ``format`` or, without it, the suffix. Raise a FormatError for any other."""
+    """Return ``format`` or, if it is None, the suffix: "csv", "json" or "parquet". Raise FormatError for any other."""
     chosen = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if chosen not in _FORMATS:
         if format:

@@ -154,7 +154,7 @@ def _no_move(position: Position, text: str, any_start: bool) -> str:
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
     """Yield (index of a component, text of the end) for each way to read the text of a move.
 
-    A number may name the component; otherwise the text before an arrow must, or all components are possible.
+    Its number, or the text before an arrow, names the component. Without both, all components are possible.
     """
     components = range(len(position.components))
     readings = [(components, text)]
@@ -177,8 +177,8 @@ def _is_named(position: Position, component: Component, text: str) -> bool:
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
     """Return, in a tuple, the option of a component that a text means; None if there is none.
 
-    It is the option with this text; otherwise the one as which the rules read the text; otherwise one equal by
-    symmetry.
+    It is the option with this text; otherwise the option that the rules read from the text; otherwise an option equal
+    to that by symmetry.
     """
     options = options_of(component)
     if isinstance(options, range):
@@ -200,7 +200,7 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
 
 
 def _parsed(component: Component, text: str) -> Iterator[Hashable]:
-    """Yield the positions as which the rules read a text: one position, or a sum of positions split at ``+``."""
+    """Yield what the rules read from a text: the whole text as one position, and its pieces between ``+`` as a sum."""
     for pieces in ([text], text.split("+")):
         try:
             with rule_errors(component.name, f"the text {shorten(text)}"):

@@ -135,7 +135,7 @@ class OpenGraph:
 
     @property
     def made(self) -> Solution | None:
-        """The solution, if it was computed already, here or for the position before a move; otherwise None."""
+        """The solution, if it was computed already, here or for the position before the last move; otherwise None."""
         return self.__dict__.get("solution", self._before)
 
     def knows(self, component: Component) -> bool:
@@ -153,7 +153,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph: that of the position before a move, if its graph has all these components."""
+        """The solution of the graph; that of the graph before the last move if it has all these components."""
         position, before = self.position, self._before
         if before is not None:
             pairs = zip(position.components, position.theorem.values, strict=True)

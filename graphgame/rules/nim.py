@@ -73,7 +73,7 @@ class Nim(Heap):
         return position
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return the numbers of positions and moves from a heap, which are exact: each leads to all smaller ones."""
+        """Return the exact numbers of positions and moves from a heap: each heap leads to all smaller ones."""
         return position + 1, position * (position + 1) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:

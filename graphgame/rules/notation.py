@@ -562,8 +562,8 @@ _ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     """Return the sign of a compound and its parts, each with the index where it starts.
 
-    The text is split at the sign outside brackets. A sign follows a parenthesis, a space or a nim-heap; elsewhere it
-    belongs to the name of a file or a position. Without a sign the result is ``("", [(text, 0)])``.
+    The text is split at the sign outside brackets. A sign follows a parenthesis, a space or a nim-heap; elsewhere the
+    character belongs to the name of a file or a position. Without a sign the result is ``("", [(text, 0)])``.
 
     Examples
     --------

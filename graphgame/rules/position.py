@@ -331,7 +331,8 @@ class Position(Displayed):
             yield from self._misere_moves()
         elif self.outcome == "N" and not self.decided:
             values = self.values if not self.misere else (self.grundy,)
-            # A move wins if its end has the nim-sum of the other components, or if it ends play by a sunny position.
+            # A move wins if its end has the nim-sum of the other components as its value. It also wins if its end is
+            # sunny: a sunny position ends play, and whoever moved to it has won.
             rows = zip(self.components, values, sums_of_others(values), strict=True)
             for index, (component, value, others) in enumerate(rows):
                 for wanted in [others] * isinstance(others, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
@@ -380,7 +381,7 @@ class Position(Displayed):
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
         If all components are of one game, the vertices are positions of its ruleset; otherwise they are
-        :class:`Component`. If ``texts`` is true, they are the texts that :meth:`text` returns.
+        :class:`Component`. If ``texts`` is true, all vertices are texts, as :meth:`text` returns them.
 
         Raises
         ------

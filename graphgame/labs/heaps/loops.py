@@ -193,7 +193,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                         if reached[row + v]:
                             marks[v] = n + 1
         # Splits into ``most`` heaps, the largest number, are not stored in ``reached``, because no longer splits are
-        # built from them. They are searched for each value that no other move leaves.
+        # built from them. These splits are tried for each value that no other move leaves.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))

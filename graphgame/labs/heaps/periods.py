@@ -188,8 +188,8 @@ class Splits:
                     last = heap - amount
                     rest, nimber = np.nonzero(rests[parts - 1][: last - claim.start + 1])
                     shifted |= _present(values[last - rest] ^ nimber, size)
-        # Find a bound: all smaller values are constant, and all values from it on are shifted. Each of the last
-        # ``saltus`` values below it must be both, by one and the same option: ``both`` has the values of such options.
+        # Find a bound such that all values below the bound are constant, and all others are shifted. Each of the last
+        # ``saltus`` values below the bound must be both, by the same option: ``both`` has the values of such options.
         missing = np.flatnonzero(~shifted)
         least = max(claim.saltus, int(missing[-1]) + 1 if len(missing) else 0)
         run = 0

@@ -115,7 +115,7 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
             if bits >> parts & 1:
                 for small in range(parts + 1):
                     rest = parts - small
-                    # ``gone`` is the total of the small heaps, each of 1 to shift - 1.
+                    # ``gone`` is the total of the small heaps; each has a size of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
                         # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` heaps, each
                         # larger by ``shift`` than in the game on n. So n loses this amount. Heaps may be 0, so fewer
@@ -341,7 +341,7 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
     Raises
     ------
     ParameterError
-        The shift is negative or more than a quarter of the heaps.
+        ``most_shift`` is negative or more than a quarter of n.
 
     Notes
     -----

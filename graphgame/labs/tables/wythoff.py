@@ -309,7 +309,7 @@ def _golden(small: int, large: int, width: int) -> str:
 def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:
     """Yield the golden pairs (the P-positions of Wythoff's game) that a move from these heaps reaches.
 
-    Such a pair has the same difference as the heaps, or contains one of them.
+    Such a pair has the same difference as the heaps, or contains one of these heaps.
     """
     part = golden_part(large - small)
     pairs = {(part, part + large - small)} if part < small else set()
