@@ -194,7 +194,6 @@ _OPTIONS: dict[str, Decorator] = {
         type=click.Path(),
         help="Keep the results in this file, even when stopped; continue from what it holds.",
     ),
-    "heaps": number_option("-n", "--heaps", "heaps", least=0, help="The largest heap."),
     "max_forms": number_option(
         "--max-forms", help="Stop at more misère canonical forms, and sums of forms, than this (default: 500,000)."
     ),
@@ -251,11 +250,6 @@ def tell_of(path: str, content: str = "") -> None:
     """Print on standard error that a file was written and, if ``content`` is not empty, what it contains."""
     if path != "-":
         tell(Message("wrote {path}{what}", path, Message(": {what}", content) if content else ""))
-
-
-def tell_of_part(done: int, asked: int) -> None:
-    """Print on standard error that work was ended early, when ``done`` of ``asked`` positions were finished."""
-    tell(Message("cut off: {done:,} of {asked:,} positions are done", done, asked))
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:

@@ -10,15 +10,11 @@ from typing import TypeVar
 import click
 
 from graphgame.compiled.engine import work_clock
-from graphgame.errors import Message
 from graphgame.text.languages import translate
-from graphgame.text.text import printable
 
 _LARGE_STREAM = 1 << 22
 _SECONDS_BEFORE_FIRST, _SECONDS_BETWEEN = 0.5, 0.1
 _WIDTH = 60
-_READING = Message("reading {path}: {count} positions")
-_WRITING = Message("writing {path}: {count} positions")
 
 
 class Meter:
@@ -48,7 +44,7 @@ class Reading(Meter):
     def __call__(self, done: int, total: int | None) -> None:
         """Show the bytes done and in total. Show a stream, which a person may be typing, only once it is large."""
         if total is not None or done >= _LARGE_STREAM:
-            self.show(translate("reading {share}", share=_share(done, total)))
+            self.show(translate("reading {share}", share=share_text(done, total)))
 
 
 class Writing(Meter):
@@ -56,7 +52,7 @@ class Writing(Meter):
 
     def __call__(self, done: int) -> None:
         """Show the number of characters done."""
-        self.show(translate("writing {share}", share=_share(done, None)))
+        self.show(translate("writing {share}", share=share_text(done, None)))
 
 
 class Exploring(Meter):
@@ -68,36 +64,16 @@ class Exploring(Meter):
         self.show(translate("exploring: {positions} positions, {moves} moves", **counts))
 
 
-class Searching(Meter):
-    """Shows how many positions a search has visited."""
-
-    def __call__(self, visited: int, depth: int) -> None:
-        """Show the count of positions, and the number of moves from the start to the current one."""
-        self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
-
-
-class Keeping(Meter):
-    """Shows how many positions of a search were read from, or prepared for, the file that keeps its results."""
-
-    def __init__(self, path: str, reading: bool = False) -> None:
-        super().__init__()
-        self._path, self._reading = path, reading
-
-    def __call__(self, done: int, total: int) -> None:
-        """Show the numbers of positions done and in total."""
-        text = translate(_READING if self._reading else _WRITING, path=printable(self._path), count=f"{total:,}")
-        self.show(f"{text} {_share(done, total)}")
-
-
 class Working(Meter):
     """Shows how much of one stage of long work is done."""
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:
         """Show the name of the stage, and the share done or, without a total, the bytes done."""
-        self.show(f"{stage} {_share(done, total)}")
+        self.show(f"{stage} {share_text(done, total)}")
 
 
-def _share(done: int, total: int | None) -> str:
+def share_text(done: int, total: int | None) -> str:
+    """Return the share of work that is done, with a bar; without a total the megabytes done."""
     return f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
 
 

@@ -13,7 +13,7 @@ from graphgame.errors import LimitError, Message
 from graphgame.graph.decided import LOONY, SUNNY
 from graphgame.solution.solve import LoopySolution, Solution
 from graphgame.text.languages import amount, translate
-from graphgame.text.text import capped, component_move_text, outcome_word, printable, verdict_text
+from graphgame.text.text import capped, outcome_word, printable, verdict_text
 
 _MEANINGS = {
     "P": Message("previous player wins"),
@@ -99,7 +99,6 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
 
 
 _MOST_NAMED = 3
-_MOST_MOVES = 5
 
 
 def headings(picture: GraphPicture) -> tuple[str, str]:
@@ -118,20 +117,13 @@ def default_caption(picture: GraphPicture) -> str:
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
     parts = [translate("misère play")] if solution is not None and solution.misere else []
-    if solution is not None and _tells_winner(picture):
+    if solution is not None and tells_winner(picture):
         return translate(", ").join(parts + _winner(solution))
-    return translate(", ").join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
+    return translate(", ").join([*parts, _neighbourhood(picture) if picture.centres else positions_in_words(picture)])
 
 
-def alternative(picture: GraphPicture) -> tuple[str, str]:
-    """Return a title and a description in words: who wins, the number of positions, and the winning moves."""
-    caption = default_caption(picture)
-    title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
-    facts = [caption, *([_positions(picture), *_winning_moves(picture)] if _tells_winner(picture) else [])]
-    return title, ". ".join(fact for fact in facts if fact != title)
-
-
-def _tells_winner(picture: GraphPicture) -> bool:
+def tells_winner(picture: GraphPicture) -> bool:
+    """Tell whether the words of a picture say who wins: all tokens are shown, and not only a neighbourhood."""
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 
 
@@ -144,32 +136,25 @@ def _neighbourhood(picture: GraphPicture) -> str:
         else "around {names}, at most {count} moves away: {positions}",
         names=names,
         count=f"{picture.options.steps:,}",
-        positions=_positions(picture),
+        positions=positions_in_words(picture),
     )
 
 
-def _positions(picture: GraphPicture) -> str:
+def positions_in_words(picture: GraphPicture) -> str:
     """Return the number of positions that are shown, and of those with each outcome, in words."""
     shown, sums = picture.positions, picture.graph.sums
     total = amount(len(picture.graph) - (0 if sums is None else int(sums.sum())), "position")
     parts = [total]
     if not picture.is_whole:
         parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
-    parts[0] += _stands_for(picture)
+    parts[0] += stands_for(picture)
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
     return translate(", ").join(parts)
 
 
-def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
-    """Return the number of positions and of sums among some vertices, in words."""
-    sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
-    positions = amount(len(numbers) - sums, "position") + _stands_for(picture)
-    return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
-
-
-def _stands_for(picture: GraphPicture) -> str:
+def stands_for(picture: GraphPicture) -> str:
     """Return the number of positions that the vertices of a merged picture stand for, in words; otherwise empty."""
     if picture.counts is None:
         return ""
@@ -188,17 +173,6 @@ def _winner(solution: Solution) -> list[str]:
     if count <= 1 or solution.misere:
         return [winner]
     return [winner, translate("nim-sum {total}", total=solution.nim_sum)]
-
-
-def _winning_moves(picture: GraphPicture) -> list[str]:
-    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
-    if len(picture.tokens or ()) == 1:
-        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
-    if not moves:
-        return []
-    return [
-        translate("Winning moves: {moves}", moves="; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES)))
-    ]
 
 
 _MOST_LINES = 8

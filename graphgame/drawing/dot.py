@@ -270,26 +270,12 @@ def _shape_and_fill(theme: Theme, outcome: str | None, is_sum: bool, is_board: b
     return {**shape, **(style.fill(theme.color_of(outcome), theme) if outcome else {})}
 
 
-def edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
-    """Return the texts at edges, by the names of both ends.
-
-    The text of an edge is its attribute ``label``, and how often a part occurs in a sum; edges without both are left
-    out.
-    """
-    labels, words_of = _labels(picture.graph), dict[tuple[str, str], str]()
-    for block in picture.edges():
-        if labels or block.multiplicity.max(initial=1) > 1:
-            for source, target, _, multiplicity in zip(*(array.tolist() for array in block), strict=True):
-                if words := _words_at(labels.get((source, target)), multiplicity):
-                    words_of[f"n{source}", f"n{target}"] = words
-    return words_of
-
-
-def _words_at(label: str | None, multiplicity: int) -> str:
+def words_at(label: str | None, multiplicity: int) -> str:
+    """Return the text at an edge: its label, and how often a part occurs in the sum if this is more than once."""
     return " ".join([label or ""] * bool(label) + [f"×{multiplicity}"] * (multiplicity > 1))
 
 
-def _labels(graph: GameGraph) -> dict[tuple[int, int], str]:
+def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
     """Return the attribute ``label`` of edges, by the numbers of both ends, for those that have it."""
     rows = graph.attributes.edges.items() if "label" in graph.attributes.names else ()
     return {(start, end): str(own["label"]) for start, row in rows for end, own in row.items() if "label" in own}
@@ -310,17 +296,17 @@ def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN)
 
 
 def _edges(picture: GraphPicture, block: DrawnEdges) -> Iterator[Edge]:
-    kinds, labels = style.edge_kinds(picture.theme), _labels(picture.graph)
+    kinds, labels = style.edge_kinds(picture.theme), edge_labels(picture.graph)
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in block), strict=True):
         times = {"multiplicity": str(multiplicity)} if multiplicity > 1 else {}
-        words = _words_at(labels.get((source, target)), multiplicity)
+        words = words_at(labels.get((source, target)), multiplicity)
         shown = {"label": dot_string(label_text(words))} if words else {}
         yield Edge(f"n{source}", f"n{target}", {**kinds[kind], **times, **shown})
 
 
 def _edge_lines(picture: GraphPicture) -> Iterable[str]:
     graph = picture.graph
-    if _labels(graph) or graph.sums is not None:
+    if edge_labels(graph) or graph.sums is not None:
         return (edge.line() for block in picture.edges() for edge in _edges(picture, block))
     kinds = style.edge_kinds(picture.theme)
     line = EdgeLine("n", " -> n", [f"{_bracketed(attributes)};\n" for attributes in kinds])

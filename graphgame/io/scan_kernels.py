@@ -67,7 +67,7 @@ def is_digit(c: Any) -> bool:  # noqa: ANN401
 
 
 @inlined
-def _first_digits(text: Array, i: int) -> tuple[int, int]:
+def first_digits(text: Array, i: int) -> tuple[int, int]:
     """Return the number of digits from index i on, at most 8, and their value, from one read of 8 bytes.
 
     In the last 7 bytes of the text, return 0, 0.
@@ -99,7 +99,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
     lines = 0
     i = 0
     while i < len(text):
-        digits, value = _first_digits(text, i)
+        digits, value = first_digits(text, i)
         # At most seven digits: after eight, more digits may follow.
         if 1 <= digits <= 7 and is_space(text[unsigned(i + digits)]):
             values[unsigned(count)] = value
@@ -146,10 +146,10 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
     i = 0
     while i < len(text):
         # Nearly all lines are two numbers of at most 7 digits, without leading zeros, and one blank between them.
-        digits, x = _first_digits(text, i)
+        digits, x = first_digits(text, i)
         second = i + digits + 1
         if 1 <= digits <= 7 and text[i + digits] in (_SPACE, _TAB) and (digits == 1 or text[i] != _ZERO):
-            more, y = _first_digits(text, second)
+            more, y = first_digits(text, second)
             if 1 <= more <= 7 and text[second + more] == _NEWLINE and (more == 1 or text[second] != _ZERO):
                 values[count], values[count + 1] = x, y
                 count += 2
@@ -216,24 +216,6 @@ def spread(values: Array, count: int, source: Array, target: Array) -> bool:
             return False
         source[row] = values[-1]
     return True
-
-
-@inlined
-def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
-    """Return the natural number from index i on, after white space, and the index after the one blank that follows it.
-
-    The number is -1 if another word is there, and 0 if the text ends.
-    """
-    while i < end and is_space(text[unsigned(i)]):
-        i += 1
-    digits, value = _first_digits(text, i)
-    if digits == 8:
-        while digits < _MOST_DIGITS and is_digit(text[unsigned(i + digits)]):
-            value = value * 10 + (text[unsigned(i + digits)] - _ZERO)
-            digits += 1
-    if i < end and digits and is_space(text[unsigned(i + digits)]):
-        return value, i + digits + 1
-    return -1 if i < end else 0, i
 
 
 @inlined

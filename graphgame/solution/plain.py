@@ -4,22 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_MOST_DIGITS = 18
-
-
-def decimal_numbers(text: bytes) -> list[int] | None:
-    r"""Return the decimal integers of a text; None if the text has anything else, or an integer of more than 18 digits.
-
-    Examples
-    --------
-    >>> decimal_numbers(b"4 3\n2"), decimal_numbers(b"4 # 3")
-    ([4, 3, 2], None)
-    """
-    words = text.split()
-    if text.translate(None, b"0123456789 \t\r\n") or len(max(words, key=len, default=b"")) > _MOST_DIGITS:
-        return None
-    return list(map(int, words))
-
 
 def plain_pass(
     predecessors: Sequence[Sequence[int]], waiting_for: list[int], is_sum: Sequence[int], terminal: int = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -32,7 +31,6 @@ __all__ = [
     "VertexValues",
     "checked_flag",
     "outcome_of",
-    "parse_value",
     "refuse_misere_end",
     "refuse_misere_sum",
     "value_key",
@@ -42,8 +40,6 @@ V = TypeVar("V")
 Outcome = Literal["P", "N", "D"]
 """Who wins: the previous player (P), the next player (N), or nobody (D, a draw)."""
 
-_INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
-_LARGEST_VALUE = 2**31 - 1
 _FIRST_CODE = -2
 
 
@@ -194,23 +190,6 @@ def value_key(value: Value) -> tuple[int, list[int]]:
     if isinstance(value, Decisive):
         return 2, [_DECISIVE.index(value)]
     return (1, sorted(value.finite)) if isinstance(value, Loopy) else (0, [value])
-
-
-def parse_value(text: str) -> Loopy | Decisive | None:
-    """Return the infinite or decisive value that a text names; None for any other text, also for a number.
-
-    Examples
-    --------
-    >>> parse_value("inf(0,2)"), parse_value("loony"), parse_value("2"), parse_value("inf(-1)")
-    (inf(0,2), loony, None, None)
-    """
-    if text in ("sunny", "loony"):
-        return Decisive(text)
-    match = _INFINITE.fullmatch(text)
-    if match is None:
-        return None
-    finite = [int(number) for number in (match[1] or "").split(",") if number]
-    return Loopy(finite) if max(finite, default=0) <= _LARGEST_VALUE else None
 
 
 def sums_of_others(values: Sequence[Value]) -> Iterator[Value]:

@@ -84,33 +84,13 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     return values, order
 
 
-def row_values(
-    predecessors: Rows,
-    out_degree: np.ndarray,
-    compiled: bool,
-    step: int = MAX_VERTICES,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order, as :func:`ending_values` does, for a graph without sums given by rows of predecessors.
-
-    The rows may be memory-mapped files: the compiled loop reads them in the order in which vertices are solved, while
-    the loop in plain Python copies them into memory. The compiled loop solves ``step`` vertices at a time, and then
-    calls ``progress`` with the number of solved vertices. It needs 28 bytes a vertex, including the result. If there
-    are vertices of out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of
-    these.
-    """
-    if compiled:
-        return _compiled_grundy(predecessors, out_degree, None, 0, step, progress)
-    return _plain_grundy(predecessors, out_degree, None, 0)
-
-
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
     """Return values and order, as :func:`grundy_values` does, for the vertices from which play must end.
 
     Only these vertices are in the order; the values of the others mean nothing. The value of a sunny or loony vertex is
     its code.
     """
-    run = _compiled_grundy if use_compiled(_size(graph), engine) else _plain_grundy
+    run = compiled_grundy if use_compiled(_size(graph), engine) else plain_grundy
     values, order = run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
     if (decisive := decisive_values(graph)) is not None:
         reduced = without_decisive(graph, decisive)
@@ -203,7 +183,7 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
     return longest
 
 
-def _compiled_grundy(
+def compiled_grundy(
     predecessors: Rows,
     out_degree: np.ndarray,
     sums: np.ndarray | None,
@@ -211,7 +191,12 @@ def _compiled_grundy(
     step: int = MAX_VERTICES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order as :func:`row_values` does, but also for a graph with sums or under misère play."""
+    """Return values and order, as :func:`ending_values` does, by compiled loops, for rows of predecessors.
+
+    The rows are read in the order in which vertices are solved, so they may be memory-mapped files. After every
+    ``step`` vertices ``progress`` is called with the number of solved vertices. It needs 28 bytes a vertex, including
+    the result; with vertices of out-degree 64 or more, 8 more bytes a vertex, and one bit for each edge out of these.
+    """
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)
     wide = np.zeros(kernels.wide_words(out_degree, wide_start), np.int64)
@@ -234,9 +219,10 @@ def _compiled_grundy(
     return values, ending
 
 
-def _plain_grundy(
+def plain_grundy(
     predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
+    """Return values and order, as :func:`ending_values` does, in plain Python; it copies the rows into memory."""
     indices = predecessors.indices.tolist()
     rows = [indices[begin:end] for begin, end in pairwise(predecessors.pointers.tolist())]
     is_sum = bytes(len(rows)) if sums is None else sums.tobytes()

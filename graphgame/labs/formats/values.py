@@ -7,6 +7,7 @@ of ``solve``, or ``misere`` for misère values. Columns with other names are ign
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal
 
@@ -19,11 +20,12 @@ from graphgame.io.interchange import CSVRows, long_fields
 from graphgame.io.values import COLUMNS, Values, values_format
 from graphgame.labs.formats.positions import decode_positions
 from graphgame.registry import offers
-from graphgame.solution.results import ValueCodes, parse_value
+from graphgame.solution.results import Decisive, Loopy, ValueCodes
 
 LARGEST_VALUE = 2**31 - 1
 """The largest value, and the largest remoteness, that a values file may have."""
 
+_INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
 _NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
@@ -222,3 +224,20 @@ def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], bool | None]:
     except ValueError as error:
         raise rows.error(str(error)) from None
     return [names.index(column) if column in names else -1 for column in COLUMNS], misere
+
+
+def parse_value(text: str) -> Loopy | Decisive | None:
+    """Return the infinite or decisive value that a text names; None for any other text, also for a number.
+
+    Examples
+    --------
+    >>> parse_value("inf(0,2)"), parse_value("loony"), parse_value("2"), parse_value("inf(-1)")
+    (inf(0,2), loony, None, None)
+    """
+    if text in ("sunny", "loony"):
+        return Decisive(text)
+    match = _INFINITE.fullmatch(text)
+    if match is None:
+        return None
+    finite = [int(number) for number in (match[1] or "").split(",") if number]
+    return Loopy(finite) if max(finite, default=0) <= LARGEST_VALUE else None

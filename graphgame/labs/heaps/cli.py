@@ -468,7 +468,7 @@ class OpenCommand(click.Command):
     epilog=_EXAMPLES,
 )
 @click.argument("code", metavar="CODE", shell_complete=common.complete_source)
-@common.shared_options("heaps")
+@common.number_option("-n", "--heaps", "heaps", least=0, help="The largest heap.")
 @click.option(
     "--period",
     is_flag=True,

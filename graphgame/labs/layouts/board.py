@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import meaning, size_words, value_name
+from graphgame.drawing.captions import meaning, value_name
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LayoutError, Message
 from graphgame.graph.labels import Labels
@@ -26,6 +26,7 @@ from graphgame.labs.layouts.page import (
     text_width,
 )
 from graphgame.labs.layouts.shapes import Boxes, Image, Look, PageText, Paths, pixels, scale_pixels
+from graphgame.labs.layouts.words import size_words
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 

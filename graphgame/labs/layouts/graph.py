@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.drawing import style
 from graphgame.drawing.captions import SIGNS, legend_signs
-from graphgame.drawing.dot import Edge, Node, edge_words, ranks, spacing
+from graphgame.drawing.dot import Edge, Node, ranks, spacing
 from graphgame.drawing.image import graphviz_command, laid_out, way_out
 from graphgame.drawing.picture import DrawnVertex, GraphPicture
 from graphgame.errors import LayoutError, Message
@@ -29,6 +29,7 @@ from graphgame.labs.layouts.page import (
 )
 from graphgame.labs.layouts.pictures import board_shapes
 from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, Paths
+from graphgame.labs.layouts.words import edge_words
 from graphgame.text.languages import amount, translate
 
 _INCH = 72

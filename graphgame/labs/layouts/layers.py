@@ -22,7 +22,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.captions import SIGNS, meaning, size_words
+from graphgame.drawing.captions import SIGNS, meaning
 from graphgame.drawing.picture import PICTURE_A_PART, GraphPicture
 from graphgame.errors import LayoutError, LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
@@ -41,6 +41,7 @@ from graphgame.labs.layouts.page import (
     text_width,
 )
 from graphgame.labs.layouts.shapes import Discs, Look, Paths
+from graphgame.labs.layouts.words import size_words
 from graphgame.solution.solve import LoopySolution
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable

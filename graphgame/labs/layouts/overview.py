@@ -9,12 +9,13 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.captions import size_words, value_name
+from graphgame.drawing.captions import value_name
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LimitError
 from graphgame.labs.layouts.layers import Levels, levels
 from graphgame.labs.layouts.page import Canvas, Legend, Letters, draw_marks, line_look, moved, new_page, text_width
 from graphgame.labs.layouts.shapes import Boxes, Discs, Image, Look, Paths, scale_pixels
+from graphgame.labs.layouts.words import size_words
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.sentences import word_for
 from graphgame.text.text import printable

@@ -11,10 +11,11 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import alternative, heading_lines, headings, meaning
+from graphgame.drawing.captions import heading_lines, headings, meaning
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.style import Theme
 from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, PageShape, PageText, Paths, scale_pixels
+from graphgame.labs.layouts.words import alternative
 
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}

@@ -18,11 +18,11 @@ from operator import xor
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from graphgame.compiled.compiling import Array, compiled
+from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import unsigned
 from graphgame.graph import kernels
-from graphgame.io.scan_kernels import next_number
-from graphgame.solution.plain import decimal_numbers
+from graphgame.io.scan_kernels import first_digits, is_digit, is_space
+from graphgame.labs.scale.decimals import decimal_numbers
 
 _WORD = "l" if struct.calcsize("l") == 8 else "q"
 """The letter of 64-bit integers in :mod:`struct`, the same that numpy chooses."""
@@ -46,6 +46,27 @@ _SOURCE_MASK = 2**32 - 1
 
 _CHUNK_EDGES = 1 << 11
 """The number of edges in a chunk: edges of one bucket that are next to each other in memory."""
+
+_MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
+_ZERO = 48
+
+
+@inlined
+def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
+    """Return the natural number from index i on, after white space, and the index after the one blank that follows it.
+
+    The number is -1 if another word is there, and 0 if the text ends.
+    """
+    while i < end and is_space(text[unsigned(i)]):
+        i += 1
+    digits, value = first_digits(text, i)
+    if digits == 8:
+        while digits < _MOST_DIGITS and is_digit(text[unsigned(i + digits)]):
+            value = value * 10 + (text[unsigned(i + digits)] - _ZERO)
+            digits += 1
+    if i < end and digits and is_space(text[unsigned(i + digits)]):
+        return value, i + digits + 1
+    return -1 if i < end else 0, i
 
 
 class _Chunks(NamedTuple):

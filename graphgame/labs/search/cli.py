@@ -19,8 +19,9 @@ from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import examples
-from graphgame.cli.progress import Keeping, Searching, shown
+from graphgame.cli.progress import shown
 from graphgame.errors import LimitError, Message
+from graphgame.labs.search.meters import Keeping, Searching, tell_of_part
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, translate
@@ -271,7 +272,7 @@ def _search_each(
         finally:
             # After a limit or Ctrl-C, print the answers so far.
             if len(answers) < len(positions):
-                common.tell_of_part(len(answers), len(positions))
+                tell_of_part(len(answers), len(positions))
             if not at_once:
                 out.put(text=lambda: "\n".join([header, *map(row, answers), ""]), json=lambda: answers)
 

@@ -14,9 +14,10 @@ from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
-from graphgame.cli.progress import Exploring, Searching, Working, shown
+from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import LimitError, plural
 from graphgame.io.files import is_there
+from graphgame.labs.search.meters import Searching, tell_of_part
 from graphgame.text.languages import translate
 from graphgame.text.text import outcome_word
 from graphgame.text.text import table as aligned
@@ -93,7 +94,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
             """Print or plot the table; if a search was cut off, ``done`` of its ``asked`` positions have values."""
             if done < asked:
-                common.tell_of_part(done, asked)
+                tell_of_part(done, asked)
             _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)
 
         with shown(Exploring) as exploring, shown(Searching) as searching:

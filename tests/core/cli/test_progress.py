@@ -6,7 +6,7 @@ import pytest
 
 from graphgame import GameGraph, write_game
 from graphgame.cli import progress
-from graphgame.cli.progress import Keeping, Reading, Searching, Writing
+from graphgame.cli.progress import Reading, Writing
 
 
 @pytest.fixture
@@ -56,18 +56,3 @@ def test_nothing_for_what_is_quick_or_typed(
     meter(done, total)
     meter.clear()
     assert capsys.readouterr().err == ""
-
-
-@pytest.mark.parametrize(
-    ("meter", "text"),
-    [
-        (Searching(), "searching: 1,234 positions, depth 7"),
-        (Keeping("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
-        (Keeping("table.txt", reading=True), "reading table.txt: 7 positions 100% [####################]"),
-    ],
-)
-def test_what_it_says(capsys: pytest.CaptureFixture[str], meter: Keeping | Searching, text: str) -> None:
-    meter._started -= 10
-    meter._shown -= 10
-    meter(1234 if isinstance(meter, Searching) else 7, 7)
-    assert text in capsys.readouterr().err

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, solve
 from graphgame.errors import FormatError, LimitError, ParseError
 from graphgame.io.values import ValueRow, Values, write_values
-from graphgame.labs.formats.values import read_values
+from graphgame.labs.formats.values import parse_value, read_values
 from graphgame.solution.solve import Solution
 from tests.helpers import CHIPS, game
 
@@ -247,3 +247,13 @@ class TestReading:
         seen = []
         read_values(put(tmp_path, "position,grundy\n1,1\n"), progress=lambda *bytes: seen.append(bytes))
         assert seen[-1] == (20, 20)
+
+
+@pytest.mark.parametrize("text", ["inf(0,2)", "inf()", "inf(2147483647)"])
+def test_text_is_read_back(text):
+    assert str(parse_value(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "inf", "inf(", "inf(-1)", "inf(1,)", "inf(2147483648)", "inf(1) ", "inf(a)"])
+def test_no_text_of_a_value(text):
+    assert parse_value(text) is None

@@ -29,7 +29,7 @@ from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, Input, MappedTexts, Settings, labels_of
 from graphgame.labs.scale.disk.workdir import MAPPED_FILES_STAY, Buckets, Workdir, size_text
 from graphgame.solution.results import Counts, ValueCount
-from graphgame.solution.sprague_grundy import row_values
+from graphgame.solution.sprague_grundy import compiled_grundy, plain_grundy
 from graphgame.solution.sums import Solved
 
 _MEMORY_OF_VERTEX, _MEMORY_TO_VERIFY_VERTEX = 28, 60
@@ -261,6 +261,13 @@ def solve(
         except BaseException:
             work.close()
             raise
+
+
+def row_values(
+    rows: Rows, degrees: np.ndarray, compiled: bool, step: int, progress: Callable[[int], None]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values and the order of solution for mapped rows of predecessors; only compiled loops take steps."""
+    return compiled_grundy(rows, degrees, None, 0, step, progress) if compiled else plain_grundy(rows, degrees, None, 0)
 
 
 class _Stages:

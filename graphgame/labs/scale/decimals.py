@@ -1,0 +1,19 @@
+"""Read a text that has nothing but decimal integers, in plain Python. This module does not load numpy."""
+
+from __future__ import annotations
+
+_MOST_DIGITS = 18
+
+
+def decimal_numbers(text: bytes) -> list[int] | None:
+    r"""Return the decimal integers of a text; None if the text has anything else, or an integer of more than 18 digits.
+
+    Examples
+    --------
+    >>> decimal_numbers(b"4 3\n2"), decimal_numbers(b"4 # 3")
+    ([4, 3, 2], None)
+    """
+    words = text.split()
+    if text.translate(None, b"0123456789 \t\r\n") or len(max(words, key=len, default=b"")) > _MOST_DIGITS:
+        return None
+    return list(map(int, words))

@@ -1,0 +1,40 @@
+"""Meters and messages of searches at a terminal."""
+
+from __future__ import annotations
+
+from graphgame.cli.common import tell
+from graphgame.cli.progress import Meter, share_text
+from graphgame.errors import Message
+from graphgame.text.languages import translate
+from graphgame.text.text import printable
+
+_READING = Message("reading {path}: {count} positions")
+
+
+_WRITING = Message("writing {path}: {count} positions")
+
+
+class Searching(Meter):
+    """Shows how many positions a search has visited."""
+
+    def __call__(self, visited: int, depth: int) -> None:
+        """Show the count of positions, and the number of moves from the start to the current one."""
+        self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
+
+
+class Keeping(Meter):
+    """Shows how many positions of a search were read from, or prepared for, the file that keeps its results."""
+
+    def __init__(self, path: str, reading: bool = False) -> None:
+        super().__init__()
+        self._path, self._reading = path, reading
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show the numbers of positions done and in total."""
+        text = translate(_READING if self._reading else _WRITING, path=printable(self._path), count=f"{total:,}")
+        self.show(f"{text} {share_text(done, total)}")
+
+
+def tell_of_part(done: int, asked: int) -> None:
+    """Print on standard error that work was ended early, when ``done`` of ``asked`` positions were finished."""
+    tell(Message("cut off: {done:,} of {asked:,} positions are done", done, asked))
