@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from graphgame import GameGraph
-from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph import LOONY, SUNNY
 
 
 def needs(library, name=None):

@@ -10,19 +10,20 @@ click provides completion in a shell: ``eval "$(_GRAPHGAME_COMPLETE=bash_source 
 from __future__ import annotations
 
 import signal
+from contextlib import suppress
 from gettext import gettext
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+import graphgame
 from graphgame.cli.errors import meant_command
-from graphgame.cli.installation import clear_cache, note_verbose, show_version
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.process import Stopped, broken_pipe_ends, escape_missing_characters, signals_raised, usage_translated
-from graphgame.errors import Message, MissingLabError
+from graphgame.errors import LIBRARIES, Message, MissingLabError
 from graphgame.registry import LAB_OF_COMMAND, offers, register
-from graphgame.text.languages import render
+from graphgame.text.languages import amount, render, translate
 
 __all__ = ["main"]
 
@@ -130,13 +131,55 @@ def _similar(name: str) -> str:
     return Message(": did you mean {names}?", meant) if meant else "."
 
 
+_VERBOSE = "graphgame.verbose"
+"""The key of the context's ``meta`` for whether ``-v`` was given."""
+_NEEDED = ("networkx", "pydot", "numpy", "click")
+
+
+def _note_verbose(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    """Store whether ``-v`` was given, for ``--version``."""
+    ctx.meta[_VERBOSE] = asked
+
+
+def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    """Print the version and exit; with ``-v`` also print the versions of Python and libraries, and the cache folder."""
+    if not asked:
+        return
+    click.echo(f"graphgame {graphgame.__version__}")
+    if ctx.meta.get(_VERBOSE):
+        import platform
+        from importlib.metadata import PackageNotFoundError, version
+
+        click.echo(f"Python {platform.python_version()}, {platform.platform()}")
+        libraries = dict.fromkeys((*_NEEDED, *(name for names in LIBRARIES.values() for name in names.split())))
+        for name in libraries:
+            with suppress(PackageNotFoundError):
+                click.echo(f"{name} {version(name)}")
+        click.echo(translate("compiled loops are cached in {folder}", folder=_cache().cache_folder()))
+    ctx.exit()
+
+
+def _clear_cache(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    """Delete the cache of compiled loops, print its folder, and exit."""
+    if asked:
+        folder, count = _cache().cache_folder(), _cache().remove_cached()
+        click.echo(translate("removed {files} from {folder}", files=amount(count, "file"), folder=folder))
+        ctx.exit()
+
+
+def _cache() -> Any:  # noqa: ANN401
+    from graphgame.compiled import loop_cache  # not at the top: it loads modules that would slow every start
+
+    return loop_cache
+
+
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @language_option
 @click.option(
-    "-v", is_flag=True, is_eager=True, expose_value=False, callback=note_verbose, help="With --version: show more."
+    "-v", is_flag=True, is_eager=True, expose_value=False, callback=_note_verbose, help="With --version: show more."
 )
-@click.option("--version", is_flag=True, expose_value=False, callback=show_version, help="Show the version and exit.")
-@click.option("--clear-cache", is_flag=True, expose_value=False, callback=clear_cache, help="Delete the cached loops.")
+@click.option("--version", is_flag=True, expose_value=False, callback=_show_version, help="Show the version and exit.")
+@click.option("--clear-cache", is_flag=True, expose_value=False, callback=_clear_cache, help="Delete the cached loops.")
 def main() -> None:
     """Solve impartial games given as graphs or by rules: positions are vertices, moves are edges.
 

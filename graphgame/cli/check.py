@@ -82,7 +82,7 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
             starts.setdefault((name, ruleset.arguments), []).append(start)
         shown = {key: f"{key[0]}{{{key[1]}}}" if key[1] else key[0] for key in rules}
         return [(shown[key], rules[key], starts[key]) for key in rules]
-    from graphgame.rules.tokens import GraphRuleset
+    from graphgame.rules.component_graphs import GraphRuleset
 
     graph = common.load(source, format)
     begin = np.flatnonzero(graph.predecessor_rows.lengths() == 0)

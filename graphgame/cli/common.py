@@ -462,8 +462,8 @@ class Game:
             graph = GameGraph(graph, tokens=find_tokens(graph, self.tokens, self.position))
         if not self.product:
             return graph
-        from graphgame.rules.component import sum_text
         from graphgame.rules.component_graphs import with_texts
+        from graphgame.rules.ruleset import sum_text
         from graphgame.solution.sums import product
 
         return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)

@@ -139,7 +139,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
     Each vertex has its value, and winning moves stand out.
     """
-    from graphgame.io.kinds import CERTIFICATE, file_kind_at
+    from graphgame.io.other_formats import CERTIFICATE, file_kind_at
     from graphgame.rules.notation import is_notation
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
@@ -258,7 +258,7 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
 
 def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
     """Return a function from the text of a position, a vertex of the game's graph, to its picture."""
-    from graphgame.drawing.boards import pictures_of
+    from graphgame.drawing.picture import pictures_of
 
     if game.position is None:
         raise UsageError("--pictures draws positions as their rules do: a graph file has only their names")

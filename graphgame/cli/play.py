@@ -95,7 +95,7 @@ def command(
     large to be played out, it wins by the nim-sum. A position that comes up for the third time ends the game as a draw.
     Moves and commands may also come from a pipe, one on each line; exit status 2 means that some were not carried out.
     """
-    from graphgame.io.kinds import CERTIFICATE, file_kind_at
+    from graphgame.io.other_formats import CERTIFICATE, file_kind_at
     from graphgame.play import Match, read_record, record_of, replay, write_record
 
     if shown_record is not None and resume is not None:

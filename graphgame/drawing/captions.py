@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.drawing import style
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LimitError, Message
-from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph import LOONY, SUNNY
 from graphgame.solution.solve import LoopySolution, Solution
 from graphgame.text.languages import amount, translate
 from graphgame.text.text import capped, outcome_word, printable, verdict_text

@@ -12,11 +12,10 @@ from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from graphgame.drawing import style
-from graphgame.drawing.boards import CELL_LINE, CELL_LOOKS, CELL_SIDE
 from graphgame.drawing.captions import SIGNS, heading_lines, headings, legend_signs
 from graphgame.drawing.options import PictureKeywords, PictureOptions, picture_options
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
-from graphgame.drawing.style import Theme
+from graphgame.drawing.style import CELL_LINE, CELL_LOOKS, CELL_SIDE, Theme
 from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import as_labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
@@ -12,15 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.boards import pictures_of
 from graphgame.drawing.options import PictureOptions
 from graphgame.errors import LimitError, Message, ParameterError, UnknownPositionError
+from graphgame.graph import LOONY
 from graphgame.graph.attributes import VERTEX_KINDS
-from graphgame.graph.decided import LOONY
 from graphgame.graph.gamegraph import GameGraph, GameLike, is_graph
 from graphgame.graph.rows import Rows
 from graphgame.registry import registered
 from graphgame.rules.pictures import Picture
+from graphgame.rules.position import Position
 from graphgame.rules.sources import named_game
 from graphgame.solution.results import Move
 from graphgame.solution.solve import LoopySolution, solution_of
@@ -402,3 +402,30 @@ def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarra
         front = following
         steps = None if steps is None else steps - 1
     return reached
+
+
+def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
+    """Return a function from the text of a vertex to its picture, for the graph of a position or its product.
+
+    It returns None for a vertex without a picture.
+
+    Raises
+    ------
+    ParameterError
+        The game is not a position, or its rules draw no pictures.
+    """
+    if not isinstance(game, Position):
+        raise ParameterError(
+            "pictures=True draws a Position or its text as the rules do: graphs and solutions have names only"
+        )
+    vertices = dict(zip(map(str, game.graph(texts=True).labels), game.graph().labels, strict=True))
+    if all(game.picture(vertex) is None for vertex in vertices.values()):
+        raise ParameterError("pictures: the rules of this game draw none")
+
+    def picture(text: Hashable) -> Picture | None:
+        if (whole := str(text)) in vertices:
+            return game.picture(vertices[whole])
+        parts = whole.split(" + ")
+        return game.sum_picture([vertices[part] for part in parts]) if vertices.keys() >= set(parts) else None
+
+    return picture

@@ -1,10 +1,11 @@
-"""The style of pictures: the colours of themes, and shapes, lines and fonts as attributes of DOT."""
+"""The style of pictures: themes; shapes, lines and fonts as attributes of DOT; the looks of the cells of boards."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
+from graphgame.rules.pictures import CellKind
 from graphgame.text.languages import amount, translate
 
 
@@ -218,3 +219,52 @@ def ink_on(color: str) -> str:
 def _quoted(text: str) -> str:
     """Return a text without quotes and backslashes as a string of DOT."""
     return f'"{text}"'
+
+
+CELL_SIDE = 18
+
+
+_INK = "#2b2f36"
+
+
+CELL_LINE = "#7a808a"
+
+
+class _CellLook(NamedTuple):
+    """The look of a cell.
+
+    ``sign`` is its character at a terminal. In an image ``fill`` is its colour, None for a cell without outline;
+    ``mark`` is the character in it, which SVG draws as a shape; ``ink`` is the colour of the mark.
+    """
+
+    sign: str
+    fill: str | None = None
+    mark: str = ""
+    ink: str = _INK
+    rounded: bool = False
+
+
+CELL_LOOKS: dict[CellKind, _CellLook] = {
+    "arc": _CellLook("-", mark="→"),
+    "blank": _CellLook(" "),
+    "coin": _CellLook("o", "#ffffff", "●"),
+    "colour": _CellLook("o", "#ffffff"),
+    "cross": _CellLook("X", "#ffffff", "✕"),
+    "cut": _CellLook("|", mark="┊", ink="#c1121f"),
+    "edge": _CellLook("-", mark="─"),
+    "ground": _CellLook("_", mark="▁"),
+    "heads": _CellLook("H", "#f6d365", "H", rounded=True),
+    "note": _CellLook(" "),
+    "paper": _CellLook("#", "#fbf4e0"),
+    "piece": _CellLook("o", mark="●"),
+    "pin": _CellLook("|", mark="▮"),
+    "poison": _CellLook("x", "#2a2320", "✕", ink="#ffffff"),
+    "region": _CellLook(" "),
+    "square": _CellLook(".", "#ffffff"),
+    "sweet": _CellLook("o", "#b98352"),
+    "tails": _CellLook("T", "#c3c8cf", "T", rounded=True),
+    "taken": _CellLook("#", "#5b6270"),
+    "token": _CellLook("T", "#ffffff", "●", rounded=True),
+    "vertex": _CellLook("o", "#ffffff", rounded=True),
+}
+"""Kind of a cell -> its look at a terminal, in an image and in a label of Graphviz."""

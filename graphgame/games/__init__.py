@@ -1,7 +1,6 @@
 """The catalogue of games; each file defines a family. ``ruleset(name)`` returns the rules of the game of this name."""
 
 from graphgame.rules.catalogue import CATALOGUE, ruleset
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import About
+from graphgame.rules.ruleset import About, Entry
 
 __all__ = ["CATALOGUE", "About", "Entry", "ruleset"]

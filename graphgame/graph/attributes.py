@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import networkx as nx
 import numpy as np
 
-from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.labels import Labels
 
 

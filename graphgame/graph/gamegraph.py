@@ -10,11 +10,10 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import Message, NotAGameError, ParameterError, TokenError, UnknownPositionError
+from graphgame.graph import LOONY, SUNNY, Displayed
 from graphgame.graph.attributes import networkx_attributes
 from graphgame.graph.conversion import as_networkx, networkx_arrays
-from graphgame.graph.decided import LOONY, SUNNY
 from graphgame.graph.digraph import ArrayDiGraph
-from graphgame.graph.displayed import Displayed
 from graphgame.graph.exchange import foreign_edges
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph

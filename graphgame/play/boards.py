@@ -9,7 +9,7 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Any
 
-from graphgame.drawing.boards import CELL_LOOKS
+from graphgame.drawing.style import CELL_LOOKS
 from graphgame.errors import Message
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.rules.faults import returned, rule_errors

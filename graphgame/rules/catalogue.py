@@ -6,8 +6,7 @@ from difflib import get_close_matches
 
 from graphgame.errors import Message, UnknownGameError, either
 from graphgame.registry import missing_labs, offers
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Entry, Ruleset
 
 _GAMES = (
     Entry("nim", "rules.nim", "Nim", "nim(3,4,5)"),

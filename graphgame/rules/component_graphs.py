@@ -1,26 +1,26 @@
-"""Explicit graphs of components: explored, with texts as labels, and solved where no theorem answers.
+"""Explicit graphs and rules: the explored graphs of components, and tokens that slide along the edges of a graph.
 
 A position imports this module only when it needs a graph: networkx and numpy load slowly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import RulesetError
+from graphgame.errors import Message, RulesetError, UnknownPositionError
+from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.graph.labels import ListLabels
-from graphgame.rules.component import Component, Text, bare, sum_text, vertex_of
+from graphgame.graph.labels import ListLabels, similar
 from graphgame.rules.exploration import explore
-from graphgame.rules.ruleset import Sum, value_by_rules
-from graphgame.rules.tokens import GraphRuleset
+from graphgame.rules.ruleset import About, Component, Ruleset, Sum, Text, bare, sum_text, value_by_rules, vertex_of
 from graphgame.solution.results import Value
 from graphgame.solution.solve import Solution, solution_of
+from graphgame.solution.sums import parts_below
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -164,3 +164,67 @@ class OpenGraph:
 
     def _vertex(self, component: Component) -> Hashable:
         return vertex_of(self.solution.graph, component)
+
+
+class GraphRuleset(Ruleset):
+    """The rules of tokens on a directed acyclic graph.
+
+    Examples
+    --------
+    >>> rules = GraphRuleset(GameGraph([("a", "b"), ("a", "c")]))
+    >>> list(rules.options("a"))
+    ['b', 'c']
+    """
+
+    about = About("Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.")
+
+    def __init__(self, game: GameLike) -> None:
+        self.graph = GameGraph.of(game)
+
+    def options(self, position: Hashable) -> Iterator[Hashable]:
+        """Yield the vertices that the token may slide to; for a sum vertex, the :class:`Sum` of its parts."""
+        for option in self.graph.option_rows.row(self.graph.number_of(position)).tolist():
+            yield self._expanded(option)
+
+    def decided(self, position: Hashable) -> Literal["P", "N"] | None:
+        """Return "P" or "N" if the graph marks the position as decided; otherwise None."""
+        if self.graph.decided is None:
+            return None
+        kinds: dict[int, Literal["P", "N"]] = {SUNNY: "P", LOONY: "N"}
+        return kinds.get(int(self.graph.decided[self.graph.number_of(position)]))
+
+    @property
+    def decides(self) -> bool:
+        """Whether the graph marks any position as decided."""
+        return self.graph.decided is not None
+
+    def parse(self, text: str) -> Hashable:
+        """Return the vertex with this text: a string, or an integer if the graph has no such string.
+
+        Raises
+        ------
+        UnknownPositionError
+            The graph has neither.
+        """
+        name = text.strip()
+        for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
+            if position in self.graph.labels:
+                return position
+        raise UnknownPositionError(
+            name, Message("is not a vertex of the graph{hint}", similar(self.graph.labels, name))
+        )
+
+    def format(self, position: Hashable) -> str:
+        """Return ``str(position)``."""
+        return str(position)
+
+    def term(self, name: str, position: Hashable) -> str:
+        """Return ``file@position``."""
+        return f"{name}@{position}"
+
+    def _expanded(self, vertex: int) -> Hashable:
+        """Return the label of a vertex; for a sum vertex the Sum of its parts, with parts that are sums expanded."""
+        graph = self.graph
+        if graph.sums is None or not graph.sums[vertex]:
+            return graph.labels[vertex]
+        return Sum(graph.labels.take(np.array(sorted(parts_below(graph, vertex)), np.int64)))

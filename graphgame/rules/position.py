@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, ParameterError
-from graphgame.graph.displayed import Displayed
+from graphgame.graph import Displayed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.component import Component, bare, split_component, sum_text, vertex_of
 from graphgame.rules.faults import rule_errors
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.rules.ruleset import MAX_TRIED, Component, Sum, bare, split_component, sum_text, vertex_of
 from graphgame.rules.strategies import Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,

@@ -1,15 +1,19 @@
-"""Rulesets: a class with the options of each position, and whatever else is known about the game."""
+"""Rulesets: a class with the options of each position, and whatever else is known about the game.
+
+Also the components of sums, which are positions with their rulesets, and the entries of the catalogue of games.
+"""
 
 from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
+from graphgame.registry import imported
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.faults import meant, rule_errors, unfinished
 from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way, beside, characters, grid
@@ -17,6 +21,8 @@ from graphgame.solution.results import Decisive, Value, outcome_of
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from graphgame.graph.gamegraph import GameGraph
 
 
 class About(NamedTuple):
@@ -475,3 +481,121 @@ def value_by_rules(ruleset: Ruleset, position: Hashable) -> Value | None:
 def tells(ruleset: Ruleset, method: str) -> bool:
     """Return whether a ruleset's class overrides a method of Ruleset."""
     return getattr(type(ruleset), method) is not getattr(Ruleset, method)
+
+
+class Component(NamedTuple):
+    """One component of a sum: the name of the game, its ruleset, and a position of that ruleset.
+
+    ``str(component)`` is its notation, such as ``take{1,3}(5)``. Components are equal if they have the same game,
+    arguments and position.
+    """
+
+    name: str
+    ruleset: Ruleset
+    position: Hashable
+
+    def __str__(self) -> str:
+        with rule_errors(self.name, Message("the text"), self.position):
+            return sum_text(part.ruleset.term(part.name, part.position) for part in split_component(self))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Component) and self._key() == other._key()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.name, type(self.ruleset), self.ruleset.arguments, self.position
+
+    @property
+    def game(self) -> tuple[object, ...]:
+        """A key that is equal for two components of the same game with the same arguments."""
+        return self._key()[:-1]
+
+
+def vertex_of(graph: GameGraph, component: Component) -> Hashable:
+    """Return the vertex for a component in a graph made by :meth:`Position.graph`.
+
+    It is the component's canonical position, or a component with that position in a graph of several games.
+    """
+    canonical = component.ruleset.canonical(component.position)
+    mixed = isinstance(graph.tokens[0], Component) if graph.tokens else False
+    return component._replace(position=canonical) if mixed else canonical
+
+
+def split_component(component: Component) -> Iterator[Component]:
+    """Yield a component for each part of a position that is a :class:`Sum`; otherwise the component itself."""
+    return (component._replace(position=part) for part in parts_of(component.position))
+
+
+def bare(label: Any) -> Hashable:  # noqa: ANN401
+    """Return a vertex without games: a component becomes its position, and a sum the sum of its bare parts."""
+    if isinstance(label, Sum):
+        return Sum(map(bare, label))
+    return label.position if isinstance(label, Component) else label
+
+
+Text = Callable[[Any], str]
+
+
+def sum_text(parts: Iterable[Hashable], text: Text = str) -> str:
+    """Return the parts joined by `` + ``, each written by the function ``text``; ``()`` if there are no parts."""
+    return " + ".join(map(text, parts)) or "()"
+
+
+class Entry(NamedTuple):
+    """A game of the catalogue: a family of rules such as ``take``, or one member of a family under its own name.
+
+    Attributes
+    ----------
+    name : str
+        The name in the notation ``name{arguments}(position)``.
+    family : str
+        The module that defines the rules, relative to ``graphgame``.
+    ruleset : str
+        The name of the class in that module.
+    example : str
+        A position in the notation.
+    fixed : str or None
+        For a member of a family: the family's arguments that make this game. Such a game has no braces of its own.
+    own : About or None
+        The description of the game, where it differs from the description of its family.
+    """
+
+    name: str
+    family: str
+    ruleset: str
+    example: str
+    fixed: str | None = None
+    own: About | None = None
+
+    def load(self) -> type[Ruleset]:
+        """Return the class of the rules."""
+        return cast("type[Ruleset]", getattr(imported(f"graphgame.{self.family}"), self.ruleset))
+
+    def with_arguments(self, text: str = "") -> Ruleset:
+        """Return the rules for the text between the braces of the notation.
+
+        Raises
+        ------
+        ParseError
+            The game does not accept this text; the error has the column in it.
+        """
+        if self.fixed is None:
+            return self.load().from_text(text)
+        if text.strip():
+            raise ParseError("unexpected arguments: {name} has none", self.name, column=1)
+        rules = self.load().from_text(self.fixed)
+        rules.arguments = ""
+        return rules
+
+    @property
+    def about(self) -> About:
+        """The description of the game."""
+        return self.own or self.load().about or About("")

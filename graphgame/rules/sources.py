@@ -8,9 +8,9 @@ from graphgame.errors import LimitError, Message, TokenError, system_message
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io import read_game
 from graphgame.io.files import PathLike, ReadProgress
+from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.notation import is_notation, meaning_of, parse_position, similar_files
 from graphgame.rules.position import Component, Position
-from graphgame.rules.tokens import GraphRuleset
 from graphgame.solution.solve import Solution
 
 

@@ -21,10 +21,9 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.errors import LimitError, Message
-from graphgame.rules.component import Component
 from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import misere_nim_outcome
-from graphgame.rules.ruleset import Sum, at_most, parts_of, sum_of, tells, value_by_rules
+from graphgame.rules.ruleset import Component, Sum, at_most, parts_of, sum_of, tells, value_by_rules
 from graphgame.solution.results import Decisive, Move, Value, ValueCodes
 
 if TYPE_CHECKING:

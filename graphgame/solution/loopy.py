@@ -28,8 +28,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
+from graphgame.graph import LOONY
 from graphgame.graph.components import on_cycles, strong
-from graphgame.graph.decided import LOONY
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.solution.results import Loopy, Value, ValueCodes
 

@@ -271,7 +271,7 @@ class ValueCodes:
 
 
 _DECISIVE = (Decisive.SUNNY, Decisive.LOONY)
-"""The decisive values in the order of their codes -2 and -3, which :mod:`graphgame.graph.decided` defines."""
+"""The decisive values in the order of their codes -2 and -3, which :mod:`graphgame.graph` defines."""
 
 
 class Move(NamedTuple):

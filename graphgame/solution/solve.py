@@ -14,9 +14,8 @@ import numpy as np
 from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import CycleError, LimitError, Message, lists_parameters, needs_extra, plural
 from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
+from graphgame.graph import SUNNY, Displayed
 from graphgame.graph.conversion import edges_advice
-from graphgame.graph.decided import SUNNY
-from graphgame.graph.displayed import Displayed
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution import sprague_grundy
 from graphgame.solution.results import (

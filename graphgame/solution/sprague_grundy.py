@@ -25,8 +25,7 @@ import numpy as np
 
 from graphgame import errors
 from graphgame.compiled.engine import use_compiled
-from graphgame.graph import kernels
-from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph import LOONY, SUNNY, kernels
 from graphgame.graph.rows import MAX_VERTICES, Rows
 from graphgame.solution.plain import plain_pass
 

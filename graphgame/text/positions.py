@@ -18,11 +18,10 @@ from graphgame.errors import LimitError, Message, ParameterError, joined
 from graphgame.graph.gamegraph import GameLike
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.component import Component, split_component
 from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import Heap, misere_nim_class
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Component, Ruleset, split_component
 from graphgame.rules.sources import named_game
 from graphgame.solution.results import Decisive, Move
 from graphgame.solution.solve import Solution, solution_of

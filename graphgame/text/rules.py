@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphgame.errors import Message
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import About
-from graphgame.rules.tokens import GraphRuleset
+from graphgame.rules.component_graphs import GraphRuleset
+from graphgame.rules.ruleset import About, Entry
 from graphgame.text.languages import current_language, lookup, translate
 from graphgame.text.text import printable
 

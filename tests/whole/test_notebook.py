@@ -92,8 +92,8 @@ class TestLabelsAreData:
             assert "\u202e" not in html
 
     def test_in_positions(self):
+        from graphgame.rules.component_graphs import GraphRuleset
         from graphgame.rules.position import Component, Position
-        from graphgame.rules.tokens import GraphRuleset
 
         position = Position([Component("<b>", GraphRuleset(GameGraph([(HOSTILE, "b")])), HOSTILE)])
         html = displayed(position)["text/html"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphgame.rules.entry import Entry
+from graphgame.rules.ruleset import Entry
 
 _BOARDS, _GRAPHS = "labs.bitboards.board_games", "labs.bitboards.graph_games"
 

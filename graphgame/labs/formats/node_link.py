@@ -40,7 +40,7 @@ from graphgame.errors import Message, ParseError, UndirectedGraphError, system_m
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
-from graphgame.io import kinds
+from graphgame.io import other_formats
 from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
@@ -144,7 +144,7 @@ class _Reader:
         self._are_lists = True
 
     def read(self) -> GameGraph:
-        if (kind := kinds.file_kind(self._source)) is not None:
+        if (kind := other_formats.file_kind(self._source)) is not None:
             raise ParseError("{name}: {advice}", self._source.name, kind.advice)
         refuse_other_format(self._source)
         self._text = JSONText(self._source)
@@ -377,7 +377,7 @@ def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> Non
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
-    stream.write(f'{{"format": "{kinds.VALUES.format}", "play": "{play_name(bool(values.misere))}", "values": [')
+    stream.write(f'{{"format": "{other_formats.VALUES.format}", "play": "{play_name(bool(values.misere))}", "values": [')
     separator = "\n"
     for position, grundy, outcome, remoteness in value_rows(values, ids):
         value = f'"{grundy}"' if not isinstance(grundy, int) else grundy
@@ -400,8 +400,8 @@ def read_json_values(source: Source) -> Values:
                 _add_json_row(collector, row, text)
             continue
         value = text.value()
-        if name == "format" and value != kinds.VALUES.format:
-            raise text.error("format {value!r}: expected {format!r}", value, kinds.VALUES.format)
+        if name == "format" and value != other_formats.VALUES.format:
+            raise text.error("format {value!r}: expected {format!r}", value, other_formats.VALUES.format)
         if name == "play":
             misere = is_misere(value, text.error)
     if not has_values:

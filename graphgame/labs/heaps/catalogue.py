@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from graphgame.labs.shared_rules import GUY_SMITH, WINNING_WAYS
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import About
+from graphgame.rules.ruleset import About, Entry
 
 
 def _octal(name: str, example: str, code: str, ruleset: str, about: About) -> Entry:

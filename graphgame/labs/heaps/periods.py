@@ -24,7 +24,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, ParameterError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.kinds import PERIOD
+from graphgame.io.other_formats import PERIOD
 from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, write_arrays
 from graphgame.labs.records import RecordFormat, fits, natural, whole_value
 

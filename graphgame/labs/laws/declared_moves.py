@@ -22,10 +22,9 @@ from graphgame.labs.laws.formulas import Formula, after, one_more, parsed, renam
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.labs.shared_rules import number_names
 from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
-from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Component, Ruleset, Sum
 from graphgame.solution.solve import Solution, solve
 
 _COMPARED_POSITIONS = 100

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from graphgame.errors import LimitError, Message, ParameterError, joined
 from graphgame.errors.messages import filled
 from graphgame.io.files import PathLike, Source
-from graphgame.io.kinds import LAWS
+from graphgame.io.other_formats import LAWS
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import claims

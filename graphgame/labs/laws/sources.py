@@ -34,12 +34,11 @@ from graphgame.labs.misere.heap_quotients import heap_quotient
 from graphgame.labs.misere.quotient import MisereQuotient
 from graphgame.labs.shared_rules import number_names
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Component, Ruleset, Sum
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.solve import solution_of

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from graphgame.drawing.boards import CELL_LINE, CELL_LOOKS, CELL_SIDE
+from graphgame.drawing.style import CELL_LINE, CELL_LOOKS, CELL_SIDE
 from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, PageText, Paths, shapes_svg
 from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way, check_picture
 from graphgame.rules.ruleset import Ruleset, Sum

@@ -431,7 +431,7 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
     """Return the quotient in the file SOURCE, or None if SOURCE is not the name of a file with a quotient."""
-    from graphgame.io.kinds import QUOTIENT, file_kind_at
+    from graphgame.io.other_formats import QUOTIENT, file_kind_at
     from graphgame.labs.misere import read_quotient
 
     if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:

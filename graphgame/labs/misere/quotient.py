@@ -21,7 +21,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, ParameterError, UnknownPositionError, plural
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.kinds import QUOTIENT
+from graphgame.io.other_formats import QUOTIENT
 from graphgame.labs.misere.algebra import Word, multiplication_table, product_of, words_of_elements
 from graphgame.labs.records import whole_value
 

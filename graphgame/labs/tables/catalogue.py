@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import About
+from graphgame.rules.ruleset import About, Entry
 
 GAMES = (
     Entry("moore", "labs.tables.moore", "Moore", "moore{2}(3,4,5)"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from graphgame.labs.shared_rules import WINNING_WAYS
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import About
+from graphgame.rules.ruleset import About, Entry
 
 
 def _tartan(name: str, example: str, factors: str, rules: str, theorem: str, source: str) -> Entry:

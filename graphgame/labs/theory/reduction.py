@@ -15,7 +15,7 @@ import numpy as np
 from graphgame.drawing.options import PictureOptions
 from graphgame.errors import CycleError, LimitError, Message, ParameterError, plural
 from graphgame.errors.of_networkx import MERGING_ADVICE
-from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.rows import Rows
 from graphgame.labs.backend.play_order import ending_order

@@ -18,7 +18,7 @@ from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, ParameterError, TokenError
-from graphgame.io.kinds import CERTIFICATE, LAWS, file_kind_at
+from graphgame.io.other_formats import CERTIFICATE, LAWS, file_kind_at
 from graphgame.registry import offers
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable, verdict_text

@@ -12,7 +12,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
 from graphgame.errors import Message
-from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.verification.justification import (
     Claims,

@@ -26,7 +26,7 @@ from typing import Literal
 
 from graphgame.errors import LimitError, Message, ParameterError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.kinds import CERTIFICATE
+from graphgame.io.other_formats import CERTIFICATE
 from graphgame.labs.records import RecordFormat, natural
 from graphgame.play.advice import Adviser, Verdict, last_of_first
 from graphgame.rules.catalogue import CATALOGUE

@@ -42,8 +42,7 @@ import numpy as np
 
 from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError
 from graphgame.errors.of_networkx import advising_loopy
-from graphgame.graph.decided import SUNNY
-from graphgame.graph.displayed import Displayed
+from graphgame.graph import SUNNY, Displayed
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import Labels, are_integers
 from graphgame.io.values import Values

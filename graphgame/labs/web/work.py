@@ -26,7 +26,7 @@ from graphgame.cli.errors import advice, reported
 from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, joined
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.io import read_game
-from graphgame.io.kinds import CERTIFICATE, file_kind_at
+from graphgame.io.other_formats import CERTIFICATE, file_kind_at
 from graphgame.io.source import reading_at_most, reading_only
 from graphgame.labs.tables.boards import draw_table
 from graphgame.labs.tables.plots import plot_values
@@ -36,9 +36,9 @@ from graphgame.labs.verification.position_certificates import read_position_cert
 from graphgame.labs.web.page import page_html
 from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, site_html
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.entry import Entry
 from graphgame.rules.notation import is_notation, meant_position, parse_position
 from graphgame.rules.position import Position
+from graphgame.rules.ruleset import Entry
 from graphgame.solution.solve import solve
 from graphgame.text.languages import set_language
 from graphgame.text.rules import rules_texts

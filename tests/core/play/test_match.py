@@ -12,8 +12,8 @@ from graphgame import GameGraph, parse_position
 from graphgame.errors import CycleError, LimitError, ParameterError
 from graphgame.play import Computer, Match, Verdict, adviser, find_move, legal_moves
 from graphgame.play.dialogue import history_lines, outcome_text
+from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.position import Component, Position
-from graphgame.rules.tokens import GraphRuleset
 from tests.notations import installed
 
 SMALL = installed(

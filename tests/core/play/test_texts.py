@@ -27,8 +27,8 @@ from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.dialogue import hint, why
 from graphgame.play.moves import MOST_LISTED, distinct_moves
 from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.position import Component, Position
-from graphgame.rules.tokens import GraphRuleset
 from tests.commands import error
 from tests.notations import installed
 

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, explore, solve
 from graphgame.errors import LimitError, RulesetError, TokenError
-from graphgame.rules.component import sum_text
 from graphgame.rules.component_graphs import with_texts
 from graphgame.rules.notation import parse_position
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum, sum_text
 from graphgame.solution.sums import product
 from tests import brute
 from tests.notations import installed

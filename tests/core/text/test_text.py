@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.component import Component
 from graphgame.rules.nim import Nim
 from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import About
+from graphgame.rules.ruleset import About, Component
 from graphgame.solution.results import Move
 from graphgame.text.rules import described, rules_texts
 from graphgame.text.text import binary_columns, capped, component_move_text, printable, table

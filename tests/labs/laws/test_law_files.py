@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from graphgame.cli import main
 from graphgame.errors import GraphGameError, ParameterError
-from graphgame.io.kinds import LAWS, file_kind_at
+from graphgame.io.other_formats import LAWS, file_kind_at
 from graphgame.labs.heaps import octal
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of, recorded

@@ -9,7 +9,7 @@ from graphgame import Search, parse_position, solve
 from graphgame.cli import main
 from graphgame.errors import CycleError, LimitError, ParameterError, RulesetError, TokenError
 from graphgame.labs.search import misere, proof_numbers
-from graphgame.rules.tokens import GraphRuleset
+from graphgame.rules.component_graphs import GraphRuleset
 from tests.helpers import game
 from tests.labs.search.test_search import Circle, Failing, Line, of, positions
 from tests.strategies import dags_with_sums

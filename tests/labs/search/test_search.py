@@ -14,8 +14,8 @@ from graphgame.games import CATALOGUE, ruleset
 from graphgame.labs.search import nimber_search
 from graphgame.labs.search.nimber_search import Budget, Solver
 from graphgame.labs.search.proof_numbers import ProofNumberSolver
+from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.position import Component
-from graphgame.rules.tokens import GraphRuleset
 from tests.helpers import game
 from tests.notations import graph_value, table
 from tests.strategies import dags_with_sums

@@ -19,7 +19,7 @@ from graphgame.labs.verification.position_certificates import (
     read_position_certificate,
 )
 from graphgame.play import Match, legal_moves
-from graphgame.rules.component import Component
+from graphgame.rules.ruleset import Component
 from tests.labs.search.test_search import positions
 from tests.notations import graph_value
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from graphgame.errors import LimitError, Message, ParameterError, TokenError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.theory.suspense_numbers import suspense
-from graphgame.rules.component import Component
+from graphgame.rules.ruleset import Component
 from graphgame.solution.results import VertexValues
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import product as product_graph

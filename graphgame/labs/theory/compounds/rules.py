@@ -12,13 +12,11 @@ from graphgame.errors import LimitError, ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.labs.theory.compounds.kinds import KINDS, FiniteOutcome, Operand, Vertices, length_of, ordinal_value
-from graphgame.rules.component import sum_text
-from graphgame.rules.component_graphs import with_texts
+from graphgame.rules.component_graphs import GraphRuleset, with_texts
 from graphgame.rules.notation import split_compound
 from graphgame.rules.pictures import Cell, Picture, Way, beside
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import Ruleset, parts_of
-from graphgame.rules.tokens import GraphRuleset
+from graphgame.rules.ruleset import Ruleset, parts_of, sum_text
 from graphgame.solution.sums import product as product_graph
 
 

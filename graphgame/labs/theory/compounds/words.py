@@ -8,7 +8,7 @@ from itertools import islice
 from graphgame.errors import LimitError, Message
 from graphgame.labs.theory.compounds.kinds import Operand, Vertices
 from graphgame.labs.theory.compounds.rules import Compound
-from graphgame.rules.component import Component
+from graphgame.rules.ruleset import Component
 from graphgame.text.languages import LANGUAGES, lookup, render, translate
 from graphgame.text.rules import RulesText
 from graphgame.text.sentences import indented, sentence

@@ -22,7 +22,7 @@ from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.drawing.style import THEMES, Theme, ink_on
 from graphgame.errors import LimitError, RulesetError
-from graphgame.graph.decided import SUNNY
+from graphgame.graph import SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate, game_text
