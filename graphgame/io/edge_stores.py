@@ -241,7 +241,7 @@ class IntegerEdges:
 
 
 def _number(columns: list[np.ndarray], alone: list[np.ndarray]) -> Labels:
-    """Replace each integer in the columns by its rank among all integers there and in ``alone``; return all, sorted."""
+    """Replace integers in the columns by their ranks among those there and in ``alone``; return all, sorted."""
     parts = [part for part in (*columns, np.concatenate([_NONE, *alone])) if len(part)]
     if not parts:
         return as_labels(0)

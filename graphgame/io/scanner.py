@@ -209,7 +209,7 @@ class Columns:
     def _spread(self, values: np.ndarray) -> bool:
         """Append many entries by a compiled loop, and return True; return False if there are few or one does not fit.
 
-        After False, some entries may stand beyond the end of the columns, where the caller writes them again.
+        If the result is False, some entries may stand beyond the end of the columns; the caller overwrites them.
         """
         if self._columns[0].dtype == np.int64 or not use_compiled(self._count + len(values)):
             return False

@@ -380,7 +380,7 @@ class Source:
         copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
         for block in self.blocks():
             copy.write(block)
-        # From now on the copy is read. Its progress is not reported: that of the file was.
+        # From now on the copy is read, without progress: that of the file was reported already.
         self._copy, self._progress = copy, None
         self._compression, self._total = None, copy.tell()
         copy.seek(0)

@@ -118,8 +118,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
     Notes
     -----
-    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left out in a
-    graph with sum vertices whose explicit product is too large to compute it.
+    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left out for a
+    graph with sum vertices whose explicit product is too large.
 
     Examples
     --------

@@ -154,7 +154,7 @@ def _no_move(position: Position, text: str, any_start: bool) -> str:
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
     """Yield (index of a component, text of the end) for each way to read the text of a move.
 
-    Its number, or the text before an arrow, names the component. Without both, all components are possible.
+    The component is named by its number or by the text before an arrow. Without both, all components are possible.
     """
     components = range(len(position.components))
     readings = [(components, text)]

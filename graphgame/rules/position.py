@@ -204,7 +204,7 @@ class Position(Displayed):
 
     @property
     def nim_sum(self) -> Any:  # noqa: ANN401
-        """The xor of the components' values, which is the Grundy value; a :class:`Decisive` value absorbs the others.
+        """The xor of the components' values, which is the Grundy value; a :class:`Decisive` value alone decides it.
 
         Raises
         ------

@@ -26,7 +26,7 @@ _ENTRIES = 5
 class MisereWords:
     r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
 
-    Making one raises ParameterError if the quotient does not hold for the graph.
+    The constructor raises ParameterError if the quotient does not hold for the graph.
 
     Examples
     --------

@@ -88,7 +88,7 @@ class Moore(HeapsInOne, Bounded):
         return moore_outcome(position, self.most)
 
     def misere_outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
-        """Return "P" or "N" under misère play: other than under normal play only if no heap is larger than 1."""
+        """Return "P" or "N" under misère play, which differs from normal play only if no heap is larger than 1."""
         if max(position, default=0) > 1:
             return moore_outcome(position, self.most)
         return "P" if sum(position) % (self.most + 1) == 1 else "N"
