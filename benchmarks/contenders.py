@@ -1,9 +1,9 @@
-"""Read a token file, solve it and print who wins, in one of several ways: a process to be measured from outside.
+"""Solve a token file with one of several programs and print who wins. Other scripts measure this process.
 
     python benchmarks/contenders.py NAME FILE
 
-Standard output is the verdict, standard error "read S s, solve S s, checksum C". Ours are done twice and the second
-time is told, so that loading machine code does not count.
+Standard output has the verdict, standard error "read S s, solve S s, checksum C". graphgame solves the file twice and
+reports the second time, so the time to load machine code does not count.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Game(NamedTuple):
 
 
 def read(path: Path) -> Game:
-    """Read a token file as numpy reads it, which is faster than the readers of networkx, rustworkx and igraph."""
+    """Read a token file with numpy, which is faster than the readers of networkx, rustworkx and igraph."""
     with path.open("rb") as file:
         vertices, edges, _ = map(int, file.readline().split())
         file.seek(-min(1000, path.stat().st_size), os.SEEK_END)
@@ -39,7 +39,7 @@ def read(path: Path) -> Game:
 
 
 def mex_loop(order: Iterable[int], options: Callable[[int], Iterable[int]], vertices: int) -> list[int]:
-    """Return the values of the vertices 1..n as one finds them in Python; moves go onwards in ``order``."""
+    """Return the values of the vertices 1..n by a plain loop in Python. Every move goes forward in ``order``."""
     grundy = [0] * (vertices + 1)
     for vertex in reversed(list(order)):
         seen = {grundy[option] for option in options(vertex)}

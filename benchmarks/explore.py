@@ -1,6 +1,6 @@
-"""``explore`` of rules in plain Python beside a bare search with a dictionary: moves a second, and memory.
+"""Compare ``explore`` for rules in plain Python with a bare search that uses a dictionary: moves a second, and memory.
 
-Run it as ``python benchmarks/explore.py``: each measurement is a process of its own, the ratios are medians.
+Run it as ``python benchmarks/explore.py``. Each measurement runs in its own process, and the ratios are medians.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Rows(Ruleset):
 
 
 def bare(rules: Ruleset) -> tuple[dict[Hashable, int], list[list[int]]]:
-    """Return the numbers of the positions, and of the options of each."""
+    """Return the number of each position, and the numbers of its options."""
     numbers: dict[Hashable, int] = {rules.start: 0}
     positions, graph = [rules.start], []
     for position in positions:
@@ -93,7 +93,7 @@ def measure(name: str, how: str) -> None:
 
 
 def measured(name: str, how: str) -> list[float]:
-    """Return what one process measures."""
+    """Return the measurements of one process."""
     done = subprocess.run([sys.executable, __file__, name, how], check=True, capture_output=True, text=True)
     return [float(word) for word in done.stdout.split()]
 

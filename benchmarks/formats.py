@@ -1,15 +1,15 @@
-"""Measure how long files of edges take to read and to write, beside other libraries, and print tables in Markdown.
+"""Measure the time to read and to write files of edges, compare it with other libraries, and print Markdown tables.
 
     python benchmarks/formats.py [--sizes 1e5 1e6 1e7] [--formats edges ints text quoted parquet json graphml dot]
         [--repeat 3] [--most 20] [--minutes 15]
 
-Each contender reads or writes a file in a process of its own, which repeats it; the median processor time is shown, and
-by how many MB the memory of the process grows at its peak the first time (Linux). graphgame, networkx, igraph and
-rustworkx read a graph; pandas, pyarrow and polars only a table and the numbers of its labels. Each writes what it read.
+Each library reads or writes a file in its own process, several times. The tables show the median processor time, and by
+how many MB the memory of the process grows at its peak the first time (Linux). graphgame, networkx, igraph and
+rustworkx build a graph; pandas, pyarrow and polars only read a table and number its labels. Each writes the data that
+it has read.
 
-A cell has a dash where a library is not installed or does not know the format. Where the time at the size before
-predicts more than ``--most`` seconds, or the ``--minutes`` for everything are over, the cell says so instead: the
-smallest sizes come first.
+A cell has a dash if a library is not installed or does not know the format. Sizes are measured in increasing order. A
+cell says so if the time for the previous size predicts more than ``--most`` seconds, or if ``--minutes`` are over.
 """
 
 # ruff: noqa: ANN401  graphs and tables of seven libraries
@@ -42,7 +42,7 @@ FORMATS = {
     "graphml": ("strings in GraphML", ".graphml"),
     "dot": ("strings in DOT", ".dot"),
 }
-"""Name -> what a line is like, and the suffix."""
+"""Name -> an example of a line, and the suffix."""
 
 _LINES = {
     "edges": "{} {}\n",
@@ -56,10 +56,10 @@ _HEADS = {"edges": "", "graphml": '<graphml><graph edgedefault="directed">\n', "
 _TAILS = {"json": '{"source": 1, "target": 0}]}\n', "graphml": "</graph></graphml>\n", "dot": "}\n"}
 _JSON = '{"directed": true, "multigraph": false, "graph": {}, "nodes": ['
 _WARM = 100_000
-"""Edges of the file that is read first, so that what is loaded does not count."""
+"""Edges of a file that is read first, so that the time to load libraries does not count."""
 
 _LONG = 10
-"""Seconds after which nothing is repeated."""
+"""A measurement that takes longer than these seconds is not repeated."""
 
 Task = tuple[str, str, str, int]
 """``read`` or ``write``, a contender, a format, and a number of edges."""
@@ -245,7 +245,7 @@ CONTENDERS: dict[str, Any] = {
 
 
 def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str) -> None:
-    """Do a task with a small file, then with the file as often as is asked; print seconds and MB as JSON."""
+    """Run a task with a small file, then ``repeat`` times with the large file; print seconds and MB as JSON."""
     contender, copy = CONTENDERS[name], Path(path).with_name(f"copy{FORMATS[format][1]}")
 
     def prepared(place: str) -> Callable[[], object]:
@@ -260,7 +260,7 @@ def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str
     megabytes = 0.0
     while len(seconds) < int(repeat) and sum(seconds) < _LONG:
         gc.collect()
-        Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+        Path("/proc/self/clear_refs").write_text("5")  # reset the peak
         before, start = memory("VmRSS"), process_time()
         work()
         seconds.append(process_time() - start)
@@ -269,12 +269,12 @@ def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str
 
 
 def memory(name: str) -> float:
-    """Return one of the figures that Linux keeps of this process, in MB."""
+    """Return a memory figure of this process from Linux, in MB."""
     return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0]) / 1000
 
 
 class Tables:
-    """The measurements so far; ``cells`` says of each what the table shows."""
+    """The measurements so far; ``cells`` has the text of each cell."""
 
     def __init__(self, sizes: list[int], repeat: int, most: float, until: float) -> None:
         self.cells: dict[Task, str] = {}
@@ -322,7 +322,7 @@ class Tables:
 
 
 def versions() -> str:
-    """Return which releases were measured."""
+    """Return the versions of the measured libraries."""
     found = [f"Python {sys.version.split()[0]}"]
     for name in (*CONTENDERS, "numba"):
         try:
@@ -337,8 +337,10 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", type=float, default=[1e5, 1e6, 1e7])
     parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS))
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--most", type=float, default=20, help="seconds that a measurement may be expected to take")
-    parser.add_argument("--minutes", type=float, default=15, help="after these nothing more is measured")
+    parser.add_argument(
+        "--most", type=float, default=20, help="skip measurements that would take more seconds than this"
+    )
+    parser.add_argument("--minutes", type=float, default=15, help="stop measuring after this time")
     parser.add_argument("--measure", nargs=6, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.measure:

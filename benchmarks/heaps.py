@@ -1,10 +1,10 @@
-"""Measure sequences of heap games in one run, and print a table.
+"""Measure the time to compute values of heap games, and print a table.
 
     python benchmarks/heaps.py [--runs 3] [--quick] [--ogs COMMAND] [--json FILE]
 
-Loops are compiled before the clock starts; medians of runs in turn. Memory is what the peak of a process grows by.
-COMMAND is any solver to compare with: called as ``COMMAND CODE N``, it prints the seconds that it took and the value of
-heap N, as a few lines around the crate ``ogs`` of beling/impartial-games (its RC2Solver) do.
+Loops are compiled before the clock starts. Times are medians of several rounds, and memory is the growth of the peak of
+a process. COMMAND is another solver to compare with. Called as ``COMMAND CODE N``, it must print the seconds that it
+took and the value of heap N. A short program around RC2Solver of the crate ``ogs`` (beling/impartial-games) does this.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def other(command: str, code: str, heap: int, value: int) -> float:
-    """Return the seconds of another solver, whose last value must be ours."""
+    """Return the seconds of another solver; check that it finds the same last value."""
     done = subprocess.run([command, code, str(heap)], check=True, capture_output=True, text=True)
     took, found = done.stdout.split()
     if int(found) != value:
@@ -88,7 +88,7 @@ def period_row(game: HeapGame, runs: int) -> dict[str, object]:
 
 
 def search_row(pattern: str, heap: int) -> dict[str, object]:
-    """Return the processor time of a search of all codes of a pattern."""
+    """Return the processor time to search all codes of a pattern."""
     start = time.process_time()
     rows = search(pattern, heap, jobs=1)
     took = time.process_time() - start
@@ -97,7 +97,7 @@ def search_row(pattern: str, heap: int) -> dict[str, object]:
 
 
 def memory_row(text: str, heap: int) -> dict[str, object]:
-    """Return how much the peak memory of a process grows by the values, beyond that for the first 1,000 heaps."""
+    """Return by how much the values increase the peak memory of a process, compared with the first 1,000 heaps."""
     done = subprocess.run([sys.executable, "-c", PEAK, text, str(heap)], check=True, capture_output=True, text=True)
     return {"work": f"memory of {text} to {heap:,}", "bytes_a_heap": int(done.stdout) * 1024 / heap}
 
@@ -121,7 +121,9 @@ def main() -> None:
     options = parser.parse_args()
     sequences, periods = (QUICK_SEQUENCES, PERIODS[:4]) if options.quick else (SEQUENCES, PERIODS)
     memory = QUICK_MEMORY if options.quick else MEMORY
-    measured = [memory_row(text, heap) for text, heap in memory]  # first: a child starts with its parent's peak
+    measured = [
+        memory_row(text, heap) for text, heap in memory
+    ]  # measured first, because a child starts with its parent's peak
     rows = [sequence_row(text, heap, options.runs, options.ogs) for text, heap in sequences]
     rows += [period_row(heaps.octal(code), options.runs) for code in periods]
     rows.append(search_row(*(("0.dd", 10**4) if options.quick else ("0.ddd", 10**5))))

@@ -1,17 +1,19 @@
-"""Kill a solver that works on disk at random moments, fill its disk, and compare what it finds when it goes on.
+"""Kill a solver that works on disk at random moments, or fill its disk; then resume it and compare the values.
 
     python benchmarks/interruptions.py GAME [--kills 20] [--memory 300MB] [--seed 1] [--disk 100] [--folder DIR]
     python benchmarks/interruptions.py --search "sprouts(8)" [--kills 20] [--seed 1] [--jobs 2] [--every 2]
 
-GAME is a file that ``graphgame solve`` reads. First it is solved undisturbed. Then, so many times, another process
-begins anew, is killed (SIGKILL) after a random share of the time that took, and the same command is run to its end.
-With ``--disk`` it is solved on a disk of so many megabytes too (tmpfs: this needs the rights to mount), which grows
-until it suffices; and on that disk while something else takes what is left of it, and gives it back after the failure.
-All values must be the same, byte by byte; the exit status is 1 if some are not.
+GAME is a file that ``graphgame solve`` reads. The script first solves it without interruption. Then it repeats these
+steps ``--kills`` times: start a solver from the beginning, kill it (SIGKILL) after a random part of the time that the
+first run took, and run the same command to its end.
 
-With ``--search`` GAME is a position, whose value is searched for with a table that is written every tenth of a second,
-or as ``--every`` says: it is killed twice, goes on from the table each time, and must find the same. ``--jobs`` are the
-threads; a game such as ``cram(5x7)``, of more than 262,144 positions, has use for them.
+With ``--disk`` it also solves the game on a disk of this many megabytes (tmpfs, so you need the right to mount), and
+enlarges the disk until it is large enough. Then it solves the game on this disk again, while another program fills the
+disk and frees it after the failure. All values must be the same, byte by byte; otherwise the exit status is 1.
+
+With ``--search`` GAME is a position. A search for its value writes its table every ``--every`` seconds. It is killed
+twice, continues from the table each time, and must find the same value. ``--jobs`` is the number of threads; only games
+of more than 262,144 positions, such as ``cram(5x7)``, use more than one.
 """
 
 from __future__ import annotations
@@ -40,19 +42,19 @@ def command(game: Path, work: Path, values: Path, memory: str) -> list[str]:
 
 
 def solved(game: Path, work: Path, values: Path, memory: str) -> str:
-    """Run the command to its end; return what tells the values from others."""
+    """Run the command to its end; return a digest of the values."""
     done = subprocess.run(command(game, work, values, memory), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
-    return told_of(values)
+    return digest_of(values)
 
 
-def told_of(values: Path) -> str:
+def digest_of(values: Path) -> str:
     return blake2b(values.read_bytes()).hexdigest()
 
 
 def reached(work: Path) -> str:
-    """Return the last stage of which something is finished, as the manifest tells."""
+    """Return the last stage with finished work in the manifest."""
     manifest = work / "manifest.json"
     stages = json.loads(manifest.read_text())["stages"] if manifest.exists() else {}
     recorded = [stage for stage in STAGES if stages.get(stage)]
@@ -60,7 +62,7 @@ def reached(work: Path) -> str:
 
 
 def kill_once(game: Path, folder: Path, memory: str, after: float) -> tuple[str, str]:
-    """Return where a process was killed, and what the next one found."""
+    """Kill a process; return the stage that it had reached, and the digest of the values of the next process."""
     work, values = folder / "work", folder / "values.parquet"
     line = command(game, work, values, memory)
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -81,12 +83,12 @@ def answer(line: list[str]) -> tuple[tuple[str, int], int]:
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
-    found = json.loads(done.stdout)
-    return (found["outcome"], found["value"]), found["visited"]
+    report = json.loads(done.stdout)
+    return (report["outcome"], report["value"]), report["visited"]
 
 
 def kill_searches(line: list[str], kills: int, moments: random.Random, table: Path) -> int:
-    """Kill a search and what goes on from it; return how often another answer was found."""
+    """Kill a search and the search that continues it; return how often the final answer was different."""
     wrong = 0
     begin = time.monotonic()
     expected, visited = answer(line)
@@ -100,29 +102,30 @@ def kill_searches(line: list[str], kills: int, moments: random.Random, table: Pa
             time.sleep(seconds)
             process.kill()
             process.wait()
-        found, left = answer(line)
-        wrong += found != expected
+        result, left = answer(line)
+        wrong += result != expected
         moved = " and ".join(f"{seconds:.2f} s" for seconds in after)
-        same = "the same" if found == expected else f"ANOTHER ANSWER, {found}"
+        same = "the same" if result == expected else f"ANOTHER ANSWER, {result}"
         print(f"{number + 1}: killed after {moved}, {left:,} positions were left to visit: {same}", flush=True)
     return wrong
 
 
 def refused(line: list[str], work: Path, when: str) -> bool:
-    """Run a command that may fail with a message; tell whether it did."""
+    """Run a command; return True if it failed with an error message."""
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode:
         print(f"{when}, {reached(work)}: {done.stderr.strip()}", flush=True)
         if done.returncode != 2 or "Traceback" in done.stderr:
-            raise SystemExit("that is no message")
+            raise SystemExit("expected an error message")
     return done.returncode != 0
 
 
 def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: float) -> list[str]:
-    """Return what was found on a disk that grows after each failure, and while others fill it."""
+    """Solve on a disk that grows after each failure, then while another program fills it; return digests of the
+    values."""
     disk, values = folder / "disk", folder / "values.parquet"
     disk.mkdir()
-    line, found = command(game, disk / "work", values, memory), []
+    line, digests = command(game, disk / "work", values, memory), []
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}M", "tmpfs", str(disk)], check=True)
     try:
         for _ in range(MOST_ATTEMPTS):
@@ -130,7 +133,7 @@ def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: floa
                 break
             megabytes = megabytes * 5 // 4
             subprocess.run(["mount", "-o", f"remount,size={megabytes}M", str(disk)], check=True)
-        found.append(told_of(values))
+        digests.append(digest_of(values))
         for share in (0.4, 0.6, 0.8):
             filler = threading.Timer(share * whole, fill, [disk])
             filler.start()
@@ -138,14 +141,14 @@ def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: floa
             filler.join()
             (disk / "filler").unlink()
             if failed:
-                found.append(solved(game, disk / "work", values, memory))
+                digests.append(solved(game, disk / "work", values, memory))
     finally:
         subprocess.run(["umount", str(disk)], check=True)
-    return found
+    return digests
 
 
 def fill(disk: Path) -> None:
-    """Take all that is free of a disk."""
+    """Write a file that takes all free space of a disk."""
     with suppress(OSError), (disk / "filler").open("wb", buffering=0) as file:
         while file.write(bytes(1 << 20)):
             pass
@@ -156,12 +159,14 @@ def main() -> None:
     parser.add_argument("game", help="a file, or a position with --search")
     parser.add_argument("--search", action="store_true", help="kill searches for the value of a position")
     parser.add_argument("--jobs", type=int, help="threads of a search")
-    parser.add_argument("--every", type=float, default=0.1, metavar="SECONDS", help="when a search writes its table")
+    parser.add_argument(
+        "--every", type=float, default=0.1, metavar="SECONDS", help="how often a search writes its table"
+    )
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--memory", default="300MB")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--disk", type=int, metavar="MEGABYTES")
-    parser.add_argument("--folder", type=Path, help="where work files go; default: where temporary files do")
+    parser.add_argument("--folder", type=Path, help="folder for work files; default: the folder for temporary files")
     options = parser.parse_args()
     moments, met, wrong = random.Random(options.seed), Counter[str](), 0
     with tempfile.TemporaryDirectory(dir=options.folder) as name:

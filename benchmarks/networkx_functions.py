@@ -1,10 +1,10 @@
-"""Time networkx's functions on a GameGraph, on an nx.DiGraph of the same edges, and rustworkx's beside them.
+"""Time networkx's functions on a GameGraph and on an nx.DiGraph with the same edges, and the functions of rustworkx.
 
     python benchmarks/networkx_functions.py [VERTICES EDGES [VERTICES EDGES]]
 
-Prints processor time, the median of several measurements after calls that load compiled loops; a generator is used up.
-A graph that is returned counts as it is: ours still in arrays. The second table is of a small graph, and what makes or
-compares all pairs of nodes is only there. The package must be installed, for that is how networkx finds it.
+It prints processor times: medians of several measurements, after calls that load compiled loops. Generators are run to
+their end. If a function returns a graph, the graph of graphgame is still in arrays. The second table is for a small
+graph; functions on all pairs of nodes are only in this table. The package must be installed, so that networkx finds it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from graphgame.labs.scale.generators import generate
 
 REPEATS = 3
 MOST = 2.0
-"""Seconds after which no measurement is repeated."""
+"""A measurement that takes longer than these seconds is not repeated."""
 
 LEAST = 0.002
-"""Seconds that are measured at once; short calls are repeated until it is so much."""
+"""Short calls are repeated until they take this many seconds together."""
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """Return the processor time of a call, its whole result made."""
+    """Return the processor time of a call, including the time to consume its result."""
     calls = 1
     while (first := seconds_of(call, calls)) < LEAST:
         calls *= 4
@@ -45,7 +45,7 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def seconds_of(call: Callable[[], object], calls: int) -> float:
-    """Return the processor time of so many calls."""
+    """Return the processor time of ``calls`` calls."""
     start = process_time()
     for _ in range(calls):
         result = call()
@@ -70,20 +70,20 @@ def main(vertices: int = 100_000, edges: int = 1_000_000, few_vertices: int = 1_
 
 
 def head(vertices: int, edges: int) -> None:
-    """Begin a table."""
+    """Print the head of a table."""
     print(f"\n{vertices} vertices, {edges} edges; milliseconds, and how many times as fast as the DiGraph\n")
     print("| function | GameGraph | DiGraph | times | rustworkx |\n| --- | --: | --: | --: | --: |")
 
 
 def rows(functions: dict[str, tuple[Callable[[nx.DiGraph], object], Any]], ours: GameGraph, theirs: nx.DiGraph) -> None:
-    """Time each function on both graphs, on ours after enough calls to have its loops compiled."""
+    """Time each function on both graphs; on the GameGraph after enough calls that its loops are compiled."""
     for name, (call, beside) in functions.items():
         seconds(partial(call, ours))
         row(f"`{name}`" if name.isidentifier() else name, partial(call, ours), partial(call, theirs), beside)
 
 
 def graphs(vertices: int, edges: int) -> tuple[GameGraph, nx.DiGraph, rx.PyDiGraph]:
-    """Return one graph as each library has it."""
+    """Return the same graph in each library."""
     ours = generate("random", vertices=vertices, edges=edges, seed=1)
     if ours.__networkx_backend__ != "graphgame":
         raise SystemExit("networkx does not know the backend: install the package first")
@@ -96,7 +96,7 @@ def graphs(vertices: int, edges: int) -> tuple[GameGraph, nx.DiGraph, rx.PyDiGra
 def row(
     name: str, fast: Callable[[], object], slow: Callable[[], object] | None, beside: Callable[[], object] | None
 ) -> None:
-    """Time calls, and print them."""
+    """Time a call in each library, and print a row."""
     taken = [1e3 * seconds(call) if call else None for call in (fast, slow, beside)]
     ratio = f"{taken[1] / taken[0]:.2g}" if taken[1] and taken[0] else ""
     shown = [f"{each:.3g}" if each else "" for each in taken]
@@ -104,7 +104,7 @@ def row(
 
 
 def calls(ours: GameGraph, compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[nx.DiGraph], object], Any]]:
-    """Return what is timed, and what rustworkx does beside it."""
+    """Return the timed calls, each with the same call of rustworkx."""
     order = list(nx.topological_sort(ours))
     top, end = order[0], order[-1]
     first, last = ours.number_of(top), ours.number_of(end)
@@ -167,7 +167,7 @@ def calls(ours: GameGraph, compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[n
 
 
 def calls_of_pairs(compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[nx.DiGraph], object], Any]]:
-    """Return the same of what takes too long on a large graph."""
+    """Return the calls that take too long on a large graph."""
     return {
         "transitive_reduction": (nx.transitive_reduction, lambda: rx.transitive_reduction(compact)),
         "transitive_closure_dag": (nx.transitive_closure_dag, None),

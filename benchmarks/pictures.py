@@ -1,10 +1,11 @@
-"""Draw graphs of growing size, beside Graphviz's ``dot`` and ``sfdp`` and igraph's layout by Sugiyama's method.
+"""Compare pictures of growing graphs with Graphviz's ``dot`` and ``sfdp``, and with igraph's layout (Sugiyama's
+method).
 
     python benchmarks/pictures.py [--limit SECONDS] [--most EDGES] [SHAPE:VERTICES:EDGES ...]
 
-Ours is the whole process, from the file to the SVG; that of Graphviz the layout of a text that is there, in a process
-of its own; that of igraph reads the moves and finds places, 40 pixels apart, without drawing them. Others are given up
-after the limit, and left out beyond so many edges.
+For graphgame the whole process is measured, from the file to the SVG. For Graphviz it is the layout of a ready DOT text
+in its own process. igraph reads the moves and computes coordinates, 40 pixels apart, without drawing. The other
+programs are stopped after ``--limit`` seconds, and are not run for graphs of more than ``--most`` edges.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ Path(sys.argv[2]).write_text(f'<svg width="{box.width + 40:.0f}" height="{box.he
 
 
 class Run(NamedTuple):
-    """A process: its processor seconds and peak bytes, and how large its picture is in pixels."""
+    """A process: its processor seconds and peak bytes, and the size of its picture in pixels."""
 
     cpu: float
     peak: float
@@ -65,7 +66,7 @@ class Run(NamedTuple):
 
 
 def measure(command: list[str], picture: Path, limit: float) -> Run | str:
-    """Run a process; return what it took, or why there is no picture."""
+    """Run a process; return its measurements, or why there is no picture."""
     picture.unlink(missing_ok=True)
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -84,7 +85,7 @@ def measure(command: list[str], picture: Path, limit: float) -> Run | str:
 
 
 def pixels(picture: Path) -> tuple[int, int]:
-    """Return the size of an SVG image; Graphviz gives it in points."""
+    """Return the size of an SVG image in pixels; Graphviz states it in points."""
     with picture.open(encoding="utf-8") as file:
         head = re.search(r'<svg[^>]*?width="([\d.]+)(pt)?"[^>]*?height="([\d.]+)', file.read(2000), re.S)
     assert head is not None
@@ -107,7 +108,7 @@ def compare(game: str, limit: float, most: int, folder: Path) -> str:
         subprocess.run(graphgame("draw", file, "--no-legend", "-o", text), check=True, capture_output=True)
         commands += [[sys.executable, "-c", GRAPHVIZ, program, text, picture] for program in ("dot", "sfdp")]
         commands.append([sys.executable, "-c", SUGIYAMA, file, picture])
-    measure(commands[0], Path(picture), limit)  # compiles where it is the first of all
+    measure(commands[0], Path(picture), limit)  # the first run compiles the loops
     told = []
     for command in commands:
         run = measure(command, Path(picture), limit)

@@ -1,13 +1,13 @@
-"""Measure graphgame beside other ways of solving the same token file, and write a table in Markdown and JSON.
+"""Compare graphgame with other programs on the same token files, and write tables in Markdown and JSON.
 
     python benchmarks/run.py [--sizes 1e5 1e6 1e7 1e8] [--shapes random grid ...] [--repeat 3] [-o benchmarks/results]
 
-Every measurement is a process of its own, contenders take turns, and medians are told. All must find the same
-winner and the same values. The games are those of ``graphgame generate``, vertices numbered at random, and
-Wythoff's on a square board. The programs in C++ (the textbook method, and by hand what one machine can do) need a
-compiler, the latter Linux; rustworkx and igraph their packages, Parquet the package pyarrow; what is not there or
-too slow has a dash. 10^8 edges need 24 GB of memory, for the baseline, and 4 GB where temporary files go. The
-tables are written anew after each game, so that a run which is stopped has told what it found.
+Each measurement runs in its own process. The programs take turns, and the tables have medians. All programs must find
+the same winner and the same values. The games are those of ``graphgame generate``, with vertices numbered at random,
+and Wythoff's game on a square board. The two programs in C++ (the textbook method, and a program tuned by hand) need a
+compiler, and the second needs Linux. rustworkx, igraph and (for Parquet) pyarrow must be installed. A program that is
+missing or too slow has a dash. 10^8 edges need 24 GB of memory, for the baseline, and 4 GB for temporary files. The
+tables are written after each game, so an interrupted run leaves its results.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from tables import Row, Run, markdown
 HERE = Path(__file__).parent
 SHAPES = ("random", "grid", "path", "star", "layered", "complete", "components", "wythoff")
 _WYTHOFF_EDGES = 0.7
-"""A board of n by n, the two heaps in either order, has so many times n^3 moves."""
+"""Wythoff's game on a board of n by n, with ordered pairs of heaps, has this times n^3 moves."""
 
 REPORT = re.compile(r"read ([\d.]+) s, solve ([\d.]+) s, checksum (\d+)\n")
 
 
 class Contender(NamedTuple):
-    """A way from a file to a verdict; ``slow`` ones are measured up to a size only."""
+    """A program that solves a file; ``slow`` ones are measured only up to a certain size."""
 
     name: str
     command: list[str]
@@ -54,7 +54,7 @@ def graphgame(*arguments: str) -> list[str]:
 
 
 def contenders(folder: Path) -> Iterator[Contender]:
-    """Yield those that this machine has."""
+    """Yield the programs that this machine has."""
     verdict = graphgame("solve", "--verdict")
     yield Contender("graphgame solve", verdict)
     if find_spec("pyarrow"):
@@ -72,7 +72,7 @@ def contenders(folder: Path) -> Iterator[Contender]:
 
 
 def compiled(folder: Path, name: str, level: str, *options: str) -> Path | None:
-    """Compile a program, where there is a compiler."""
+    """Compile a program, if there is a compiler."""
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         return None
@@ -82,14 +82,14 @@ def compiled(folder: Path, name: str, level: str, *options: str) -> Path | None:
 
 
 def prepare(command: list[str]) -> None:
-    """Run what is not measured."""
+    """Run a command without measuring it."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
 
 
 def measure(contender: Contender, folder: Path) -> Run:
-    """Run one process; its peak memory is what the system counted for it."""
+    """Run one process and measure it; the system reports its peak memory."""
     file = folder / contender.file
     command = contender.command if contender.stdin else [*contender.command, str(file)]
     with file.open("rb") as source, tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
@@ -112,7 +112,7 @@ def measure(contender: Contender, folder: Path) -> Run:
 
 
 def make_game(shape: str, edges: int, folder: Path) -> tuple[int, int]:
-    """Write the files of a game; return how many vertices and edges it has."""
+    """Write the files of a game; return its numbers of vertices and edges."""
     text = folder / "game.txt"
     if shape == "wythoff":
         last = round((edges / _WYTHOFF_EDGES) ** (1 / 3))
@@ -128,7 +128,7 @@ def make_game(shape: str, edges: int, folder: Path) -> tuple[int, int]:
 
 
 def compare(shape: str, edges: int, repeat: int, slow_limit: int, folder: Path) -> list[Row]:
-    """Measure all contenders on one game, in turn, after one run of ours that loads and compiles."""
+    """Measure all programs on one game, in turn, after a run of graphgame that loads and compiles its loops."""
     vertices, moves = make_game(shape, edges, folder)
     able = [each for each in contenders(folder) if edges <= slow_limit or not each.slow]
     measure(able[0], folder)
@@ -151,7 +151,7 @@ def refuse_disagreement(shape: str, edges: int, runs: dict[str, list[Run]]) -> N
 
 
 def middle(runs: list[Run]) -> Run:
-    """Return the medians of several runs, or the one that failed."""
+    """Return the medians of several runs, or the run that failed."""
     failed = next((run for run in runs if run.error), None)
     if failed is not None:
         return failed
@@ -169,7 +169,7 @@ def machine() -> str:
 
 
 def start_row(repeat: int) -> dict[str, float]:
-    """Measure the processor time of solving a small file, and of starting the interpreter with libraries, in turn."""
+    """Measure in turn the processor time to solve a small file, and to start Python with libraries."""
     commands = {
         "graphgame solve samples/chips.txt": graphgame("solve", str(HERE.parent / "samples" / "chips.txt")),
         "the same with --verdict": graphgame("solve", "--verdict", str(HERE.parent / "samples" / "chips.txt")),
@@ -206,7 +206,7 @@ def main() -> None:
     sizes = [10**5, 10**6, 10**7, 10**8]
     parser.add_argument("--sizes", type=size, nargs="+", default=sizes, metavar="EDGES")
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=SHAPES, metavar="SHAPE", help=", ".join(SHAPES))
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="medians of so many runs; default 3")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="number of runs for each median; default 3")
     parser.add_argument(
         "--slow-limit",
         type=size,

@@ -1,13 +1,13 @@
-"""Check the model of scale against runs.
+"""Compare the model of ``scale_model.py`` with measured runs.
 
     python benchmarks/scale.py [--edges 2e5 1e6 1e7 1e8] [--spark-up-to 1e7] [-o benchmarks/scale_runs.json]
     python benchmarks/scale_page.py
 
-The first runs each method on games of ten moves a position and 80 levels, each in a process of its own, replays the same
-games by the model, fits the model's constants to some of the runs, and writes all that as JSON. Seconds are those of
-the processor, all processes of a run together: other work on a machine stretches the clock much more than these. 10^8
-edges need 16 GB of memory, to make the game, and 4 GB where temporary files go. The second writes the tables of
-docs/scale.md.
+The first command runs each method on games of ten moves a position and 80 levels, each in its own process. It simulates
+the same games by the model, fits the model's constants to some of the runs, and writes everything as JSON. Seconds are
+processor time of all processes of a run together, because other work on the machine changes it much less than the time
+by the clock. 10^8 edges need 16 GB of memory, to make the game, and 4 GB for temporary files. The second command writes
+the tables of docs/scale.md.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ STRATEGIES = {"task": lambda profile, _, __: task(profile), "windows": windows, 
 
 
 def make_game(path: Path, edges: int) -> None:
-    """Write a game with its rank; in a process of its own, which gives the memory back."""
+    """Write a game with its rank, in a separate process, so that its memory is freed."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from spark import layered
@@ -70,7 +70,7 @@ def profile_in(path: Path) -> Profile:
 
 
 def run_one_machine(method: str, file: Path) -> dict[str, float]:
-    """Run the command to a verdict; the system counts its seconds, its peak of memory and what it wrote."""
+    """Run the command to a verdict; the system counts seconds, peak memory and bytes written."""
     command = [
         sys.executable,
         "-m",
@@ -116,7 +116,7 @@ def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
 
 
 def measure_spark(edges: int, file: Path) -> list[dict[str, Any]]:
-    """Run the strategies, and replay them."""
+    """Run the strategies on Spark, and simulate them by the model."""
     profile, small = profile_in(file), edges // SHARE
     runs = []
     for method, replay in STRATEGIES.items():
@@ -130,7 +130,7 @@ def measure_spark(edges: int, file: Path) -> list[dict[str, Any]]:
 
 
 def measure(sizes: list[int], spark_up_to: int, output: Path) -> None:
-    """Run everything; what is found is written after each size, so that a run which is stopped has told it."""
+    """Run everything; the results are written after each size, so an interrupted run leaves its results."""
     head = {"date": str(date.today()), "machine": machine(), "load": round(os.getloadavg()[0], 1)}
     task_start = on_spark("--tasks", 4000)["task_start"]
     runs: list[dict[str, Any]] = []
@@ -141,7 +141,7 @@ def measure(sizes: list[int], spark_up_to: int, output: Path) -> None:
             maker.start()
             maker.join()
             if not runs:
-                measure_one_machine(edges, file)  # compiles what is not compiled yet
+                measure_one_machine(edges, file)  # compiles the loops
             runs += measure_one_machine(edges, file)
             runs += measure_spark(edges, file) if edges <= spark_up_to else []
         mark(runs)
@@ -150,9 +150,9 @@ def measure(sizes: list[int], spark_up_to: int, output: Path) -> None:
 
 
 def mark(runs: list[dict[str, Any]]) -> None:
-    """Mark the runs that constants are fitted to; the others are left for the check.
+    """Mark the runs to which constants are fitted; the others test the model.
 
-    On one machine all but the largest, on Spark the smallest and the largest.
+    Fitted are all but the largest run on one machine, and the smallest and the largest run on Spark.
     """
     for method in {run["method"] for run in runs}:
         mine = sorted((run for run in runs if run["method"] == method), key=lambda run: run["edges"])
@@ -167,7 +167,7 @@ def machine() -> str:
 
 
 def fit(runs: list[dict[str, Any]], task_start: float) -> Constants:
-    """Return the constants that suit the runs marked as fitted best, by relative error."""
+    """Return the constants with the smallest relative error in the runs marked as fitted."""
     chosen = [run for run in runs if run["fitted"]]
     found: list[float] = []
     for method in ONE_MACHINE:
@@ -186,7 +186,7 @@ def cpu_of(runs: list[dict[str, Any]]) -> np.ndarray:
 
 
 def least(columns: list[list[float]], took: np.ndarray) -> list[float]:
-    """Return factors of the columns, none below 0, that give the seconds which runs took."""
+    """Return non-negative factors of the columns that approximate the seconds of the runs."""
     from scipy.optimize import nnls
 
     table = np.array(columns) / took[:, None]

@@ -1,9 +1,9 @@
-"""How long a game of a given size takes, how many rows travel and what must fit where: a model of every method.
+"""A model of the time, the exchanged rows and the memory of each method for a game of a given size.
 
-A strategy on Spark is replayed round by round on a profile: how many vertices each level has, and how many edges lead
-from each level to each lower one. The profile of an actual graph comes from the pass in memory (:func:`profile_of`),
-that of a game which is only imagined from five numbers (:func:`uniform`). What the replay counts (:class:`Work`) is
-turned into seconds by constants that were measured (:class:`Constants`) and a description of machines.
+The model simulates a strategy on Spark round by round on a profile, which has the number of vertices of each level, and
+the number of edges from each level to each lower one. :func:`profile_of` computes the profile of an actual graph by the
+pass in memory; :func:`uniform` makes a profile from a few numbers. The simulation counts :class:`Work`. Measured
+:class:`Constants` and a description of machines turn it into seconds.
 """
 
 from __future__ import annotations
@@ -42,30 +42,31 @@ __all__ = [
 EDGES_A_PARTITION = 4_000_000
 
 BYTES_IN_MEMORY = 45, 12
-"""A vertex, an edge: at the peak of reading, grouping and solving."""
+"""Bytes for a vertex and for an edge, at the peak of reading, grouping and solving."""
 
 BYTES_BESIDES = 200e6
-"""The interpreter and its libraries."""
+"""Bytes of the interpreter and its libraries."""
 
 BYTES_ON_DISK = 20, 12
-"""A vertex, an edge: in the working folder at its fullest."""
+"""Bytes for a vertex and for an edge in the work folder, at its peak."""
 
 BYTES_BESIDE_DISK = 28
-"""A vertex: memory while the edges are on disk."""
+"""Bytes of memory for a vertex, with the edges on disk."""
 
 BYTES_KEPT = 8
-"""An edge: in the lists that ``levels`` keeps in the executors."""
+"""Bytes for an edge in the lists that ``levels`` has in the executors."""
 
 SCANS_AN_EXCHANGE, SCANS_ALONE = 4, 10
-"""A row exchanged, and one that a single task solves, cost as much processor time as so many that are scanned: stages
-of runs on 10^6 edges reported 0.3 microseconds, 1.3, and 2.4 without Python's part."""
+"""An exchanged row, and a row that a single task solves, cost as much processor time as this many scanned rows. In runs
+on 10^6 edges Spark's stages took 0.3 microseconds for a scanned row, 1.3 for an exchanged row, and 2.4 for a row of a
+single task, without Python's part."""
 
 TASKS_A_ROUND = 3
-"""For each partition."""
+"""Tasks of a round for each partition."""
 
 PAGE = 4096
 START_VERTICES, DOUBLING = 10_000, 0.1
-"""An edge costs a tenth more for each doubling of the vertices from this number on."""
+"""From this number of vertices on, an edge costs a tenth more for each doubling of the vertices."""
 
 
 class Profile(NamedTuple):
@@ -76,10 +77,10 @@ class Profile(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a strategy does.
+    """The work of a strategy.
 
-    ``rounds`` wait for each other; rows are ``scanned`` where they lie or ``exchanged`` between tasks; ``alone`` is
-    the rows that single tasks solve while no other task runs.
+    ``rounds`` run one after the other. Rows are ``scanned`` on their machine, or ``exchanged`` between tasks. ``alone``
+    counts the rows that one task solves while no other task runs.
     """
 
     rounds: int
@@ -89,7 +90,7 @@ class Work(NamedTuple):
 
 
 class Machines(NamedTuple):
-    """So many equal nodes: cores, bytes of memory, bytes a second of network and disk, seconds for a random read."""
+    """Equal nodes: cores, bytes of memory, bytes a second of network and disk, seconds for a random read."""
 
     nodes: int
     cores: int = 16
@@ -100,10 +101,11 @@ class Machines(NamedTuple):
 
 
 class Constants(NamedTuple):
-    """Processor seconds, and bytes, by measurement.
+    """Measured constants: processor seconds and bytes.
 
-    One machine: a process starts; an edge of a game of 10^4 vertices. Spark: a session, a round of either strategy, a
-    row scanned; bytes of a row exchanged, and of a vertex that ``levels`` keeps; a task, in the driver.
+    On one machine: the start of a process, and an edge of a game of 10^4 vertices. On Spark: a session, a round of each
+    strategy, a scanned row, the bytes of an exchanged row and of a vertex in the state of ``levels``, and a task in the
+    driver.
     """
 
     memory_start: float
@@ -128,7 +130,7 @@ class Needs(NamedTuple):
 
 
 def uniform(vertices: float, edges: float, levels: int, span: int | None = None) -> Profile:
-    """Return a game of equal levels, whose moves go evenly to the ``span`` levels below (default: all of them)."""
+    """Return a profile of equal levels, whose moves go evenly to the ``span`` levels below (default: to all)."""
     row, column = np.ogrid[:levels, :levels]
     lower = (column < row) & (column >= row - (span or levels))
     share = lower / np.maximum(lower.sum(axis=1, keepdims=True), 1)
@@ -146,17 +148,17 @@ def profile_of(graph: GameGraph) -> Profile:
 
 
 def in_memory(vertices: float, edges: float, constants: Constants) -> Needs:
-    """Return what ``graphgame solve`` takes."""
+    """Return what ``graphgame solve`` needs."""
     vertex_bytes, edge_bytes = BYTES_IN_MEMORY
     seconds = constants.memory_start + looks(vertices, edges) * constants.memory_edge
     return Needs(seconds, vertices * vertex_bytes + edges * edge_bytes + BYTES_BESIDES, 0)
 
 
 def on_disk(vertices: float, edges: float, constants: Constants, machines: Machines) -> Needs:
-    """Return what ``graphgame solve --workdir`` takes.
+    """Return what ``graphgame solve --workdir`` needs.
 
-    Edges are written in blocks, read bucket by bucket, and written as rows. The pass reads those in its own order: at
-    least a page a vertex, at random, where memory does not hold them.
+    Edges are written in blocks, read bucket by bucket, and written as rows. The pass reads the rows in its own order:
+    at least one random page for each vertex whose row is not in memory.
     """
     vertex_bytes, edge_bytes = BYTES_ON_DISK
     memory, written = vertices * BYTES_BESIDE_DISK + BYTES_BESIDES, vertices * vertex_bytes + edges * edge_bytes
@@ -170,26 +172,26 @@ def on_disk(vertices: float, edges: float, constants: Constants, machines: Machi
 
 
 def looks(vertices: float, edges: float) -> float:
-    """Return the edges, each counted the more the more vertices there are, as random accesses miss the caches."""
+    """Return the number of edges, with a weight that grows with the vertices, because more accesses miss the caches."""
     return edges * (1 + DOUBLING * max(0.0, float(np.log2(vertices / START_VERTICES))))
 
 
 def partitions_for(edges: float, cores: int) -> int:
-    """Return the number of partitions that the package chooses."""
+    """Return graphgame's default number of partitions."""
     return max(cores, -(-int(edges) // EDGES_A_PARTITION))
 
 
 def task(profile: Profile) -> Work:
-    """Replay the strategy of a game that one task can solve: the edges are looked at, then sent to the task."""
+    """Simulate the solution by one task: the edges are scanned, then sent to the task."""
     edges = float(profile.edges.sum())
     return Work(1, 2 * edges, edges, edges)
 
 
 def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
-    """Replay ``levels``: every round reads the state and the lists, and exchanges what the solved level tells.
+    """Simulate ``levels``: every round reads the state and the lists, and sends the values of the solved level.
 
-    Before that, three exchanges find hubs, count options and collect the lists. Whenever the edges left have halved,
-    the solved vertices and the lists that lead to them are dropped.
+    Before the first round, three exchanges find hubs, count options and collect the lists. Each time the number of
+    remaining edges has halved, the solved vertices and the lists that lead to them are deleted.
     """
     told, solved = profile.edges.sum(axis=0), profile.vertices
     left, unsolved = float(told.sum()), float(solved.sum())
@@ -210,10 +212,10 @@ def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
 
 
 def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
-    """Replay ``windows``: each joins its moves to the values of all windows that they lead to.
+    """Simulate ``windows``: each window joins its moves to the values of all windows to which they lead.
 
-    Before that, moves are read eight times and exchanged once, to give both ends a window. Moves to positions without
-    moves need no join. Where a move stays within its window, one task solves the whole window.
+    Before the first window, all moves are read eight times and exchanged once, to find the windows of both ends. Moves
+    to terminal positions need no join. If any move stays within its window, one task solves the whole window.
     """
     edges, vertices = _packed(profile, task_edges)
     count, moving = float(edges.sum()), float(vertices[1:].sum())
@@ -228,7 +230,7 @@ def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
 
 
 def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return edges between windows and the vertices of each, where 0 is the vertices without moves."""
+    """Return the edges between windows, and the vertices of each window; window 0 has the vertices without moves."""
     ranks = np.flatnonzero(profile.edges.sum(axis=1))
     window = np.zeros(len(profile.vertices), np.int64)
     window[ranks] = pack(profile.edges.sum(axis=1)[ranks], task_edges)
@@ -238,7 +240,7 @@ def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray
 
 
 def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, float, float, float]]:
-    """Yield for each window its moves out of it, those that need a join, those within it, and the values joined."""
+    """Yield for each window its moves to other windows, those that need a join, those inside, and the joined values."""
     for number in range(1, len(vertices)):
         others = edges[number, 1:number]
         known = vertices[1:number][others > 0].sum()
@@ -246,13 +248,13 @@ def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, f
 
 
 def _heard(told: float, hearers: float, partitions: int) -> float:
-    """Return how many rows are left of ``told`` after each task has added up those to the same vertex."""
+    """Return how many of ``told`` rows are left after each task has combined the rows for the same vertex."""
     places = hearers * partitions
     return float(places * -np.expm1(-told / places)) if places else 0.0
 
 
 def kept_on_spark(strategy: str, vertices: float, edges: float, constants: Constants) -> float:
-    """Return the bytes that executors keep from round to round."""
+    """Return the bytes that executors store between rounds."""
     return BYTES_KEPT * edges + constants.vertex_kept * vertices if strategy == "levels" else 0
 
 
@@ -264,7 +266,7 @@ def seconds_on_spark(strategy: str, work: Work, machines: Machines, partitions: 
 def parts_on_spark(
     strategy: str, work: Work, machines: Machines, partitions: int, constants: Constants
 ) -> dict[str, float]:
-    """Return the seconds of a strategy by what they are spent on, nothing overlapping."""
+    """Return the seconds that a strategy spends on each kind of work, without overlap."""
     session, levels_, windows_, _ = spark_columns(strategy, work)
     rounds = session * constants.session + levels_ * constants.level_round + windows_ * constants.window_round
     rows = (work.scanned + SCANS_AN_EXCHANGE * work.exchanged) * constants.row
@@ -279,6 +281,6 @@ def parts_on_spark(
 
 
 def spark_columns(strategy: str, work: Work) -> list[float]:
-    """Return what a session, a round of either strategy and a row are multiplied by."""
+    """Return the factors of the constants: sessions, rounds of each strategy, and rows."""
     rounds = [float(work.rounds * (strategy == each)) for each in ("levels", "windows")]
     return [1.0, *rounds, work.scanned + SCANS_AN_EXCHANGE * work.exchanged + SCANS_ALONE * work.alone]

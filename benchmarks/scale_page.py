@@ -1,6 +1,6 @@
-"""Write the tables of docs/scale.md, between their marks: what was measured, and what the model predicts.
+"""Write the tables of docs/scale.md between their marks: measurements, and predictions of the model.
 
-Run it as ``python benchmarks/scale_page.py`` after ``python benchmarks/scale.py``, which measures.
+Run it as ``python benchmarks/scale_page.py``, after ``python benchmarks/scale.py`` has measured.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ GAMES = (
     ("windows, moves to any lower rank", "windows", None),
     ("levels, no rank", "levels", None),
 )
-"""A name, the strategy, and how many ranks lower a move leads at most."""
+"""A name, the strategy, and by how much a move decreases the rank at most."""
 
 
 def predict(strategy: str, span: int | None, edges: int, machines: Machines, constants: Constants) -> dict[str, Any]:
-    """Return what a cluster needs for a game of ten moves a position, and its seconds by what they are spent on."""
+    """Return the work of a cluster for a game of ten moves a position, and its seconds for each kind of work."""
     partitions = max(2 * machines.nodes * machines.cores, edges // EDGES_A_PARTITION)
     work = STRATEGIES[strategy](uniform(edges / 10, edges, RANKS, span), TASK_EDGES, partitions)
     parts = parts_on_spark(strategy, work, machines, partitions, constants)
@@ -112,7 +112,7 @@ def limits() -> str:
 
 
 def crossings(constants: Constants) -> str:
-    """Return from how many edges on a cluster is faster than one machine's disk."""
+    """Return the table of the number of edges from which a cluster is faster than one machine with its disk."""
     heads = ["game and strategy", *(f"{nodes:,} nodes" for nodes in CLUSTERS)]
     rows = []
     for name, strategy, span in GAMES:
@@ -122,7 +122,7 @@ def crossings(constants: Constants) -> str:
 
 
 def crossing(strategy: str, span: int | None, machines: Machines, constants: Constants) -> int | None:
-    """Return the least of ten sizes a decade that a cluster solves sooner than one machine with the edges on disk."""
+    """Return the smallest of ten sizes in each decade for which a cluster is faster than one machine with its disk."""
     for step in range(70, 104):
         edges = round(10 ** (step / 10))
         alone = on_disk(edges / 10, edges, constants, Machines(1))
@@ -154,7 +154,7 @@ def counts(measured: dict[str, Any], constants: Constants) -> str:
 
 
 def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float, float, Any]]:
-    """Return what a run was counted to do: a name, by the model, by measurement, and how to write it."""
+    """Return the counts of a run: name, prediction, measurement, and the function that formats them."""
     if run["method"] in STRATEGIES:
         work = Work(*run["work"])
         rows = "rows exchanged", work.exchanged, run["exchanged"], lambda count: f"{count:,.0f}"
@@ -163,7 +163,7 @@ def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float,
         stored = [("bytes kept", kept, run["stored"], size)] if kept else []
         return [("rounds", work.rounds, run["rounds"], lambda count: f"{count:.0f}"), rows, sent, *stored]
     if run["edges"] < 10**7:
-        return []  # the interpreter and the blocks of edges are more than the game
+        return []  # the interpreter and the blocks of edges take more than the game
     if run["method"] == "memory":
         return [("peak of memory", in_memory(run["vertices"], run["edges"], constants).memory, run["peak"], size)]
     method = on_disk(run["vertices"], run["edges"], constants, PROCESSOR)
@@ -171,7 +171,7 @@ def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float,
 
 
 def side_by_side(measured: dict[str, Any]) -> str:
-    """Return the table of the disk's method against memory's."""
+    """Return the table that compares solving on disk with solving in memory."""
     heads = ["edges", "in memory", "on disk", "ratio", "peak in memory", "peak on disk"]
     by_size: dict[int, dict[str, dict[str, Any]]] = {}
     for run in measured["runs"]:
@@ -225,7 +225,7 @@ def unit(name: str, value: float) -> str:
 
 
 def power(count: float) -> str:
-    """Return a number of edges in the way of 3 * 10^8."""
+    """Return a number of edges as text, such as 3 × 10^8."""
     exponent = math.floor(math.log10(count) + 1e-9)
     digit = f"{count / 10**exponent:.2g}"
     return f"10^{exponent}" if digit == "1" else f"{digit} × 10^{exponent}"
@@ -251,7 +251,7 @@ def table(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def tables() -> dict[str, str]:
-    """Return every table of the page by its name."""
+    """Return all tables of the page by name."""
     measured = json.loads(RUNS.read_text())
     constants = Constants(**measured["constants"])
     when = f"Measured on {measured['date']}: {measured['machine']}; load when it began {measured['load']}.\n"
@@ -268,7 +268,7 @@ def tables() -> dict[str, str]:
 
 
 def filled(page: str) -> str:
-    """Return a page with its tables made anew."""
+    """Return a page with new tables."""
     for name, text in tables().items():
         marked = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not marked.search(page):

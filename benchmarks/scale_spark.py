@@ -1,4 +1,4 @@
-"""One game on Apache Spark in a process of its own, with what Spark counts; prints JSON. Linux.
+"""Solve one game on Apache Spark in a separate process, and print Spark's counts as JSON (Linux).
 
 python benchmarks/scale_spark.py FILE.parquet {task,windows,levels} TASK_EDGES [--master 'local[2]'] [--memory 4g]
 python benchmarks/scale_spark.py --tasks 5000
@@ -23,13 +23,13 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds(root: int) -> float:
-    """Return the time of a process and of all that it started, the ended ones among them if they were waited for."""
+    """Return the processor time of a process and its descendants; ended ones count if their parent waited for them."""
     children, ticks = defaultdict(list), {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended
+            continue  # the process has ended
         children[int(fields[1])].append(int(folder.name))
         ticks[int(folder.name)] = sum(map(int, fields[11:15]))
     found, waiting = 0, [root]
@@ -41,7 +41,7 @@ def processor_seconds(root: int) -> float:
 
 
 def stages(session: SparkSession) -> list[Any]:
-    """Return what Spark knows of each stage."""
+    """Return Spark's report of each stage."""
     context: Any = session.sparkContext
     none = context._gateway.new_array(context._jvm.double, 0)
     found = context._jsc.sc().statusStore().stageList(None, False, False, none, None)
@@ -49,7 +49,7 @@ def stages(session: SparkSession) -> list[Any]:
 
 
 def stored(session: SparkSession) -> int:
-    """Return the bytes that executors keep between rounds."""
+    """Return the bytes that executors store between rounds."""
     context: Any = session.sparkContext
     return sum(each.memSize() + each.diskSize() for each in context._jsc.sc().getRDDStorageInfo())
 
@@ -65,7 +65,7 @@ def open_session(master: str, memory: str) -> SparkSession:
 
 
 def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dict[str, float]:
-    """Solve a game, and say what Spark counted."""
+    """Solve a game, and return Spark's counts."""
     chosen: dict[str, Any] = {
         "task": {"task_edges": 2**31},
         "windows": {"strategy": "windows", "rank": "rank", "task_edges": task_edges},
@@ -84,9 +84,9 @@ def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dic
 
 
 def start_tasks(session: SparkSession, count: int) -> dict[str, float]:
-    """Time what the driver does for tasks that do nothing: all but what the tasks themselves report."""
+    """Return the driver's time for empty tasks: the total without the time that the tasks report."""
     driver = 0.0
-    for _ in range(2):  # the first time loads classes
+    for _ in range(2):  # the first run loads classes
         before = processor_seconds(os.getpid()) - in_tasks(session)
         session.range(count, numPartitions=count).write.format("noop").mode("overwrite").save()
         driver = processor_seconds(os.getpid()) - in_tasks(session) - before

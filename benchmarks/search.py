@@ -1,9 +1,9 @@
-"""Measure the search for values of single positions in one run, and print a table.
+"""Measure searches for the values of single positions, and print a table.
 
     python benchmarks/search.py [--runs 3] [--jobs 1] [POSITION ...]
 
-Loops are compiled before the clock starts; least processor times of several runs. A position is visited when its
-options are looked at for the first time; small graphs, whose values are found apart, do not count.
+Loops are compiled before the clock starts. The table has the smallest processor time of several runs. A position counts
+as visited when the search first lists its options. Small graphs, whose values are computed directly, do not count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ POSITIONS = [
 
 
 def measure(position: str, jobs: int = 1) -> tuple[float, int, int]:
-    """Return the seconds that a value takes, the positions visited, and the value."""
+    """Return the seconds of a search, the number of visited positions, and the value."""
     search = Search(position, jobs=jobs)
     started = time.process_time()
     value = search.grundy

@@ -2,11 +2,11 @@
 
     python benchmarks/spark.py [--edges 1e6 1e7] [--depth 80 5000] [--only task windows levels] [--share 20]
 
-Random games with shuffled positions, ten moves a position, a twentieth of them to ten hubs; all values must be those
-found in memory. ``task`` gives the whole game to one task, up to 10^7 moves; with ``windows`` and ``levels`` a task may
-solve the ``--share``-th part of the moves. Each run has processes of its own; its memory is that of all of them, what
-they share counted once (Linux). 10^8 edges need 16 GB, to make the game, and 10 GB where temporary files go; a run on
-Spark holds what ``--memory`` gives the JVM, and Python's share.
+The games are random, with shuffled positions and ten moves a position; a twentieth of the moves go to ten hubs. All
+values must be the same as in memory. ``task`` gives the whole game to one task, up to 10^7 moves. With ``windows`` and
+``levels`` a task may solve at most a ``--share``-th of the moves. Each run has its own processes. Its memory is the sum
+of theirs, where shared memory counts once (Linux). 10^8 edges need 16 GB of memory, to make the game, and 10 GB for
+temporary files. A run on Spark needs ``--memory`` for the JVM, and the memory of Python.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def make(folder: str, edges: int, depth: int) -> None:
 
 
 def solve_in_memory(folder: str) -> None:
-    """Write the values, and how long the pass alone took."""
+    """Write the values and the time of the pass alone."""
     from graphgame import GameGraph
     from graphgame.solution.sprague_grundy import grundy_values
 
     few = np.arange(9)
-    grundy_values(GameGraph.from_arrays(few[1:], few[:-1], 9), engine="compiled")  # loads what is compiled
+    grundy_values(GameGraph.from_arrays(few[1:], few[:-1], 9), engine="compiled")  # loads the compiled loops
     with peak() as told:
         table = pq.read_table(Path(folder, "edges.parquet"), columns=["source", "target"])
         source, target = (table[name].to_numpy() for name in ("source", "target"))
@@ -77,7 +77,7 @@ def solve_in_memory(folder: str) -> None:
 
 
 def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) -> None:
-    """Write the values, and how long it took from table to table."""
+    """Write the values and the time from the table of edges to the table of values."""
     from pyspark.sql import SparkSession
 
     from graphgame.labs.scale import spark
@@ -103,22 +103,22 @@ def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) 
 
 @contextmanager
 def peak() -> Iterator[dict[str, float]]:
-    """Tell the most memory that this process and those it started held together."""
-    told, done = {"bytes": 0}, threading.Event()
+    """Return the peak of the memory that this process and its descendants have together."""
+    most, done = {"bytes": 0}, threading.Event()
 
     def watch() -> None:
         while not done.wait(0.5):
-            told["bytes"] = max(told["bytes"], sum(map(held, family(os.getpid()))))
+            most["bytes"] = max(most["bytes"], sum(map(held, family(os.getpid()))))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    yield told
+    yield most
     done.set()
     watcher.join()
 
 
 def family(process: int) -> Iterator[int]:
-    """Yield a process and all that it started, as far as they still run."""
+    """Yield a process and its descendants that still run."""
     yield process
     children: list[str] = []
     try:
@@ -134,7 +134,7 @@ def family(process: int) -> Iterator[int]:
 def command(process: int) -> list[str]:
     """Return the program of a process and its arguments.
 
-    Java starts a program in a process that has Java's memory, all of it, and Java's command, until it has its own.
+    When Java starts a program, the new process at first has the memory and the command of Java.
     """
     try:
         program, *arguments = Path("/proc", str(process), "cmdline").read_text().split("\0")
@@ -144,7 +144,7 @@ def command(process: int) -> list[str]:
 
 
 def held(process: int) -> int:
-    """Return the bytes that a process holds, its share of what several hold; 0 where it has ended."""
+    """Return the memory of a process in bytes, with its share of shared memory; 0 if it has ended."""
     try:
         lines = Path("/proc", str(process), "smaps_rollup").read_text().splitlines()
     except OSError:
@@ -153,7 +153,7 @@ def held(process: int) -> int:
 
 
 def differing(folder: str, how: str) -> int:
-    """Return how many positions have another value than in memory, or none."""
+    """Return how many positions have a value that is missing or differs from the value in memory."""
     want = np.load(Path(folder, "values.npy"))
     for file in Path(folder, f"{how}.parquet").glob("*.parquet"):
         for batch in pq.ParquetFile(file).iter_batches(columns=["position", "grundy"]):
@@ -182,7 +182,7 @@ def row(edges: int, depth: int, how: str, told: Path) -> str:
 
 
 def alone(work: Callable[..., None], *arguments: object) -> None:
-    """Do something in a process of its own, which gives its memory back."""
+    """Run a function in a separate process, so that its memory is freed."""
     process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
     process.start()
     process.join()
@@ -191,14 +191,14 @@ def alone(work: Callable[..., None], *arguments: object) -> None:
 
 
 def main() -> None:
-    """Run everything and print the table as it grows."""
+    """Run everything, and print each row of the table when it is ready."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edges", type=float, nargs="+", default=[1e6, 1e7])
     parser.add_argument("--depth", type=int, nargs="+", default=[80])
     parser.add_argument("--only", nargs="+", choices=HOWS, default=HOWS)
     parser.add_argument("--master", default="local[2]")
-    parser.add_argument("--memory", default="4g", help="of the JVM")
-    parser.add_argument("--share", type=int, default=20, help="which part of the moves one task may solve; default 20")
+    parser.add_argument("--memory", default="4g", help="memory of the JVM")
+    parser.add_argument("--share", type=int, default=20, help="one task may solve a SHARE-th of the moves; default 20")
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     lines = ["| edges | depth | how | time | memory |", "| --- | --- | --- | --- | --- |"]

@@ -1,4 +1,4 @@
-"""What was measured, and the tables of it."""
+"""Measurements, and tables of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Row", "Run", "markdown"]
 
 
 class Run(NamedTuple):
-    """A process: wall and processor seconds, peak resident bytes, verdict; what it reports itself; why it failed."""
+    """A process: wall and processor seconds, peak resident bytes, verdict, its own report, and why it failed."""
 
     seconds: float
     cpu: float
@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A column for each contender; the first is what the others are divided by."""
+    """A table with a column for each program; ratios are relative to the first."""
 
     title: str
     contenders: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How Sphinx makes the website; ``python docs/make_site.py`` runs it."""
+"""Sphinx's settings for the website; ``python docs/make_site.py`` runs Sphinx."""
 
 import re
 from gettext import translation
@@ -72,18 +72,18 @@ THEME_WORDS = {
 
 
 class Search(search.SearchEnglish):
-    """Search in English and Chinese: English words, and of Chinese each character and each two side by side."""
+    """Search in English and Chinese: the index has English words, and single Chinese characters and pairs of them."""
 
     lang = "en+zh"
     js_splitter_code = r"""
         var splitQuery = (query) =>
           (query.match(/[\u3400-\u9fff]+|(?:(?![\u3400-\u9fff])[\p{L}\p{N}_])+/gu) || []).flatMap((word) =>
-            /[\u3400-\u9fff]{2}/u.test(word) ? Array.from(word.slice(1), (next, place) => word[place] + next) : [word]);
+            /[\u3400-\u9fff]{2}/u.test(word) ? Array.from(word.slice(1), (next, index) => word[index] + next) : [word]);
     """
     _word_re = re.compile(r"[\u3400-\u9fff]+|[^\W\u3400-\u9fff]+")
 
     def split(self, text: str) -> list[str]:
-        """Return the words of a text."""
+        """Return the words of a text for the index."""
         words = self._word_re.findall(text)
         chinese = [word for word in words if "\u3400" <= word[0] <= "\u9fff"]
         latin = [word for word in words if word not in chinese]
@@ -92,24 +92,24 @@ class Search(search.SearchEnglish):
 
 
 def without_accents(word: str) -> str:
-    """Return a word as people type it who have no accents on their keyboard: misere for misère."""
+    """Return a word without accents, as people may type it: misere for misère."""
     return "".join(letter for letter in normalize("NFD", word) if not combining(letter))
 
 
 def is_chinese(page: str) -> bool:
-    """Tell whether a page is in Chinese."""
+    """Return True if a page is in Chinese."""
     return page.endswith(".zh") or "/zh/" in page
 
 
 def twin_of(page: str) -> str:
-    """Return the name that a page has in the other language, if it is there."""
+    """Return the name of the page in the other language, whether or not it exists."""
     if is_chinese(page):
         return page.removesuffix(".zh").replace("/zh/", "/", 1)
     return page.replace("/", "/zh/", 1) if "/" in page else f"{page}.zh"
 
 
 def in_its_language(app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object) -> None:
-    """Give a page the menu and the words of its language, and the way to the other language."""
+    """Add to a page the menu and the words of its language, and a link to the other language."""
     chinese = is_chinese(page)
     home = "index.zh" if chinese else "index"
     twin = twin_of(page)
@@ -125,6 +125,6 @@ def in_its_language(app: Sphinx, page: str, _template: str, context: dict[str, o
 
 
 def setup(app: Sphinx) -> None:
-    """Let Sphinx call what is defined here."""
+    """Register the search and the page hook with Sphinx."""
     search.languages[Search.lang] = Search
     app.connect("html-page-context", in_its_language)

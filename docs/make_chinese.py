@@ -1,9 +1,9 @@
-"""Bring the Chinese documents in step: ``python docs/make_chinese.py`` gives each page the code of its English twin.
+"""Update the Chinese documents: ``python docs/make_chinese.py`` copies the code of each English page to its twin.
 
-A page in docs/zh/ has the twin of the same name in docs/. Code comes from the twin, and commands answer in Chinese.
-People write the words. The page's last line is a digest of the English words, so that a test fails when these have
-changed: read what changed, write it in Chinese, then run this. The part of an English page after ``END`` has no
-Chinese version.
+A page in docs/zh/ has a twin of the same name in docs/. The code is copied from the twin, and the output of commands is
+made in Chinese. People write the text. The last line of a Chinese page is a digest of the English text, so a test fails
+if the English text has changed. Then translate the change and run this script. The part of an English page after
+``END`` has no Chinese version.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMES = ("games", "heaps", "index", "laws", "loopy", "misere", "pictures", "play
 TWINS = [*(f"{name}.md" for name in NAMES), *HOWTO]
 END = "<!-- English only below -->"
 MORE = "更多内容见[英文页](../{})。"
-"""How a Chinese page ends where the English one goes on."""
+"""The last line of a Chinese page whose English twin is longer."""
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 FILE = re.compile(r"^<!-- file: ([\w.]+) -->\n```python\n(.*?)```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(
@@ -39,7 +39,7 @@ DIGEST = re.compile(r"\n+<!-- English: \w+ -->\n\Z")
 
 
 def page(name: str) -> str:
-    """Return what a Chinese page should hold: its own words, the code of the English page, and the digest of that."""
+    """Return the text of a Chinese page: its own words, the code of the English page, and the digest."""
     english = english_of(name)
     words = CODE.split(chinese_of(name))
     code = code_of(english)
@@ -62,7 +62,7 @@ def chinese_of(name: str) -> str:
 
 
 def code_of(english: str) -> list[str]:
-    """Return the pieces of code of a page, with what its commands answer in Chinese."""
+    """Return the code blocks of a page, with the output of commands in Chinese."""
     with TemporaryDirectory() as folder, chdir(folder):
         shutil.copytree(DOCS.parent / "samples", "samples")
         for name, text in FILE.findall(english):
@@ -71,24 +71,24 @@ def code_of(english: str) -> list[str]:
 
 
 def answered(found: re.Match[str]) -> str:
-    """Return a command with its answer in Chinese, without warnings of what this machine lacks, such as a font."""
+    """Return a command with its output in Chinese, without warnings about this machine, such as a missing font."""
     given = (found["input"] or "").replace("\\n", "\n")
     words = ["--lang", "zh", *shlex.split(found["words"])]
     with (
         patch("graphgame.compiled.engine.warn_caller"),
         patch("graphgame.labs.layouts.plots.warn_of_missing"),
         patch("graphgame.cli.errors.tell_of_compiling"),
-    ):  # of this machine
+    ):
         return found["command"] + CliRunner().invoke(main, words, input=given, catch_exceptions=False).output
 
 
 def digest(english: str) -> str:
-    """Return a few letters that change when the words of a page do."""
+    """Return a short digest of the words of a page, without code."""
     return sha256(" ".join(CODE.sub("", english).split()).encode()).hexdigest()[:12]
 
 
 def shape(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each part of a page: its kind, its level or how many lines or items it has, and how many links."""
+    """Yield for each paragraph of a page its kind, its number of list items or table rows, and its number of links."""
     for part in re.split(r"\n\n+", CODE.sub("```", COMMENT.sub("", text)).strip()):
         kind = re.findall(r"\A(?:#+ |\||- |1\. |!|<|```|)", part)[0]
         items = len(re.findall(r"^(?:\||- |\d+\. )", part, re.MULTILINE))

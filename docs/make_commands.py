@@ -1,4 +1,4 @@
-"""The commands' page of the website: the help of all commands; ``docs/make_site.py`` writes it."""
+"""Make the website's page of commands, with the help of all commands; ``docs/make_site.py`` calls it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ WIDTH = 100
 
 HEAD = """# Commands
 
-What `--help` says of each command.
+The output of `--help` for each command.
 
-`graphgame --lang zh`, or `--lang zh` anywhere after it, has results, explanations, legends, errors and this help in
-Chinese; without it the environment decides, by `LC_ALL`, `LC_MESSAGES` or `LANG`. What machines read (`--json`,
+With `--lang zh` anywhere on the command line, results, explanations, legends, errors and this help are in Chinese.
+Without `--lang` the environment variables `LC_ALL`, `LC_MESSAGES` and `LANG` decide. Output for programs (`--json`,
 `--csv`, files, the words of `--verdict`) is the same in each language.
 """
 
 
 def page() -> str:
     """Return the text of the page."""
-    found = list(commands(main))
-    contents = [f"- [`graphgame {' '.join(names)}`](#graphgame-{'-'.join(names)})" for names in found]
-    return "\n".join([HEAD, *contents, "", *(section(names) for names in found)])
+    names_of_all = list(commands(main))
+    contents = [f"- [`graphgame {' '.join(names)}`](#graphgame-{'-'.join(names)})" for names in names_of_all]
+    return "\n".join([HEAD, *contents, "", *(section(names) for names in names_of_all)])
 
 
 def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
-    """Yield the names of every command, each group before its own."""
+    """Yield the names of every command, a group before its commands."""
     if names:
         yield names
     for name, child in children(command):
@@ -38,19 +38,19 @@ def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
 
 
 def children(command: click.Command) -> list[tuple[str, click.Command]]:
-    """Return the commands of a group, or those that a command's first word may name."""
+    """Return the commands of a group, or the other commands that the first argument of a command may name."""
     if isinstance(command, OpenCommand):
         return [(name, click.Command(name)) for name in command.others]
     if not isinstance(command, click.Group):
         return []
     context = click.Context(command)
-    found = ((name, command.get_command(context, name)) for name in command.list_commands(context))
-    return [(name, child) for name, child in found if child is not None]
+    pairs = ((name, command.get_command(context, name)) for name in command.list_commands(context))
+    return [(name, child) for name, child in pairs if child is not None]
 
 
 def section(names: tuple[str, ...]) -> str:
-    """Return what a command says of itself, under its name."""
-    said = CliRunner().invoke(main, [*names, "--help"], prog_name="graphgame", terminal_width=WIDTH)
-    if said.exit_code != 0:
-        raise RuntimeError(said.output)
-    return f"## graphgame {' '.join(names)}\n\n```text\n{said.output.rstrip()}\n```\n"
+    """Return the section of a command: its name and its help."""
+    result = CliRunner().invoke(main, [*names, "--help"], prog_name="graphgame", terminal_width=WIDTH)
+    if result.exit_code != 0:
+        raise RuntimeError(result.output)
+    return f"## graphgame {' '.join(names)}\n\n```text\n{result.output.rstrip()}\n```\n"

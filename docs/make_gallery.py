@@ -112,7 +112,7 @@ ABOUT = (
 
 
 def draw(folder: Path) -> str:
-    """Draw every picture into a folder, and return the text that shows them."""
+    """Draw all pictures into a folder, and return the text of the page."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = ["# Gallery", "", ABOUT, ""]
     for title, pictures, option in (("Graphs", GRAPHS, "-o"), ("Plots", PLOTS, "--plot"), ("Laws", LAWS, "--draw")):
@@ -133,14 +133,14 @@ def draw(folder: Path) -> str:
 
 
 def run(command: str) -> None:
-    """Run a command of graphgame from the top of the project."""
+    """Run a graphgame command in the current folder."""
     done = CliRunner().invoke(graphgame, shlex.split(command), catch_exceptions=False)
     if done.exit_code:
         raise SystemExit(f"graphgame {command}: {done.output}")
 
 
 def positions(folder: Path) -> list[str]:
-    """Draw the example of each game of the catalogue that has pictures, and return the rows of a table."""
+    """Draw the example of each game with a picture, and return the rows of a table."""
     rows = []
     for name, entry in CATALOGUE.items():
         position = parse_position(entry.example)

@@ -1,4 +1,4 @@
-"""Write docs/laws-table.md: the laws that are found of some fifty games, with the processor time each took.
+"""Write docs/laws-table.md: the laws that graphgame finds for about fifty games, with processor times.
 
 ``python docs/make_laws.py``
 """
@@ -62,18 +62,18 @@ MISERE += ["kayles(n)", "guiles(n)", "octal{0.72}(n)", "octal{0.75}(n)"]
 
 
 def row(source: str, misere: bool = False) -> str:
-    """Return the row of a game, without its time."""
-    seen = laws.law_table(source, misere=misere)
-    found = {law.about: law for law in laws.laws_of(seen)}
+    """Return the table row of a game, without the time."""
+    table = laws.law_table(source, misere=misere)
+    law_about = {law.about: law for law in laws.laws_of(table)}
     cells = [f"`{source}`" + (", misère" if misere else "")]
     kinds = (("values", "rows"), ("P-positions", "P-positions"), ("winning moves", "a winning move"))
     for about, kind in kinds:
-        law = found.get(about) or found.get(kind)
-        said = "" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
+        law = law_about.get(about) or law_about.get(kind)
+        text = "" if law is None else f"{law.text}: {'**proved**' if law.proof else law.grounds}"
         for start in ("P-positions", "winning moves"):
-            said = said.removeprefix(f"{start}: ").removeprefix(f"{start} of misère play: ")
-        told = about == "P-positions" or (about == "values" and seen.quotient is None)
-        cells.append(said.replace("|", r"\|") or ("no law found" if told else ""))
+            text = text.removeprefix(f"{start}: ").removeprefix(f"{start} of misère play: ")
+        is_required = about == "P-positions" or (about == "values" and table.quotient is None)
+        cells.append(text.replace("|", r"\|") or ("no law found" if is_required else ""))
     return " | ".join(cells)
 
 

@@ -1,4 +1,4 @@
-"""Run docs/notebook.ipynb from start to end and keep its outputs: python docs/make_notebook.py."""
+"""Run docs/notebook.ipynb and store its outputs: ``python docs/make_notebook.py``."""
 
 from pathlib import Path
 

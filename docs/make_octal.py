@@ -1,4 +1,4 @@
-"""Write docs/octal-codes.md: what is proved of all octal codes of three digits, beside what is published of them.
+"""Write docs/octal-codes.md: proved and published periods of all octal codes of three digits.
 
 ``python docs/make_octal.py`` (some minutes)
 """
@@ -23,14 +23,14 @@ PATTERN, LIMIT = "0.ddd", 100_000
 
 LARGER = dict.fromkeys(("0.16", "0.354", "0.376", "0.56"), 30_000_000)
 LARGER |= dict.fromkeys(("0.054", "0.104", "0.454"), 450_000_000)
-"""Codes whose periods need more heaps than the search tries: up to how many."""
+"""Code -> the number of heaps to compute, for codes that need more heaps than the search."""
 
 SOLVED_ELSEWHERE = ("0.054", "0.104", "0.106", "0.454")
-"""Codes that the list of unsolved games has, though A. Flammenkamp solved them."""
+"""Codes in the list of unsolved games that A. Flammenkamp has solved."""
 
 
 class Published(NamedTuple):
-    """A period in print."""
+    """A published period."""
 
     code: str
     period: int
@@ -39,14 +39,14 @@ class Published(NamedTuple):
 
 
 def read_table(topic: str) -> list[dict[str, Any]]:
-    """Return the records of a table of published values that the tests are made from."""
+    """Return the records of a table of published values, which the tests use too."""
     records: list[dict[str, Any]] = json.loads((TABLES / f"{topic}.json").read_text(encoding="utf-8"))
     return records
 
 
 @cache
 def published() -> tuple[Published, ...]:
-    """Return the periods of octal codes that the tables hold."""
+    """Return the periods of octal codes in the published tables."""
     found = []
     for record in read_table("octal-normal") + read_table("oeis-octal"):
         code, expected = game(record["input"]["code"]).ruleset.arguments, record["expected"]
@@ -60,14 +60,14 @@ def published() -> tuple[Published, ...]:
 
 @cache
 def unsolved() -> frozenset[str]:
-    """Return the codes that are in print as without a known period."""
+    """Return the codes that are published as codes without a known period."""
     (record,) = read_table("octal-unsolved")
     return frozenset(f"{code if code[0] == '4' else '0' + code}" for code in record["expected"] if "." in code)
 
 
 @cache
 def start(code: str) -> tuple[HeapGame, int, bytes]:
-    """Return a game, the first heap whose value is not 0, and the values from there on."""
+    """Return a game, its first heap of non-zero value, and the values from this heap on."""
     rules = game(code)
     values = rules.grundy_values(200).astype(np.uint32)
     zeros = int(np.argmax(values > 0))
@@ -75,19 +75,19 @@ def start(code: str) -> tuple[HeapGame, int, bytes]:
 
 
 def same(first: str, second: str) -> bool:
-    """Tell whether two codes are proved to have the same values but for zeros at the start."""
+    """Return True if two codes are proved to have the same values apart from zeros at the start."""
     (a, zeros, values), (b, more_zeros, others) = sorted((start(first), start(second)), key=lambda each: each[1])
     return values == others and same_moves(a, b, more_zeros - zeros)
 
 
 def in_print(row: SearchRow) -> list[Published]:
-    """Return what is published of a row's codes, and of longer ones of the same values."""
+    """Return the published periods of a row's codes, and of longer codes with the same values."""
     codes = (row.code, *row.same_as)
     return [each for each in published() if each.code in codes or (len(each.code) > 5 and same(row.code, each.code))]
 
 
 def elsewhere(row: SearchRow) -> str:
-    """Return the last column of a row: the period in print, of which code if not of the first, and where."""
+    """Return the last column of a row: the published period, its code if it is not the first, and the source."""
     codes = {row.code, *row.same_as}
     texts = []
     for each in in_print(row):
@@ -100,7 +100,7 @@ def elsewhere(row: SearchRow) -> str:
 
 
 def tried_further(row: SearchRow) -> SearchRow:
-    """Return a row of the search, with the period that more heaps prove."""
+    """Return a row of the search, with the period that more heaps prove, if any."""
     found = game(row.code).period(LARGER[row.code]) if row.code in LARGER else None
     if found is None:
         return row
@@ -108,7 +108,7 @@ def tried_further(row: SearchRow) -> SearchRow:
 
 
 def line(row: SearchRow) -> str:
-    """Return the line of a row."""
+    """Return the line of the table for a row."""
     numbers = ["", "", ""] if row.period is None else [f"{n:,}" for n in (row.preperiod, row.period, row.last_heap)]
     status = "open" if row.period is None else "**proved**"
     more = ", ".join(code.removeprefix("0") for code in row.same_as)

@@ -1,4 +1,4 @@
-"""The reference of the website: a page for each public name, from its docstring; ``docs/make_site.py`` writes it."""
+"""Make the website's reference, a page for each public name from its docstring; ``docs/make_site.py`` calls it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MODULES = (
     "errors",
     "solution.statistics",
 )
-"""All names of these are public; of other modules, those that are at the root."""
+"""Modules whose names are all public. Of other modules, only the names at the root are public."""
 
 TASKS = {
     "Solve": ("solution.solve", "solution.results", "solution.sprague_grundy", "solution.statistics"),
@@ -56,11 +56,11 @@ TASKS = {
     "Large graphs": ("labs.scale.disk", "labs.scale.generators", "labs.scale.spark"),
     "Errors and warnings": ("errors",),
 }
-"""What people do -> the modules whose names they use for it."""
+"""Task -> the modules with the names for this task."""
 
 ABOUT = (
-    "The help of :doc:`every command <commands>`, and all public names by task. Each name is shown as you reach it: "
-    "``graphgame.solve`` is at the root, where it is imported when it is first used; "
+    "The help of :doc:`every command <commands>`, and all public names by task. Each name has its full path: "
+    "``graphgame.solve`` is at the root, and is imported at its first use; "
     "``graphgame.labs.heaps.octal`` needs ``import graphgame.labs.heaps``."
 )
 
@@ -75,17 +75,17 @@ def public_names() -> dict[str, list[str]]:
 
 
 def functions_first(name: str) -> tuple[bool, str]:
-    """Return the key that sorts names by whether they are classes, then by letters."""
+    """Return a sort key: functions before classes, then alphabetical."""
     return name[:1].isupper(), name
 
 
 def at_root(name: str, value: object) -> bool:
-    """Tell whether ``graphgame.NAME`` is this value."""
+    """Return True if ``graphgame.NAME`` is this value."""
     return name in graphgame.__all__ and getattr(graphgame, name) is value
 
 
 def write(folder: Path) -> None:
-    """Write a page for each public name, one for each task, and one that leads to these and to the commands."""
+    """Write a page for each public name, a page for each task, and an index of tasks and commands."""
     folder.mkdir()
     names_of = public_names()
     if names_of.keys() != (of_tasks := {module for modules in TASKS.values() for module in modules}):
@@ -106,13 +106,13 @@ def write(folder: Path) -> None:
 
 
 def path_of(module: str, name: str) -> str:
-    """Return how a public name is reached."""
+    """Return the full path of a public name."""
     value = getattr(import_module(f"graphgame.{module}"), name)
     return f"graphgame.{name}" if at_root(name, value) else f"graphgame.{module}.{name}"
 
 
 def name_page(home: str, name: str) -> Iterator[str]:
-    """Yield the page about a public name, its signature and docstring as autodoc shows them."""
+    """Yield the lines of the page about a public name; autodoc adds its signature and docstring."""
     module = path_of(home, name).rpartition(".")[0]
     value = getattr(import_module(module), name)
     heading = name if module == "graphgame" else f"{module.rpartition('.')[2]}.{name}"
@@ -126,7 +126,7 @@ def name_page(home: str, name: str) -> Iterator[str]:
 
 
 def toctree(pages: Iterable[str], option: str) -> list[str]:
-    """Return the lines that lead to pages."""
+    """Return the lines of a toctree of pages."""
     return [".. toctree::", f"   {option}", "", *(f"   {page}" for page in pages)]
 
 

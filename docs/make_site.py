@@ -1,8 +1,8 @@
-"""Make the website: ``python docs/make_site.py [FOLDER]`` writes it to build/site, where it works without a network.
+"""Make the website: ``python docs/make_site.py [FOLDER]`` writes it to build/site. It works without a network.
 
-The pages are the project's own documents as they stand, in English and in Chinese, with a page in both languages for
-each game of the catalogue and a page for each public name. A warning of Sphinx, or a link that leads nowhere, is an
-error. It needs the extra ``docs``.
+The pages are the project's documents, unchanged, in English and Chinese. There is also a page for each game of the
+catalogue, in both languages, and a page for each public name. A warning of Sphinx or a broken link is an error. This
+needs the extra ``docs``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CHINESE_WORDS = {
     "Values": "数值",
 }
 ABOUT_GAMES = {
-    "en": "Rules, theorem, source, values and a board for each. The notation is told in :doc:`/docs/games`.",
+    "en": "Rules, theorem, source, values and a board of each game. :doc:`/docs/games` explains the notation.",
     "zh": "每个游戏的规则、定理、出处、数值，以及可以对弈的棋盘。记法见\\ :doc:`/docs/zh/games`\\ 。",
 }
 
@@ -62,12 +62,12 @@ def make(target: Path) -> None:
         raise SystemExit(1)
     write_boards(target / "play")
     if broken := list(broken_links(target)):
-        raise SystemExit("\n".join(["links that lead nowhere:", *broken]))
+        raise SystemExit("\n".join(["broken links:", *broken]))
     shutil.rmtree(source)
 
 
 def stage(source: Path) -> None:
-    """Put the documents where Sphinx reads them, each where it stands in the project."""
+    """Copy the documents to the folder that Sphinx reads, with the same paths as in the project."""
     unwanted = shutil.ignore_patterns("*.py", "__pycache__", "site")
     source.mkdir(parents=True)
     for name in DOCUMENTS:
@@ -88,9 +88,9 @@ def stage(source: Path) -> None:
 
 
 def contents(text: str, other: str) -> Iterator[str]:
-    """Yield the trees of pages of the side bar: one for each section of the documents' own table of contents.
+    """Yield the toctrees of the side bar: one for each section of an index page.
 
-    Pages in the other language, in a folder that begins so, are left out.
+    Pages whose path begins with ``other``, the folder of the other language, are left out.
     """
     for section in text.split("\n## ")[1:]:
         links = re.findall(r"\]\(([^)#]+)\)", section)
@@ -108,7 +108,7 @@ def write_games(source: Path) -> None:
 
 
 def write_boards(folder: Path) -> None:
-    """Write the offline page of each game's example."""
+    """Write the offline page for each game's example."""
     folder.mkdir()
     for entry in CATALOGUE.values():
         run("draw", entry.example, "-o", str(folder / f"{entry.name}.html"), "--loopy")
@@ -116,7 +116,7 @@ def write_boards(folder: Path) -> None:
 
 def game_page(entry: Entry, language: str) -> Iterator[str]:
     """Yield the page about a game as reStructuredText."""
-    about = told(entry, language)
+    about = description(entry, language)
     yield title(name_of(about.rules, entry.name))
     rules = "\n\n".join(filter(None, (about.rules, about.ending, about.notation)))
     for heading, text in (("Rules", rules), ("Theorem", about.theorem), ("Source", about.source)):
@@ -129,11 +129,11 @@ def game_page(entry: Entry, language: str) -> Iterator[str]:
 
 
 def games_index(language: str) -> Iterator[str]:
-    """Yield the page that leads to all games: a card for each, with its picture and its rules in a sentence."""
+    """Yield the index of games: a card for each game, with its picture and its rules in one sentence."""
     yield from (title(word("Games", language)), ABOUT_GAMES[language], "", *REFERENCE["toctree"](CATALOGUE, ":hidden:"))
     yield from ("", ".. grid:: 1 2 3 3", "   :gutter: 3", "")
     for entry in CATALOGUE.values():
-        rules = told(entry, language).rules
+        rules = description(entry, language).rules
         yield from (f"   .. grid-item-card:: {name_of(rules, entry.name)}", f"      :link: {entry.name}")
         yield from ("      :link-type: doc", "      :class-card: game", "")
         picture = f"docs/gallery/position-{entry.name}.svg"
@@ -143,15 +143,15 @@ def games_index(language: str) -> Iterator[str]:
         yield from (f"      {first[:1].upper()}{first[1:]}", "")
 
 
-def told(entry: Entry, language: str) -> About:
-    """Return what a game tells about itself as reStructuredText: as it stands, or its translation."""
+def description(entry: Entry, language: str) -> About:
+    """Return the description of a game as reStructuredText, in English or translated."""
     with using(language):
         about, written = (entry.about, str) if language == "en" else (described(entry), as_written)
     return about._replace(**{name: ENUMERATION.sub(r"\\", written(getattr(about, name))) for name in About._fields[:5]})
 
 
 def as_written(text: str) -> str:
-    """Return a text as reStructuredText: notation as code, anything else as it stands."""
+    """Return a text as reStructuredText: notation becomes code, everything else is escaped."""
     parts = NOTATION.split(text)
     parts[::2] = [re.sub(r"([\\*`|_])", r"\\\1", part) for part in parts[::2]]
     parts[1::2] = [rf"\ ``{part}``\ " for part in parts[1::2]]
@@ -159,19 +159,19 @@ def as_written(text: str) -> str:
 
 
 def word(english: str, language: str) -> str:
-    """Return a word of the pages in their language."""
+    """Return a heading in the language of the page."""
     return CHINESE_WORDS[english] if language == "zh" else english
 
 
 def name_of(rules: str, name: str) -> str:
-    """Return what people call a game: what stands before the colon of its rules."""
+    """Return the full name of a game: the text before the first colon of its rules."""
     called = re.match(r"[^\n]{,40}?(?=[:：])", rules)
     return called[0] if called else name.replace("-", " ").capitalize()
 
 
 @cache
 def values_of(example: str) -> list[str]:
-    """Return a command for a game's values, by ranges where its example is one or two numbers, and its answer."""
+    """Return a command for a game's values and its output; with ranges if the example is one or two numbers."""
     name, _, position = example.rpartition("(")
     sources = [example]
     if re.fullmatch(r"\d+\)", position):
@@ -186,7 +186,7 @@ def values_of(example: str) -> list[str]:
 
 
 def run(*arguments: str) -> str:
-    """Return what a command of graphgame answers."""
+    """Return the output of a graphgame command."""
     done = CliRunner().invoke(graphgame, arguments, catch_exceptions=False)
     if done.exit_code:
         raise SystemExit(f"graphgame {' '.join(arguments)}: {done.output}")
@@ -194,7 +194,7 @@ def run(*arguments: str) -> str:
 
 
 class Links(HTMLParser):
-    """What a page names: its own anchors, the pages it leads to, and what it loads."""
+    """The anchors of a page, the targets of its links, and the files that it loads."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -204,7 +204,7 @@ class Links(HTMLParser):
         self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the attributes that name a place."""
+        """Collect ids, link targets and loaded files."""
         for name, value in attrs:
             if name in ("id", "name") and value:
                 self.anchors.add(value)
@@ -213,7 +213,7 @@ class Links(HTMLParser):
 
 
 def broken_links(target: Path) -> Iterator[str]:
-    """Yield each link of the pages of a folder that leads nowhere within it, and whatever is loaded from elsewhere."""
+    """Yield each broken link within the folder, and each file that a page loads from elsewhere."""
     pages = {
         path: Links(path)
         for path in target.rglob("*.html")

@@ -1,12 +1,11 @@
-"""Keep the texts of other languages in step with the source: ``python docs/make_texts.py``.
+"""Update the catalogues of translations from the source: ``python docs/make_texts.py``.
 
-The catalogue, ``graphgame/text/languages/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the
-source and loses those that are gone; the command says how many wait for a translation. Write those into it, and run it
-once more: that also makes the ``.mo`` that the package reads. ``click.po`` beside it has what click says.
+The script adds each new text of the source to ``graphgame/text/languages/zh/LC_MESSAGES/graphgame.po``, removes texts
+that no longer exist, and prints how many texts have no translation. Translate them in this file, and run the script
+again to compile the ``.mo`` file that the package reads. ``click.po`` in the same folder has the texts of click.
 
-Texts are the templates that ``translate``, ``Message`` and errors are given first, the nouns of ``plural`` and
-``amount``, the help of the commands, what the catalogue says of its games, and what the page gives to ``say`` and
-``amount`` in its JavaScript.
+Texts are the first arguments of ``translate``, ``Message`` and errors, the nouns of ``plural`` and ``amount``, the help
+of the commands, the descriptions of games, and the arguments of ``say`` and ``amount`` in the page's JavaScript.
 """
 
 from __future__ import annotations
@@ -37,24 +36,24 @@ PACKAGE = Path(graphgame.__file__).parent
 
 TEMPLATE_FIRST = re.compile(r"translate|Message|Failure|UsageError|RankError|_?error(_at\w*)?")
 NOUN_LAST = ("plural", "amount")
-"""What is called with a template, besides the errors, and with a noun."""
+"""Functions other than errors whose first argument is a template; functions whose last argument is a noun."""
 
 DATED = re.compile(rb'"(POT-|PO-Rev|Last-|Language-Team|Gen)')
-"""Lines of a catalogue that differ from day to day."""
+"""Lines of a catalogue with dates and the like, which would change each time."""
 
 
 def texts() -> set[str]:
     """Return every English text of the source."""
-    found = {*catalogue_texts(), *(text for command in commands(main) for text in helps(command))}
+    all_texts = {*catalogue_texts(), *(text for command in commands(main) for text in helps(command))}
     for source in sorted(PACKAGE.rglob("*.py")):
-        found |= set(texts_of_module(ast.parse(source.read_text(encoding="utf-8"))))
+        all_texts |= set(texts_of_module(ast.parse(source.read_text(encoding="utf-8"))))
     for script in PACKAGE.rglob("*.js"):
-        found |= texts_of_script(script.read_text(encoding="utf-8"))
-    return found
+        all_texts |= texts_of_script(script.read_text(encoding="utf-8"))
+    return all_texts
 
 
 def texts_of_module(tree: ast.Module) -> Iterator[str]:
-    """Yield the templates of a module, and its nouns after a count."""
+    """Yield the templates of a module, and its nouns as ``{count} noun``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args:
             if called(node) in NOUN_LAST:
@@ -64,17 +63,17 @@ def texts_of_module(tree: ast.Module) -> Iterator[str]:
 
 
 def takes_template(call: ast.Call) -> bool:
-    """Tell whether a template is the first argument of a call."""
+    """Return True if the first argument of a call is a template."""
     return bool(call.args) and (called(call) in errors.__all__ or TEMPLATE_FIRST.fullmatch(called(call)) is not None)
 
 
 def called(call: ast.Call) -> str:
-    """Return the name of what is called; nothing if it has none."""
+    """Return the name of the called function, or an empty text."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """Yield a literal text, or those of a choice between two."""
+    """Yield a literal text, or both texts of a conditional expression."""
     match node:
         case ast.Constant(value=str(text)) if text:
             yield text
@@ -84,7 +83,7 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 
 def commands(command: click.Command) -> Iterator[click.Command]:
-    """Yield a command and those below it."""
+    """Yield a command and all its subcommands."""
     yield command
     context = click.Context(command)
     if isinstance(command, OpenCommand):
@@ -97,24 +96,24 @@ def commands(command: click.Command) -> Iterator[click.Command]:
 
 
 def helps(command: click.Command) -> Iterator[str]:
-    """Yield what a command says of itself and of its options."""
-    for told in (command.help, command.short_help, *(getattr(p, "help", "") for p in command.params)):
-        yield from paragraphs(told or "")
+    """Yield the help texts of a command and its options."""
+    for text in (command.help, command.short_help, *(getattr(p, "help", "") for p in command.params)):
+        yield from paragraphs(text or "")
     yield from command.epilog.texts if isinstance(command.epilog, HelpEnd) else ()
 
 
 def catalogue(language: str, domain: str = DOMAIN) -> Catalog:
-    """Return the catalogue of a language as its file has it."""
+    """Return the catalogue of a language from its file."""
     return read_po(BytesIO(path(language, domain=domain).read_bytes()), locale=language)
 
 
 def path(language: str, kind: str = "po", domain: str = DOMAIN) -> Path:
-    """Return the file of a language."""
+    """Return the path of a catalogue file."""
     return FOLDER / language / "LC_MESSAGES" / f"{domain}.{kind}"
 
 
 def updated(language: str) -> Catalog:
-    """Return a catalogue with the texts of the source, with their translations as far as known."""
+    """Return a catalogue of the source's texts, with the known translations."""
     known = catalogue(language)
     new = Catalog(locale=language, project="graphgame", header_comment="# The texts of graphgame.", fuzzy=False)
     for text in sorted(texts()):
@@ -124,20 +123,20 @@ def updated(language: str) -> Catalog:
 
 
 def po(language: str) -> bytes:
-    """Return the text of a catalogue's file."""
+    """Return the contents of the ``.po`` file."""
     stream = BytesIO()
     write_po(stream, updated(language), width=120, omit_header=False, sort_output=True)
-    kept = [line for line in stream.getvalue().splitlines() if not DATED.match(line)]
-    return b"\n".join(kept).rstrip() + b"\n"
+    lines = [line for line in stream.getvalue().splitlines() if not DATED.match(line)]
+    return b"\n".join(lines).rstrip() + b"\n"
 
 
 def waiting(language: str) -> list[str]:
-    """Return the texts of a catalogue that have no translation."""
+    """Return the texts without a translation."""
     return [str(message.id) for message in catalogue(language) if message.id and not any(message.string)]
 
 
 def mo(language: str, domain: str = DOMAIN) -> bytes:
-    """Return the compiled form of a catalogue's file."""
+    """Return the contents of the compiled ``.mo`` file."""
     stream, known = BytesIO(), catalogue(language, domain)
     known.creation_date = known.revision_date = datetime(2026, 1, 1)
     write_mo(stream, known)

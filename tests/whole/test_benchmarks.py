@@ -92,7 +92,7 @@ def test_a_small_size(tmp_path):
 
 @pytest.mark.long
 @pytest.mark.usefixtures("failing_compiler")
-def test_one_that_fails_has_a_dash_and_the_reason(tmp_path):
+def test_contender_that_fails_has_a_dash_and_the_reason(tmp_path):
     done = run("run.py", "--sizes", 20, "--shapes", "path", "--repeat", 1, "-o", tmp_path / "table")
     assert done.returncode == 0, done.stderr
     contenders = {row["contender"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]}
@@ -110,7 +110,7 @@ def test_times_of_networkx_functions(installed):
 
 
 @pytest.mark.parametrize("other", [{"verdict": "lose"}, {"checksum": 8}])
-def test_answers_that_differ_are_refused(bench, other):
+def test_contenders_with_different_answers_are_refused(bench, other):
     ours = bench["Run"](1.0, 1.0, 1.0, "win", 0.1, 0.1, 9)
     bench["refuse_disagreement"]("path", 20, {"ours": [ours], "C++": [ours._replace(checksum=None)]})
     with pytest.raises(SystemExit, match="path, 20 edges: the answers differ: ours win 9, C\\+\\+ "):
@@ -142,7 +142,7 @@ def test_wrong_options_are_named(wrong):
 
 
 @pytest.mark.parametrize(("name", "counted"), [("python", 2), ("java", 1)])
-def test_memory_that_a_process_has_before_its_program_is_its_parents(monkeypatch, name, counted):
+def test_memory_before_exec_belongs_to_the_parent(monkeypatch, name, counted):
     """A copy of a Python process has pages of its own; one of Java's shares all of them."""
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     family = runpy.run_path(str(ROOT / "benchmarks" / "spark.py"))["family"]

@@ -52,7 +52,7 @@ def small_limit(monkeypatch):
 @pytest.mark.usefixtures("small_limit")
 class TestTexts:
     @pytest.mark.parametrize("name", TEXTS)
-    def test_a_graph_that_is_nearly_nothing_compressed_is_refused(self, name, tmp_path):
+    def test_graph_that_unpacks_to_far_more_is_refused(self, name, tmp_path):
         path = tmp_path / f"{name}.gz"
         path.write_bytes(packed(*TEXTS[name]))
         with pytest.raises(
@@ -61,7 +61,7 @@ class TestTexts:
             read_game(path)
         assert refused.value.limit == "max_bytes"
 
-    def test_a_long_text_that_a_later_group_of_rows_repeats_stays_a_number(self, tmp_path):
+    def test_long_text_repeated_in_a_later_row_group_stays_a_number(self, tmp_path):
         path, short = tmp_path / "game.parquet", pa.array(["a", "b"])
         for texts, is_number in (([short, short], False), ([short, words()], True)):
             with pa.parquet.ParquetWriter(path, table(short).schema) as writer:
@@ -71,18 +71,18 @@ class TestTexts:
             (batch, *_) = open_file(source).iter_batches()
             assert pa.types.is_dictionary(batch.schema.field(0).type) is is_number
 
-    def test_values_likewise(self, tmp_path):
+    def test_value_files_are_refused_too(self, tmp_path):
         path = tmp_path / "values.json.gz"
         path.write_bytes(packed(b'{"format": "graphgame values", "values": [', b" "))
         with pytest.raises(LimitError, match="bytes of the file become"):
             read_values(path)
 
-    def test_a_pipe_likewise(self, monkeypatch):
+    def test_pipe_is_read_the_same_way(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed(b"", b"1 2\n"))))
         with pytest.raises(LimitError, match="standard input: "):
             read_game("-")
 
-    def test_what_is_larger_than_the_limit_and_no_more_than_a_hundred_times_the_file_is_read(self, tmp_path):
+    def test_files_that_unpack_to_at_most_a_hundred_times_their_size_are_read(self, tmp_path):
         path = tmp_path / "game.graphml.xz"
         write_game(nx.path_graph(20_000, nx.DiGraph), path)
         assert path.stat().st_size < MEBIBYTE // 20
@@ -129,13 +129,13 @@ ARRAYS = {
 @pytest.mark.usefixtures("small_limit")
 class TestArrays:
     @pytest.mark.parametrize("name", ARRAYS)
-    def test_arrays_that_are_nearly_nothing_compressed_are_refused(self, name, tmp_path):
+    def test_arrays_that_unpack_to_far_more_are_refused(self, name, tmp_path):
         ARRAYS[name](tmp_path / name)
         with pytest.raises(LimitError, match=rf"{name}: the first \d+ bytes of the file become"):
             read_game(tmp_path / name)
         assert len(read_game(tmp_path / name, max_bytes=10**8)) in (1, 5)
 
-    def test_values_likewise(self, tmp_path):
+    def test_value_files_are_refused_too(self, tmp_path):
         path = tmp_path / "values.parquet"
         pa.parquet.write_table(pa.table({"position": zeros(10**6), "grundy": zeros(10**6)}), path)
         with pytest.raises(LimitError):
@@ -144,7 +144,7 @@ class TestArrays:
         with pytest.raises(LimitError):
             read_values(path)
 
-    def test_a_path_of_positions_is_read_though_it_takes_little(self, tmp_path):
+    def test_long_path_that_compresses_well_is_read(self, tmp_path):
         path = tmp_path / "game.parquet"
         write_game(GameGraph.from_arrays(np.arange(1, 300_001), np.arange(300_000), 300_001), path)
         assert path.stat().st_size < MEBIBYTE // 20
@@ -152,7 +152,7 @@ class TestArrays:
 
 
 class TestClaims:
-    def test_blanks_that_take_nothing_do_not_allow_more_vertices(self, tmp_path):
+    def test_blanks_that_compress_to_nothing_do_not_raise_the_vertex_limit(self, tmp_path):
         path = tmp_path / "game.gz"
         path.write_bytes(packed(b"20000000 0 0\n", b" "))
         with pytest.raises(LimitError, match=r"20000000 vertices in a file of \d+ bytes"):
@@ -162,7 +162,7 @@ class TestClaims:
 class TestCommands:
     @pytest.mark.usefixtures("small_limit")
     @pytest.mark.parametrize("command", ["solve", "values", "check", "misere"])
-    def test_the_message_names_the_option_and_this_allows_more(self, command, tmp_path):
+    def test_message_names_the_option_that_allows_more(self, command, tmp_path):
         path = tmp_path / "game.edges.gz"
         path.write_bytes(packed(b"2 1\n", b"# nothing\n"))
         assert error(command, str(path)).endswith("cannot take all memory; --max-bytes allows more\n")
@@ -172,7 +172,7 @@ class TestCommands:
         )
 
     @pytest.mark.usefixtures("small_limit")
-    def test_it_counts_for_every_file_of_a_command(self, tmp_path):
+    def test_limit_holds_for_every_file_of_a_command(self, tmp_path):
         graph, values = tmp_path / "game.edges.gz", tmp_path / "values.csv.gz"
         graph.write_bytes(packed(b"2 1\n", b"# nothing\n"))
         values.write_bytes(packed(b"position,grundy\n2,1\n1,0\n", b" "))
@@ -181,7 +181,7 @@ class TestCommands:
         assert "more than 1000000 bytes" in error("solve", f"{graph}@2", "--max-bytes", "1MB")
         assert output("solve", f"{graph}@2", "--max-bytes", "3MB", "--verdict") == "win\n"
 
-    def test_what_is_no_size_is_refused(self):
+    def test_invalid_sizes_are_refused(self):
         assert "size 'much': expected a number of bytes" in error("solve", "samples/chips.txt", "--max-bytes", "much")
 
     @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ class TestCommands:
             ),
         ],
     )
-    def test_no_option_is_named_where_none_helps(self, text, tmp_path):
+    def test_message_names_no_option_if_none_helps(self, text, tmp_path):
         path = tmp_path / "game"
         path.write_text(text)
         for command in ("solve", "values"):
@@ -214,7 +214,7 @@ main()
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["blanks.json", "data.graphml", "edges.edges"])
-def test_gigabytes_of_nothing_take_little_memory(name, tmp_path):
+def test_gigabytes_of_zeros_take_little_memory(name, tmp_path):
     """A file of several gigabytes is refused by a process that has two, before it has them."""
     start, filling = TEXTS[name]
     path = tmp_path / f"{name}.gz"

@@ -46,7 +46,7 @@ class TestSolve:
         assert json.loads(output("solve", "nim(5)", "--tokens", "3 4", "--json"))["nim_sum"] == 7
         assert output("solve", "wythoff(4,5)", "--tokens", "1,2", "--verdict") == "lose\n"
 
-    def test_a_theorem_that_tells_only_who_wins(self) -> None:
+    def test_theorem_that_gives_only_the_outcome(self) -> None:
         text = output("solve", "wythoff(1000000000000000000,5)")
         assert text.startswith("first player wins\n")
         assert "winning moves\n  component 1: 1000000000000000000,5 -> 3,5\n  ... and perhaps more\n" in text
@@ -74,7 +74,7 @@ class TestSolve:
         assert lines[-1] == "by a table of values: the game is too large to write down all its positions"
         assert output("solve", "wythoff{b = 2a}(800,800)", "--verdict") == "lose\n"
 
-    def test_a_value_that_a_search_may_find(self) -> None:
+    def test_message_names_search_for_a_value(self) -> None:
         assert output("solve", "cram(7x8)").endswith("positions; graphgame search --value looks for its value\n")
 
     def test_by_theorem_in_json(self) -> None:
@@ -90,7 +90,7 @@ class TestSolve:
 
 
 class TestOthers:
-    def test_explain_beyond_all_graphs(self) -> None:
+    def test_explain_without_a_graph(self) -> None:
         text = output("explain", "nim(1000000000000000000,5)")
         assert "leave 1000000000000000000 xor 1000000000000000005 = 5" in text
         text = output("explain", "bash{3}(10000000000) + chomp(3x4)")
@@ -155,12 +155,12 @@ class TestRefusals:
         assert message.endswith(advice)
         assert ("graphgame search" in message) == (name == "Endless")
 
-    def test_a_game_of_the_catalogue_ends_however_long_it_lasts(self) -> None:
+    def test_every_game_of_the_catalogue_ends(self) -> None:
         message = error("draw", "fibonacci(4000)", "--max-positions", "90000")
         assert "play may not end" not in message
         assert message.endswith("such as fibonacci(13); --max-positions allows more\n")
 
-    def test_search_is_named_where_it_serves(self) -> None:
+    def test_message_names_search_if_it_helps(self) -> None:
         hint = "; graphgame search needs no whole graph to say who wins"
         for source in ("cram(5x5)", "cram(5x5) + nim(3)"):
             assert hint in error("solve", source, "--max-positions", "500")

@@ -107,7 +107,7 @@ class TestHelp:
             ("draw", PictureOptions().dpi),
         ],
     )
-    def test_defaults_that_are_told(self, command: str, limit: int) -> None:
+    def test_stated_defaults(self, command: str, limit: int) -> None:
         assert f"(default: {limit:,})" in " ".join(run(*command.split(), "--help").stdout.split())
 
     def test_the_group_lists_its_commands(self) -> None:
@@ -131,7 +131,7 @@ class TestHelp:
     def test_an_unknown_command(self, name: str, hint: str) -> None:
         assert f"No such command {name!r}{hint}\n" in error(name)
 
-    def test_a_word_too_many(self, chips: str) -> None:
+    def test_superfluous_word(self, chips: str) -> None:
         for words, hint in [
             (("solve", chips, "4"), f"; write a position of a graph file as {chips}@4"),
             (("solve", chips, "left side (2)"), f"; write a position of a graph file as {chips}@left side (2)"),
@@ -187,13 +187,13 @@ class TestConvert:
         assert written.number_of_edges() == 8
         assert graphgame.solve(written).winner == "first"
 
-    def test_through_pipes(self) -> None:
+    def test_results_through_pipes(self) -> None:
         result = run("convert", "--from", "token", "--to", "edgelist", "-", "-", text=CHIPS)
         assert result.exit_code == 0
         assert set(map(tuple, map(str.split, result.stdout.splitlines()))) >= {("2", "1"), ("3", "6")}
         assert result.stderr == "graphgame: read - as token, wrote - as edgelist\n"
 
-    def test_a_name_that_says_no_format(self, chips: str, tmp_path: Path) -> None:
+    def test_file_name_without_a_format(self, chips: str, tmp_path: Path) -> None:
         assert "cannot tell the format from the name" in error("convert", chips, str(tmp_path / "out"))
         assert "cannot tell the format from the name '-'" in error("convert", chips, "-")
 
@@ -210,7 +210,7 @@ class TestConvert:
             ("moves.txt", "csv", "moves.csv", None),
         ],
     )
-    def test_a_name_that_says_another_format(
+    def test_file_name_with_the_suffix_of_another_format(
         self, source: str, to: str, target: str, message: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
@@ -224,7 +224,7 @@ class TestConvert:
             assert Path(source).read_text() == "a b\nb c\n"
 
     @pytest.mark.parametrize("name", ["a.json", "a.DOT.gz", "a.parquet"])
-    def test_what_is_generated_has_the_format_of_its_name(self, tmp_path: Path, name: str) -> None:
+    def test_generated_file_has_the_format_of_its_name(self, tmp_path: Path, name: str) -> None:
         assert f"{name} disagree" in error(
             "generate", "path", "--vertices", "3", "--to", "csv", "-o", f"{tmp_path}/{name}"
         )
@@ -291,13 +291,13 @@ class TestErrors:
             "verify chips.txt LONG",
         ],
     )
-    def test_what_is_long_is_not_repeated_whole(
+    def test_long_input_is_shortened_in_messages(
         self, chips: str, monkeypatch: pytest.MonkeyPatch, command: str
     ) -> None:
         monkeypatch.chdir(Path(chips).parent)
         assert len(error(*command.replace("LONG", "7" * 20_000).split())) < 700
 
-    def test_a_judge_is_not_given_a_number_of_many_digits(self) -> None:
+    def test_judge_refuses_numbers_with_many_digits(self) -> None:
         result = run("judge", "john", text=f"1\n1\n{'7' * 20_000}\n")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "standard input:3:1: expected a heap, found '777" in result.stderr
@@ -316,7 +316,7 @@ class TestErrors:
         result = run("solve", chips)
         assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
-    def test_an_interrupt_that_comes_out_as_another_error(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_interrupt_that_surfaces_as_another_error(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
         def load(*_: object, **__: object) -> None:
             try:
                 signal.raise_signal(signal.SIGINT)
@@ -363,7 +363,7 @@ class TestDraw:
             (["--only", "N", "--misere"], {1, 2, 5, 6}),
         ],
     )
-    def test_a_part_of_the_game(self, chips: str, options: list[str], positions: set[int]) -> None:
+    def test_part_of_the_graph(self, chips: str, options: list[str], positions: set[int]) -> None:
         assert set(parse_game(run("draw", chips, *options).stdout, "dot")) == positions
 
     @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ class TestDraw:
             ["--plain"],
         ],
     )
-    def test_each_option_of_the_look_changes_the_picture(self, chips: str, options: list[str]) -> None:
+    def test_each_style_option_changes_the_picture(self, chips: str, options: list[str]) -> None:
         result = run("draw", chips, *options)
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout != run("draw", chips).stdout
@@ -407,5 +407,5 @@ class TestDraw:
             (["-o", "out.xyz"], "out.xyz"),
         ],
     )
-    def test_what_is_refused(self, chips: str, options: list[str], message: str) -> None:
+    def test_refused_input(self, chips: str, options: list[str], message: str) -> None:
         assert message in error("draw", chips, *options)

@@ -60,7 +60,7 @@ def marks_of(name: str) -> list[pytest.MarkDecorator]:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in RUN_HERE])
-def test_everything_in_it_runs(name: str, place: Path) -> None:
+def test_commands_and_code_run(name: str, place: Path) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     for match in FILE.finditer(text):
         (place / match["name"]).write_text(match["text"])
@@ -83,7 +83,7 @@ def test_each_document_is_run() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
         name, _, heading = link.partition("#")
         target = (page.parent / name).resolve() if name else page

@@ -11,7 +11,7 @@ import graphgame
 from graphgame.__main__ import main
 
 
-def test_a_command_in_a_thread_of_a_program(monkeypatch):
+def test_command_in_a_thread_of_another_program(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["graphgame", "solve", "nim(3,4,5)", "--verdict"])
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     with ThreadPoolExecutor() as threads, pytest.raises(SystemExit) as ended:

@@ -30,7 +30,7 @@ from graphgame.text.text import printable
         (errors.MissingExtraError("x", "fast"), ImportError),
     ],
 )
-def test_is_the_packages_and_the_expected_error(error, also):
+def test_error_is_ours_and_of_the_expected_type(error, also):
     assert isinstance(error, graphgame.errors.GraphGameError)
     assert isinstance(error, also)
 
@@ -96,7 +96,7 @@ def test_importing_the_package_loads_no_library():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-def test_a_command_names_the_library_that_is_missing():
+def test_command_names_the_missing_library():
     code = "import sys; sys.modules['numpy'] = None; from graphgame.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "solve", "nim(3,4)"], capture_output=True, text=True)
     advice = "graphgame needs numpy, which is not installed: pip install numpy"

@@ -45,7 +45,7 @@ for case in json.load(sys.stdin):
 
 
 @pytest.mark.long
-def test_a_full_disk_leaves_what_was_there(tmp_path):
+def test_full_disk_leaves_the_old_file(tmp_path):
     edges = generate("random", vertices=500, edges=3000, tokens=0).edges
     write_game(nx.DiGraph(edges), tmp_path / "game.edges")
     names = [case[-1] for case in CASES]

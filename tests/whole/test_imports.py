@@ -105,14 +105,14 @@ def test_imports_for_types_go_down_as_well():
         assert [pair for pair in found if height[room_of(pair[1])] > height[room_of(pair[0])]] == []
 
 
-def test_the_top_level_is_one_screen():
+def test_top_level_fits_on_one_screen():
     entries = [
         entry.name for entry in PACKAGE.iterdir() if entry.suffix in (".py", ".typed") or any(entry.glob("*.py"))
     ]
     assert len(entries) <= 16
 
 
-def test_the_exceptions_are_few():
+def test_few_exceptions():
     assert len({name for name, _ in REASONS}) <= 5
 
 

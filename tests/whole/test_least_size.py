@@ -39,7 +39,7 @@ class TestMechanism:
         ],
     )
     @pytest.mark.parametrize("start", [7, Sum([7, 8])])
-    def test_no_option_is_looked_at(self, told, said, start):
+    def test_options_are_not_listed(self, told, said, start):
         with pytest.raises(LimitError) as caught:
             explore(Tells(*told), start, max_positions=20, max_moves=30)
         assert f"the game is larger than the limit: {said}" in str(caught.value)
@@ -47,12 +47,12 @@ class TestMechanism:
         assert caught.value.limit == ("max_positions" if told[1] < 10**11 else None)
 
     @pytest.mark.parametrize("told", [("many", 0), (1,), (None, None)])
-    def test_what_is_no_size_is_blamed(self, told):
+    def test_invalid_least_size_is_a_rule_error(self, told):
         with pytest.raises(RulesetError, match="Tells fails at the least size of 7: "):
             explore(Tells(*told), 7)
 
     @pytest.mark.parametrize("told", [(5, 0), (1, 7)])
-    def test_the_self_check_finds_what_is_told_too_large(self, told):
+    def test_self_check_finds_a_least_size_that_is_too_large(self, told):
         class Wrong(Tells):
             def options(self, position):
                 return range(position)
@@ -88,12 +88,12 @@ class TestMechanism:
     ],
     ids=lambda text: text[:30],
 )
-def test_large_games_of_the_catalogue_are_refused_unseen(text):
+def test_large_games_of_the_catalogue_are_refused_before_exploration(text):
     with pytest.raises(LimitError, match="it has at least"):
         parse_position(text).graph()
 
 
-def test_a_table_of_values_is_refused_unseen():
+def test_large_value_table_is_refused_without_computing_it():
     with pytest.raises(LimitError, match="it has at least"):
         value_table("chomp(30x30) + nim(1..2)")
 
@@ -139,7 +139,7 @@ SMALL = {
 @pytest.mark.parametrize("family", SMALL)
 @given(data=st.data())
 @settings(max_examples=25)
-def test_never_more_than_the_graph_has(family, data):
+def test_lower_bound_is_never_above_the_size_of_the_graph(family, data):
     compare(data.draw(SMALL[family]))
 
 

@@ -124,11 +124,11 @@ class TestWhoWins:
     @pytest.mark.long
     @pytest.mark.parametrize("answer", [solve_text, solve_record, solve_verdict, explain, search, hint])
     @pytest.mark.parametrize(("source", "tokens"), TOKENS)
-    def test_so_do_they_on_positions_that_are_named_by_tokens(self, answer, source, tokens):
+    def test_all_commands_agree_on_positions_named_by_tokens(self, answer, source, tokens):
         assert answer(source, "--tokens", tokens) == TOKENS[source, tokens]
 
     @pytest.mark.long
-    def test_the_law_says_the_same(self):
+    def test_law_gives_the_same_answers(self):
         assert run("law", "nim(a,b,c)", "--misere", "-o", "law.json").exit_code == 0
         assert run("verify", "law.json").exit_code == 0
         assert LAW in Path("law.json").read_text(encoding="utf-8")
@@ -140,7 +140,7 @@ class TestWhoWins:
     @pytest.mark.parametrize(
         "source", [pytest.param(LARGE, marks=pytest.mark.long), "nim(3,4,5)", "wythoff(3,5)", "chips.txt"]
     )
-    def test_what_is_written_is_verified(self, source):
+    def test_written_results_are_verified(self, source):
         assert run("solve", source, "--misere", "--values", "values.csv").exit_code == 0
         assert run("verify", source, "values.csv", "--misere").stdout.startswith("right: grundy, outcome, remoteness")
         assert "these are values of misère play" in run("verify", source, "values.csv").stderr
@@ -155,16 +155,16 @@ class TestWhoWins:
             ("wythoff(100000,161803..161805)", "N P N"),
         ],
     )
-    def test_tables_say_the_same(self, source, outcomes):
+    def test_tables_give_the_same_answers(self, source, outcomes):
         table = run("values", source, "--misere", "--outcomes", "--json").stdout
         assert json.loads(table)["outcome"] == outcomes.split()
 
-    def test_files_besides_do_not_change_the_answer(self):
+    def test_neighbouring_files_do_not_change_the_answer(self):
         assert solve_text(LARGE, "--values", "values.csv", "--product-limit", "900")
         assert solve_record(LARGE, "--draw", "nim.dot")
         assert solve_verdict(LARGE, "--draw", "nim.dot")
 
-    def test_a_sum_that_is_not_played_out_has_its_moves_and_its_figures(self):
+    def test_sum_without_its_product_has_moves_and_counts(self):
         told = run("solve", LARGE, "--misere").stdout
         assert "class S2" in told
         assert "winning moves\n  component 1: 55 -> 40\n  component 2: 81 -> 78\n  component 3: 121 -> 102\n" in told
@@ -175,7 +175,7 @@ class TestWhoWins:
 @pytest.mark.usefixtures("folder")
 class TestRefusals:
     @pytest.mark.parametrize("command", [["solve"], ["solve", "--verdict"], ["explain"], ["play"]])
-    def test_a_sum_too_large_to_play_out_without_a_theorem(self, command):
+    def test_sum_with_too_large_a_product_and_no_theorem(self, command):
         result = run(*command, "kayles(12)", "--misere", "--product-limit", "9")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "the explicit graph of the sum is too large" in result.stderr
@@ -214,7 +214,7 @@ class TestPage:
     @pytest.mark.parametrize(
         "source", ["nim(3,4,5)", "nim(29,45,58)", LARGE, "nim(20,30,40)", "kayles(9)", "chips.txt"]
     )
-    def test_it_plays_misere_play(self, folder, source):
+    def test_misere_play_is_used(self, folder, source):
         assert run("draw", source, "--misere", "-o", "game.html").exit_code == 0
         data = page(folder / "game.html")
         assert data["play"] == "misere"
@@ -228,7 +228,7 @@ class TestPage:
         assert data["nim"]
         assert data["product"] is None
 
-    def test_it_is_refused_where_it_would_play_normal_play(self, folder):
+    def test_misere_is_refused_if_the_command_would_use_normal_play(self, folder):
         source = "nim(30,40) + kayles(30)"
         result = run("draw", source, "--misere", "-o", "game.html")
         assert result.exit_code == 2

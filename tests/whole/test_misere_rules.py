@@ -35,11 +35,11 @@ def test_genera_of_heaps():
     assert positions("inv.py:Started", "-n", "2") == ["0", "1", "2"]
 
 
-def test_rules_with_a_start_and_no_number_of_heaps_are_a_graph():
+def test_rules_with_a_start_but_no_heap_count_are_a_graph():
     assert positions("inv.py:Started")[0] == "4"
 
 
-def test_the_quotient_and_who_wins():
+def test_quotient_and_outcome():
     assert output("misere", "quotient", "inv.py:Uneven", "-n", "5").startswith(
         "inv.py:Uneven: misère quotient of order 6, 2 P, proved up to heap 5"
     )

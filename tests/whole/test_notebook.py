@@ -63,7 +63,7 @@ class TestTables:
         graph = GameGraph((v, w) for v in range(40) for w in range(v))
         assert set(displayed(graph)) == {"text/plain", "text/html"}
 
-    def test_a_length_that_takes_too_large_a_product(self):
+    def test_length_that_needs_too_large_a_product(self):
         solution = solve(parse_position("kayles(30)").graph(), product_limit=10)
         assert "<th>remoteness</th>" not in displayed(solution)["text/html"]
         assert list(solution.to_pandas().columns) == ["grundy", "outcome"]
@@ -111,7 +111,7 @@ class TestPositions:
             (f"nim({10**30})", [str(10**15)]),
         ],
     )
-    def test_a_position_is_shown_as_it_lies_on_the_table(self, text, parts):
+    def test_position_is_shown_as_its_board(self, text, parts):
         html = displayed(parse_position(text))["text/html"]
         for part in parts:
             assert part in html
@@ -155,7 +155,7 @@ def outputs() -> list[dict[str, str]]:
 
 class TestTheExample:
     @pytest.mark.long
-    def test_it_shows_pictures_and_tables(self, outputs):
+    def test_notebook_shows_pictures_and_tables(self, outputs):
         kinds = [kind for output in outputs for kind in output.get("data", {})]
         assert kinds.count("image/svg+xml") == 2
         assert kinds.count("text/html") == 5
@@ -167,7 +167,7 @@ class TestTheExample:
         ]
         assert texts[-1] == "'first wins'"
 
-    def test_it_is_kept_with_its_outputs(self, outputs):
+    def test_notebook_is_stored_with_its_outputs(self, outputs):
         cells = nbformat.read(NOTEBOOK, as_version=4).cells
         kept = [output for cell in cells for output in cell.get("outputs", [])]
         assert list(map(said, kept)) == list(map(said, outputs))
@@ -190,7 +190,7 @@ class TestThePage:
         visit.page.clock.resume()
         return visit.page.frame_locator("iframe")
 
-    def test_it_is_played_inside_the_notebook(self, frame):
+    def test_page_can_be_played_inside_the_notebook(self, frame):
         assert frame.locator(".verdict").inner_text() == "First player wins in 11 moves"
         assert frame.locator("h1").inner_text() == "nim(3) + nim(4) + nim(5)"
         frame.locator("#tab-play").click()

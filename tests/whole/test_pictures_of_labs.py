@@ -30,7 +30,7 @@ DRAWN = {
 
 
 @pytest.mark.parametrize(("text", "drawn"), DRAWN.items())
-def test_what_a_position_looks_like(text, drawn):
+def test_pictures_of_positions(text, drawn):
     assert lines(picture_of(text)) == drawn
 
 
@@ -43,11 +43,11 @@ def test_no_picture(text):
     ("text", "vertex", "drawn"),
     [("kayles(5)", (2, 2), ["|| ||"]), ("chocolate(3x1)", ((1, 1), (2, 1)), ["c/cc"])],
 )
-def test_what_a_sum_looks_like(text, vertex, drawn):
+def test_pictures_of_sums(text, vertex, drawn):
     assert lines(parse_position(text).sum_picture(vertex)) == drawn
 
 
-def test_a_mixture_is_drawn_side_by_side():
+def test_components_are_drawn_side_by_side():
     position = parse_position("nim(2) + chomp(2x1)")
     assert [lines(position.picture(vertex)) for vertex in position.components] == [["**"], ["x", "c"]]
     assert lines(position.sum_picture(position.components)) == ["   x", "** c"]

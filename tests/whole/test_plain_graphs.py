@@ -130,7 +130,7 @@ def answer(call, graph, folder):
     return (list(found), sorted(found.edges), found.tokens) if isinstance(found, GameGraph) else found
 
 
-def test_each_takes_any_game_and_is_tried_here():
+def test_every_function_that_takes_a_game_is_tested_here():
     functions = [(name, kind) for name, kind in taken() if name not in OF_THEIR_MAKERS]
     assert len(functions) > 25
     assert [name for name, kind in functions if "GameLike" not in kind] == []
@@ -139,7 +139,7 @@ def test_each_takes_any_game_and_is_tried_here():
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("graph", [CHIPS_GRAPH, SPLITTING, nx.MultiDiGraph(CHIPS_GRAPH)], ids=["chips", "sums", "many"])
-def test_a_digraph_is_as_good_as_a_gamegraph(name, graph, tmp_path):
+def test_digraph_gives_the_same_results_as_gamegraph(name, graph, tmp_path):
     plain = answer(CALLS[name], graph, tmp_path)
     assert plain == answer(CALLS[name], GameGraph(graph), tmp_path)
 
@@ -150,7 +150,7 @@ SHOWN_SOLVED = {"draw", "write_dot", "to_pydot", "explain", "write_page"}
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("text", ["nim(3,1)", "kayles(4) + take{1,2}(3)", "chomp(2x2)"])
-def test_a_position_is_as_good_as_its_graph_and_its_text_as_good_as_it(name, text, tmp_path):
+def test_position_and_its_text_give_the_same_results_as_its_graph(name, text, tmp_path):
     of_text = answer(CALLS[name], text, tmp_path)
     position = graphgame.parse_position(text)
     assert of_text == answer(CALLS[name], position, tmp_path)
@@ -159,7 +159,7 @@ def test_a_position_is_as_good_as_its_graph_and_its_text_as_good_as_it(name, tex
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_file_is_as_good_as_its_graph(name, tmp_path):
+def test_file_gives_the_same_results_as_its_graph(name, tmp_path):
     path = tmp_path / "chips(1).txt"
     graphgame.write_game(CHIPS_GRAPH, path, "token")
     expected = answer(CALLS[name], graphgame.solve(path) if name in SHOWN_SOLVED else GameGraph(path), tmp_path)
@@ -168,11 +168,11 @@ def test_a_file_is_as_good_as_its_graph(name, tmp_path):
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("data", [5, [3, 4, 5], b"nim(3)", {1: 2}], ids=repr)
-def test_what_is_no_game_is_told(name, data, tmp_path):
+def test_message_for_objects_that_are_not_games(name, data, tmp_path):
     with pytest.raises(NotAGameError, match=r"expected a game, got .*a Position or its text such as 'nim\(3,4,5\)'"):
         CALLS[name](data, tmp_path)
 
 
-def test_nothing_is_no_game():
+def test_none_is_not_a_game():
     with pytest.raises(NotAGameError, match="expected a game, got NoneType None"):
         graphgame.solve(None)

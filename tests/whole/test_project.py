@@ -14,7 +14,7 @@ from tests.public_api import RECORD, lines
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_the_public_api_is_that_on_record():
+def test_public_api_is_the_recorded_one():
     """A change of it is meant: ``python -m tests.public_api`` records it, and SUPPORT.md says what has to go before."""
     assert list(lines()) == RECORD.read_text(encoding="utf-8").splitlines()
 

@@ -27,20 +27,20 @@ def test_python_examples():
 
 
 @pytest.mark.parametrize("name", re.findall(r"`(\w+)`", README.split("The main names: ")[1].split("Each has")[0]))
-def test_main_names_tell_their_parameters_errors_cost_and_an_example(name):
+def test_main_names_document_parameters_errors_cost_and_an_example(name):
     headings = re.findall(r"^(\w+)\n-+$", inspect.getdoc(getattr(graphgame, name)), re.M)
     assert headings[0] in ("Parameters", "Attributes")
     assert {"Raises", "Notes", "Examples"} <= set(headings)
 
 
 @pytest.mark.parametrize("name", ["start", "test"])
-def test_has_its_commands(name):
+def test_install_commands_are_marked(name):
     match = re.search(rf"<!-- command: {name} -->\n```sh\n(.+)\n```", README)
     assert match
     assert match[1].startswith("python3 -m venv .venv && .venv/bin/pip install ")
 
 
-def test_tests_say_in_one_line_what_they_skip(tmp_path):
+def test_skipped_tests_are_listed_in_one_line(tmp_path):
     for library in ("pyspark", "playwright"):
         pytest.importorskip(library, reason=f"needs {library}")
     files = ["tests/labs/scale/test_spark_cluster.py", "tests/labs/web/test_page_window.py"]
@@ -58,7 +58,7 @@ def test_tests_say_in_one_line_what_they_skip(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
-def test_commands_answer_as_it_shows(name, tmp_path, monkeypatch):
+def test_commands_print_what_it_shows(name, tmp_path, monkeypatch):
     text = (ROOT / name).read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
@@ -83,7 +83,7 @@ def test_the_table_has_every_command_in_the_groups_of_help(name, heading):
 
 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
-def test_links_lead_somewhere(link):
+def test_links_have_targets(link):
     assert (ROOT / link).exists()
 
 

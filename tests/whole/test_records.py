@@ -138,7 +138,7 @@ class TestRecord:
             (COUNTS.dumps({}), "f: the file is damaged: count again"),
         ],
     )
-    def test_what_does_not_serve(self, text: str | bytes, message: str) -> None:
+    def test_methods_that_do_not_apply(self, text: str | bytes, message: str) -> None:
         with pytest.raises(ParseError) as caught:
             COUNTS.loads(text, "f")
         assert str(caught.value) == message

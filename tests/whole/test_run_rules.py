@@ -98,13 +98,13 @@ def test_run_rules(work, ran):
 
 
 @pytest.mark.parametrize("work", NOT_ASKING.values(), ids=NOT_ASKING)
-def test_others_never_run_them(work, ran):
+def test_other_functions_never_run_rules(work, ran):
     with pytest.raises(RulesetError, match="is run only on request"):
         work()
     assert not ran.exists()
 
 
-def test_what_is_allowed_once_is_not_allowed_later(ran):
+def test_permission_holds_for_one_call_only(ran):
     position = parse_position(TEXT, run_rules=True)
     ran.unlink()
     assert graphgame.solve(position).winner == "second"
@@ -113,7 +113,7 @@ def test_what_is_allowed_once_is_not_allowed_later(ran):
     assert not ran.exists()
 
 
-def test_where_only_certain_files_are_open_a_request_is_not_enough(ran):
+def test_rules_outside_the_permitted_files_do_not_run(ran):
     with reading_only(["other.py"]), pytest.raises(ParseError, match=r"no file 'evil\.py' is open here"):
         parse_position(TEXT, run_rules=True)
     assert not ran.exists()
@@ -138,11 +138,11 @@ class TestCommandLine:
             ("heap", "evil.py:G", "-n", "20"),
         ],
     )
-    def test_who_types_the_name_of_a_file_runs_it(self, arguments, ran):
+    def test_commands_run_the_file_that_the_user_names(self, arguments, ran):
         result = self.run(*arguments)
         assert (result.exit_code, ran.exists()) == (0, True), result.output
 
-    def test_a_file_of_laws_does_not_run_the_rules_that_it_names(self, ran):
+    def test_law_file_does_not_run_the_rules_that_it_names(self, ran):
         assert self.run("law", "evil.py:G(n)", "--guess", "n % 3", "-o", "law.json").exit_code == 0
         ran.unlink()
         result = self.run("verify", "law.json")

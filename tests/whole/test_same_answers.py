@@ -68,7 +68,7 @@ def test_heaps_that_split_are_answered_by_their_values(answer):
     assert answer("grundy(3000) + grundy(2600)") == (GRUNDY[3000] != GRUNDY[2600])
 
 
-def test_the_winning_moves_of_a_heap_that_splits_come_from_the_table_of_values():
+def test_winning_moves_of_a_splitting_heap_come_from_the_table():
     position = parse_position("grundy(700)")
     assert position.values == (GRUNDY[700],)
     ends = {tuple(move.end.position) for move in position.winning_moves()}
@@ -105,7 +105,7 @@ FAR = "northcott(x.........o/x.........o)"
         (["explain", "cram(9x9)", "--max-positions", "900"], "graphgame search needs no whole graph to say who wins"),
     ],
 )
-def test_of_what_is_too_large_a_command_says_what_one_may_do(command, advice):
+def test_commands_suggest_an_option_for_games_that_are_too_large(command, advice):
     result = run(*command)
     assert result.exit_code == 2
     assert f"; {advice}; try a smaller position, such as " in result.stderr
@@ -121,7 +121,7 @@ def test_of_what_is_too_large_a_command_says_what_one_may_do(command, advice):
         ("poker-nim(3,4,5)", "first", "3,4,5 -> 1,4,5:0,2"),
     ],
 )
-def test_where_play_need_not_end_the_theorem_answers(position, winner, move):
+def test_theorem_answers_for_loopy_games(position, winner, move):
     told, why = run("solve", position), run("explain", position)
     assert told.exit_code == why.exit_code == 0
     assert told.stdout.startswith(f"{winner} player wins")
@@ -132,5 +132,5 @@ def test_where_play_need_not_end_the_theorem_answers(position, winner, move):
 
 
 @pytest.mark.parametrize("command", ["play", "search", "values"])
-def test_of_play_that_need_not_end_a_command_says_what_one_may_do(command):
+def test_commands_suggest_an_option_for_games_with_cycles(command):
     assert "--loopy" in run(command, "northcott(x..o)").stderr

@@ -67,7 +67,7 @@ class TestOneNameForOneThing:
 
 
 @pytest.mark.parametrize("lab", ["heaps", "formats"])
-def test_what_labs_offer_is_in_one_order_whichever_is_imported_first(lab):
+def test_offers_have_the_same_order_whichever_lab_is_imported_first(lab):
     program = f"""import graphgame.labs.{lab}
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
@@ -187,7 +187,7 @@ class TestGuides:
         commands = {command: lab for lab, words in rows for command in re.findall(r"`(\w+)`", words)}
         assert commands == LAB_OF_COMMAND
 
-    def test_it_shows_the_orders_that_import_linter_holds(self):
+    def test_contributing_shows_the_layers_of_import_linter(self):
         settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
         for contract in settings["contracts"]:
             assert " > ".join(contract["layers"]) in self.TEXT

@@ -36,7 +36,7 @@ def place(tmp_path, monkeypatch):
 class TestCatalogue:
     @pytest.mark.long
     @pytest.mark.parametrize("language", LANGUAGES[1:])
-    def test_it_is_in_step_with_the_source(self, language):
+    def test_catalogue_is_in_step_with_the_source(self, language):
         assert MAKE["path"](language).read_bytes() == MAKE["po"](language), "run python docs/make_texts.py"
         for domain in (MAKE["DOMAIN"], "click"):
             compiled = MAKE["path"](language, "mo", domain).read_bytes()
@@ -73,7 +73,7 @@ def test_every_template_is_a_literal():
     assert list(templates_that_are_made()) == []
 
 
-def test_the_games_are_told_in_chinese():
+def test_games_are_described_in_chinese():
     assert [text for text in catalogue_texts() if lookup(text, "zh") == text] == []
 
 
@@ -100,7 +100,7 @@ class TestLanguage:
         assert CliRunner().invoke(main, words, env={"LC_ALL": "zh_CN"}).output.startswith("first")
         assert current_language() == "en"
 
-    def test_python_speaks_english_until_it_is_told(self):
+    def test_python_uses_english_by_default(self):
         assert explain("nim(3)").startswith("first player wins")
         with using("zh"):
             assert explain("nim(3)").startswith("先手胜")
@@ -112,7 +112,7 @@ class TestLanguage:
         "words",
         ["solve chips.txt --json", "solve chips.txt --verdict", "values nim(0..3) --csv", "stats chips.txt --json"],
     )
-    def test_what_machines_read_stays_as_it_is(self, words, place):
+    def test_machine_readable_output_stays_english(self, words, place):
         assert zh(*words.split()).output == CliRunner().invoke(main, words.split()).output
 
     def test_columns_of_wide_characters_are_aligned(self, place):
@@ -151,7 +151,7 @@ class TestMessages:
     @example("winning moves: a")
     @example("{label} {name!r} mex{}")
     @example("; 5 positions (3 more)")
-    def test_what_is_quoted_survives(self, label):
+    def test_quoted_text_survives(self, label):
         """A label stands in an English and in a Chinese message as it is, also one that is a text of the catalogue."""
         fault = Message("{file}: {fault}", label, Message("no column {name!r}: the file has no rows", "x"))
         assert fault == f"{label}: no column 'x': the file has no rows"
@@ -190,7 +190,7 @@ class TestMessages:
             ("generate random --edges x", "不是有效的整数。"),
         ],
     )
-    def test_errors_are_told_in_the_language(self, words, message, place):
+    def test_errors_are_in_the_language(self, words, message, place):
         told = zh(*words.split())
         assert told.exit_code == 2
         assert message in told.stderr

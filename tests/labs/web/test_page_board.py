@@ -7,7 +7,7 @@ from graphgame.labs.web.page import boards
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
 from tests.page import PHONE, Stairs, needs_chromium, rules, written
-from tests.whole.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
+from tests.whole.test_boards_of_all_games import EXAMPLES, OTHERS, no_layout  # noqa: F401
 
 pytestmark = needs_chromium
 

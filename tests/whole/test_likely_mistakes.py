@@ -26,7 +26,7 @@ def test_starts_in_a_list():
 
 
 @pytest.mark.parametrize("values", ["abc", [-1], [0, 1.0], ["0"], [None]])
-def test_mex_of_what_are_no_values(values):
+def test_mex_refuses_other_objects_than_values(values):
     with pytest.raises(ParameterError, match="expected integers from 0 on"):
         mex(values)
 

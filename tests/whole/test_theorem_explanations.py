@@ -61,13 +61,13 @@ from tests.core.text.test_theorems import ends, said
         ("chomp(3,2)", "second player wins: two rows of 3 and 2; two rows whose lengths differ by 1 are lost", ""),
     ],
 )
-def test_the_reason_and_a_move(text, first, move):
+def test_reason_and_move_of_a_theorem(text, first, move):
     lines = said(text)
     assert lines[0] == first
     assert move in lines
 
 
-def test_beyond_all_graphs():
+def test_reasons_without_a_graph():
     lines = said("wythoff(1000000000000,1000000000001)")
     assert (
         "  1000000000000,1000000000001 -> 1,2: 2 - 1 = 1; the P-position with this difference is (1, 2), because "
@@ -82,7 +82,7 @@ def test_beyond_all_graphs():
 
 
 @pytest.mark.parametrize("text", ["nim(0,0)", "nim(0)", "bash{3}(0)", "bash{3}(0) + nim(0)", "wythoff(0,0)"])
-def test_nothing_is_said_of_moves_where_there_is_none(text):
+def test_no_sentence_about_moves_if_there_are_none(text):
     told = explain(text, depth=0)
     assert "No component has a move: the first player cannot move, and loses." in told
     assert "Every move" not in told
@@ -113,19 +113,19 @@ def test_winning_options_are_those_of_the_theorem(text):
         ("moore{2}(1000000000,1000000000,1000000001)", "moore{2}(1000000000,1000000000,1000000000)"),
     ],
 )
-def test_a_winning_move_is_named_where_no_value_is_known(text, end):
+def test_winning_move_without_a_known_value(text, end):
     moves = parse_position(text).theorem.first_moves(5)
     assert str(moves[0].end) == end
 
 
-def test_a_sum_whose_value_is_not_known_has_its_reason_and_a_move():
+def test_sum_of_unknown_value_has_a_reason_and_a_move():
     told = explain("wythoff(1000000000000000000,5) + nim(4,4)").splitlines()
     assert any(line.startswith("  wythoff(1000000000000000000,5): 1000000000000000000 - 5 = ") for line in told)
     end = "wythoff(3,5): 5 - 3 = 2; the P-position with this difference is (3, 5), because floor(2 phi) = 3"
     assert told[-2:] == [f"  component 1: wythoff(1000000000000000000,5) -> {end}", "  ... and perhaps more"]
 
 
-def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
+def test_ending_is_not_parsed_from_the_rules_text(monkeypatch):
     """A rule is shown whole, whatever its words; the end of the game is a text of its own."""
     rule, ending = "Odd: take a number; a player who takes 2 wins.", "Whoever makes a 0 wins."
     own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))

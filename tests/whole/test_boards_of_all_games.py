@@ -89,6 +89,6 @@ def test_every_move_can_be_made_on_the_board(text):
 
 
 @pytest.mark.parametrize("text", ["nim(50)", "whiteboard{3}(1000)", "kayles(40)"])
-def test_what_is_too_large_to_draw_is_played_by_its_text(text):
+def test_positions_too_large_to_draw_have_few_cells_to_click(text):
     ways = (data_of(text)["surfaces"] or {"ways": [[]]})["ways"]
     assert all(touched == 0 or len(touched) < 60 for row in ways for _, _, touched, _, _ in row)
