@@ -38,7 +38,7 @@ Kind: TypeAlias = "str | tuple[Any, ...]"
 """The type of an argument: the :mod:`struct` format of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
 array, or ``(class, names of fields, kind, kind, ...)`` of a tuple."""
 
-_LONGEST_FAULT = 300  # the most characters of an error's text that a warning repeats
+_LONGEST_FAULT = 300  # maximum number of characters of an error's text that a warning repeats
 _FORMATS = {"l": "<i8", "q": "<i8", "i": "<i4", "B": "|u1"}
 
 _one_at_a_time = threading.RLock()

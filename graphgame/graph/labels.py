@@ -13,7 +13,7 @@ import numpy as np
 
 from graphgame.errors import Message, safe_text, shorten
 
-_MOST_COMPARED = 5000  # the most labels that are compared with a misspelt label
+_MOST_COMPARED = 5000  # maximum number of labels that are compared with a misspelt label
 _LARGEST_INTEGER = 1 << 62
 _SHORTEST_ARRAY = 64  # for this many vertex numbers or more, numpy looks up labels faster than a loop in Python
 _LARGEST_CACHED_RANGE = 1 << 15

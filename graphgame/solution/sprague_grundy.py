@@ -64,8 +64,8 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
     parts' values. ``terminal`` is the value of a position without options: 0 in normal play, 1 in misère play.
 
-    O(n + m) time. The compiled loop needs 20 bytes a vertex in addition to the result, and one bit an edge for vertices
-    of out-degree 64 or more.
+    O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If there are vertices of
+    out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of these.
 
     Raises
     ------
@@ -193,8 +193,8 @@ def compiled_grundy(
     """Return values and order, as :func:`ending_values` does, by compiled loops, for rows of predecessors.
 
     The rows are read in the order in which vertices are solved, so they may be memory-mapped files. After every
-    ``step`` vertices ``progress`` is called with the number of solved vertices. It needs 28 bytes a vertex, including
-    the result; with vertices of out-degree 64 or more, 8 more bytes a vertex, and one bit for each edge out of these.
+    ``step`` vertices ``progress`` is called with the number of solved vertices. The memory is 24 bytes a vertex,
+    including the result, or at most 32 if the graph has a cycle; for large out-degrees see :func:`grundy_values`.
     """
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)

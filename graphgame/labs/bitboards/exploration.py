@@ -59,7 +59,8 @@ SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 reverse the order of the columns."""
 
 _MOST_STEPS = 4
-"""The most distances between neighbours for which components grow by shifts; with more, cell by cell is faster."""
+"""The maximum number of distances between neighbours for which components grow by shifts; with more distances, growing
+cell by cell is faster."""
 
 
 class Board(NamedTuple):
@@ -360,7 +361,7 @@ _NEXT, _COUNT, _MOVES = range(3)
 """Indices into ``VertexRows.state``."""
 
 _PLAIN_POSITIONS = 2048
-"""The most positions of a game that plain Python explores; with more, the compiled loop is loaded."""
+"""The maximum number of positions of a game that plain Python explores; with more, the compiled loop is loaded."""
 
 _FIRST_ROOM = 1 << 14
 """The number of vertices for which there is room at first."""

@@ -255,7 +255,8 @@ class ArcKayles(_Taking):
 
 _MOST_COLOURS = 9
 _MOST_PERMUTED = 4
-"""The most colours for which :meth:`Colouring.symmetry_map` lists the cells that change when colours are permuted."""
+"""The maximum number of colours for which :meth:`Colouring.symmetry_map` lists the cells that change when colours are
+permuted."""
 
 
 class Uncoloured(NamedTuple):

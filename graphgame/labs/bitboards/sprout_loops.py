@@ -29,7 +29,7 @@ from graphgame.compiled.compiling import Array, compiled, inlined
 _BOUNDARY_END, _REGION_END = -1, -2
 
 _MOST_LIVES_UNORDERED = 3
-"""The most lives of a region for which it does not matter how its spots are connected."""
+"""The maximum number of lives of a region for which it does not matter how its spots are connected."""
 
 # Rows of the working memory that _write_position reads: the position as a row of spots and end marks, and the number of
 # lives of each spot.
@@ -445,7 +445,8 @@ _GROUP, _INDEX, _SIZE, _INSIDE, _EXAMPLE, _SECOND_EXAMPLE = range(_SPARE + 5, _S
 group: its size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
 
 _BITS_OF_MOVES, _MOST_SPLIT = 24, 16
-"""In a weight: the number of bits for the number of moves, and the most boundaries for which every split counts."""
+"""In a weight: the number of bits for the number of moves, and the maximum number of boundaries for which every
+split counts."""
 
 
 class _Curve(NamedTuple):

@@ -48,13 +48,13 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
 
 
 _LARGEST = 16_000
-"""The most pixels of an image, in width and in height."""
+"""The maximum width, and the maximum height, of an image, in pixels."""
 
 _MOST_IN_DOT, _MOST_MOVES_IN_DOT = 60, 200
-"""The most positions and moves for the layout "dot"."""
+"""The maximum numbers of positions and of moves for the layout "dot"."""
 
 _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES_IN_LAYERS = 6_000, 120, 10**6
-"""The most positions, levels and moves for the layout "layers"."""
+"""The maximum numbers of positions, of levels and of moves for the layout "layers"."""
 
 
 def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:

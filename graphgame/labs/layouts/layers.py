@@ -294,7 +294,7 @@ _APART = 1.35
 """On a level with bends, a position takes at most this many times its own width."""
 
 _BEND = 6.0
-"""The most pixels that a bend takes."""
+"""The maximum width of a bend, in pixels."""
 
 _STRETCH = 2.5
 """The largest factor by which a narrow drawing is stretched across the page."""

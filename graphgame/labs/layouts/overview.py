@@ -21,7 +21,7 @@ from graphgame.text.sentences import word_for
 from graphgame.text.text import printable
 
 MOST_IN_LINE = 10_000
-"""The most positions of a best line."""
+"""The maximum number of positions of a best line."""
 
 
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
@@ -53,10 +53,10 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
 _MOST_ROWS = 18
 
 _MOST_BINS = 24
-"""The most columns of the histogram of values."""
+"""The maximum number of columns of the histogram of values."""
 
 _MOST_TOKENS = 6
-"""The most tokens that are named in one row."""
+"""The maximum number of tokens that are named in one row."""
 
 _WIDEST = 60
 _WIDEST_ARC = 12

@@ -19,10 +19,10 @@ from graphgame.graph.rows import MAX_VERTICES
 __all__ = ["MAX_SIZE", "MAX_STREAMED", "SHAPES", "Generated", "Shape", "edge_blocks", "generate"]
 
 MAX_SIZE = 5 * 10**8
-"""The most vertices, and the most edges, of a game that is generated in memory."""
+"""The maximum number of vertices, and also of edges, of a game that is generated in memory."""
 
 MAX_STREAMED = 10**11
-"""The most vertices, and the most edges, of a game that is generated in blocks."""
+"""The maximum number of vertices, and also of edges, of a game that is generated in blocks."""
 
 _COMPONENT_SIZE = 10
 """The number of vertices of a component in the shape ``components``."""
@@ -215,7 +215,7 @@ def _limit_counts(counts: np.ndarray, sizes: np.ndarray) -> None:
 def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> tuple[int, int]:
     """Return the numbers of vertices and edges of the graph to generate; see :func:`generate` for the errors.
 
-    ``limit`` is the most vertices, and the most edges, that are allowed.
+    ``limit`` is the maximum number of vertices, and also of edges.
     """
     if vertices is None and edges is None:
         vertices = _DEFAULT_VERTICES

@@ -68,8 +68,8 @@ from graphgame.labs.search.shared_table import (
 )
 
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
-"""The most vertices of a graph whose value is computed directly: if the whole board is a dense graph, and if it is
-sparse. Then the most vertices of a graph whose outcome is computed directly."""
+"""The maximum number of vertices of a graph whose value is computed directly: if the whole board is a dense graph, and
+if it is sparse. Then the maximum number of vertices of a graph whose outcome is computed directly."""
 
 CODES = 1 << 15
 """The number of rows of the table of codes. A row has a code and the fact about the graph with this code."""
@@ -78,8 +78,8 @@ NOT_LOST = ~1
 """The fact about a graph that its value is not 0."""
 
 _CODED = 11
-"""The most vertices of a graph with a code: the low 55 bits are for the pairs of vertices, the higher bits for the
-number of vertices."""
+"""The maximum number of vertices of a graph with a code: the low 55 bits of the code are for the pairs of vertices, the
+higher bits for the number of vertices."""
 
 _CELLS, _LINKS, _SETS, _UNTRIED, _HIT, _UNSORTED, _DEGREES = 0, 32, 64, 96, 128, 160, 192
 _STAMP, _VALUES = 255, 256
@@ -95,8 +95,8 @@ unsorted cells with this degree. _STAMP: the number of the present graph. _VALUE
 values, each with the stamp of its graph."""
 
 _MOST_SETS = 1 << 12
-"""The most vertex sets of a graph that are evaluated before the computation of its value gives up: as many as there are
-sets of 12 vertices."""
+"""The maximum number of vertex sets of a graph that are evaluated before the computation of its value gives up: the
+number of subsets of 12 vertices."""
 
 _VALUE_BITS = 4
 _VALUE_MASK = (1 << _VALUE_BITS) - 1

@@ -48,8 +48,9 @@ _PLAIN_POSITIONS = 32
 """The number of positions that plain Python searches before a compiled loop is loaded."""
 
 _MOST_PATTERNS, _ROWS_A_PATTERN, _MANY_NEIGHBOURS = 8, 4, 12
-"""The most patterns of moves for which moves are grouped by pattern; the most rows for the moves of one pattern; and
-the average number of neighbours (with the cell itself) above which a graph counts as dense."""
+"""The maximum number of patterns of moves for which moves are grouped by pattern; the maximum number of rows for the
+moves of one pattern; and the average number of neighbours (with the cell itself) above which a graph counts as
+dense."""
 
 _CALL_SECONDS = 0.1
 """Calls of the loop should take this long: the number of questions of a call grows until they do."""

@@ -40,7 +40,8 @@ NOTHING = -1
 """The fact that says nothing: ``~0`` excludes no value."""
 
 _MANY_CELLS, _MOST_TRIES = 1 << 30, 1 << 8
-"""More cells than any position has, and the most tries to read or write a block while other threads write to it."""
+"""More cells than any position has, and the maximum number of tries to read or write a block while other
+threads write to it."""
 
 
 class Table(NamedTuple):

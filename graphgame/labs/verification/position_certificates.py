@@ -44,7 +44,7 @@ _RECORD = RecordFormat(
 )
 
 _MOST_COMPARED = 100_000
-"""The most positions whose options are compared with the options of their canonical forms."""
+"""The maximum number of positions whose options are compared with the options of their canonical forms."""
 
 _Parts = tuple[Hashable, ...]
 Listed = tuple[str, Hashable]

@@ -62,7 +62,7 @@ from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, out
 
 _LARGEST = 2**31 - 1
 _MOST_LISTED = 20
-"""The most wrong positions that are listed."""
+"""The maximum number of wrong positions that are listed."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def verify(
 
     Notes
     -----
-    The time is O(n + m) for n vertices and m edges. The memory is 20 bytes for each vertex, and blocks of a fixed size
+    The time is O(n + m) for n vertices and m edges. The memory is 36 bytes for each vertex, and blocks of a fixed size
     for the edges. The remoteness is checked if all positions have values and the graph has no sum vertices: the length
     of a sum does not follow from its parts.
 

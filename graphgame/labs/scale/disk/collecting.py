@@ -123,7 +123,7 @@ class MappedTexts(Labels):
 class IntegerRange:
     """A set of integers that are close together. It takes a byte for each integer from the least to the largest.
 
-    ``most_bytes`` is the most bytes that it may take. ``expected`` is an estimate of the number of integers that will
+    ``most_bytes`` is the maximum of its bytes. ``expected`` is an estimate of the number of integers that will
     be added, in all calls together.
     """
 
@@ -191,7 +191,7 @@ class Settings:
     Attributes
     ----------
     memory : int
-        The most bytes of memory for arrays.
+        The maximum number of bytes of memory for arrays.
     compiled : bool
         Whether loops run compiled.
     options : bool

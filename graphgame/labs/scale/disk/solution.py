@@ -191,9 +191,9 @@ def solve(
     workdir : str or os.PathLike
         A folder for the work files. It is created if necessary. The files stay until :meth:`ExternalSolution.remove`.
     memory_limit : int or str
-        The most memory for arrays, in bytes or as a text such as ``500MB``. Each vertex needs 28 bytes. If there are
-        vertices of out-degree 64 or more, each vertex needs 8 more bytes, and each edge out of them one bit. The
-        interpreter and its libraries take about 200 MB in addition.
+        The limit of the memory for arrays, in bytes or as a text such as ``500MB``. Each vertex needs 28 bytes. If
+        there are vertices of out-degree 64 or more, each vertex needs 8 more bytes, and each edge out of them one bit.
+        The interpreter and its libraries take about 200 MB in addition.
     resume : bool
         Whether to continue an interrupted run on the same input. Otherwise the work starts over.
     progress : callable, optional
@@ -208,7 +208,7 @@ def solve(
     tell : callable, optional
         Called with a sentence that says how much disk space and memory will be needed, before they are used.
     max_bytes : int, optional
-        The most bytes that the input may have; see :func:`graphgame.read_game`.
+        The maximum number of bytes of the input; see :func:`graphgame.read_game`.
 
     Returns
     -------
@@ -598,7 +598,7 @@ class _Grouping:
             file.close()
 
     def _need(self, cores: int) -> int:
-        """Return the most bytes of memory needed with ``cores`` threads.
+        """Return the maximum number of bytes of memory needed with ``cores`` threads.
 
         Each thread groups a bucket. One more bucket may wait to be written, and another one is being written.
         """

@@ -36,7 +36,7 @@ _CHUNK = 1 << 12
 """The number of positions whose options are computed at a time."""
 
 _MAX_CODES_IN_SUMS = 2**31 - 1
-"""The most codes that a game may have if its moves may split it: a sum has the codes of two parts in one bigint."""
+"""The maximum number of codes of a game whose moves may split it: a sum has the codes of two parts in one bigint."""
 
 _RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))
 
@@ -67,7 +67,7 @@ def explore(
         A folder for the tables, or any URL that Spark can write. It must be new, empty, or an earlier exploration,
         which is replaced. On one machine the default is a temporary folder, deleted when the process ends.
     max_positions : int
-        The most positions.
+        The maximum number of positions.
     progress : callable, optional
         Called as ``progress(positions, moves)`` after each step.
 

@@ -31,7 +31,7 @@ _OLDEST_JAVA = 17
 """The oldest version of Java that Spark supports."""
 
 _JAVA_TIMEOUT = 60
-"""The most seconds that Java may take to print its version."""
+"""The number of seconds in which Java must print its version."""
 
 
 def check_installed() -> None:

@@ -312,7 +312,7 @@ def _report(wrong: Row | None, rows: int, columns: tuple[str, ...]) -> Verificat
 Strategy = Literal["auto", "levels", "windows"]
 
 TASK_EDGES = 10_000_000
-"""The most moves that one task solves, by default."""
+"""The default of the maximum number of moves that one task solves."""
 
 
 @overload
@@ -407,8 +407,8 @@ def solve(
     resume : bool
         Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
     task_edges : int
-        The most moves that one task may solve. A move takes 80 bytes of Python's memory if a position has ten moves on
-        average, and up to 200 bytes if it has one.
+        The maximum number of moves that one task may solve. A move takes 80 bytes of Python's memory if a position has
+        ten moves on average, and up to 200 bytes if it has one.
     partitions : int, optional
         The number of partitions. The default is one for each core, and at least one for each 4 million moves. Work that
         is continued keeps its own numbers of partitions and ``task_edges``.
