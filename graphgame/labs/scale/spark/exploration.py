@@ -88,8 +88,8 @@ def explore(
     ParameterError
         The folder has files of any other kind.
     RulesetError
-        There is no start, or the rules raise an error. Or moves split the game, and the rules' ``size`` is 2**31 or
-        more.
+        The rules have no codes, or a move can end play at once. Or there is no start, or the rules raise an error. Or
+        moves split the game, and the rules' ``size`` is 2**31 or more.
 
     Notes
     -----
