@@ -291,7 +291,7 @@ _VALUES_FROM = 12
 """Positions of this size in pixels and above show their values."""
 
 _APART = 1.35
-"""On a level with bends, a position takes at most this many times its own width."""
+"""On a level without bends, a position takes at most this many times its own width."""
 
 _BEND = 6.0
 """The maximum width of a bend, in pixels."""
@@ -354,8 +354,8 @@ def layered(picture: GraphPicture) -> LayeredGraph:
 def _candidates(graph: LayeredGraph) -> np.ndarray:
     """Return the indices of the moves to lay out, in increasing order.
 
-    The tokens' winning moves and one winning move of each position come first, then the shortest moves, as long as they
-    pass few enough levels in total.
+    The tokens' winning moves are always among them. Other moves are added as long as all of them pass few enough levels
+    in total: first one winning move of each position, then the shortest moves.
     """
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
@@ -478,8 +478,8 @@ class Arrangement:
         room = (self.frame.height - 24 if grid.rightwards else self.frame.width - GUTTER) - 4
         counts, bends = (np.bincount(part, minlength=len(graph.names)) for part in np.split(lines.level, [positions]))
         cell = (grid.broad + 3) / np.maximum(grid.rows, 1)
-        # On a level without bends, the positions spread out. Otherwise they get little extra space, to leave room for
-        # the bends.
+        # On a level without bends, the positions get extra space. On other levels they get none, to leave room for the
+        # bends.
         free = np.maximum(room - counts * cell, 0)
         cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
         bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
@@ -761,7 +761,10 @@ class _Sheet:
         return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
 
     def _room(self, index: int) -> float:
-        """Return the largest radius of a ring around a position, given by index, that does not touch its neighbours."""
+        """Return the largest radius of a ring around a position, given by index, that does not touch its neighbours.
+
+        If they are too close, the ring is just larger than the position.
+        """
         apart = np.hypot(*(self.points - self.points[index]).T)
         apart[index] = np.inf
         return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)

@@ -123,8 +123,8 @@ class MappedTexts(Labels):
 class IntegerRange:
     """A set of integers that are close together. It takes a byte for each integer from the least to the largest.
 
-    ``most_bytes`` is the maximum of its bytes. ``expected`` is an estimate of the number of integers that will
-    be added, in all calls together.
+    It may take at most ``most_bytes`` bytes. ``expected`` is an estimate of the number of integers that will be added,
+    in all calls together.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
