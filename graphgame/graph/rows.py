@@ -178,7 +178,11 @@ def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
 def check_count(vertices: int) -> None:
     """Raise a LimitError if there are more vertices than 32-bit numbers."""
     if vertices > MAX_VERTICES:
-        raise LimitError("{vertices} vertices: a graph in memory holds at most {max_vertices}", vertices, MAX_VERTICES)
+        raise LimitError(
+            "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}",
+            vertices,
+            MAX_VERTICES,
+        )
 
 
 def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:

@@ -33,14 +33,17 @@ _TUPLE = re.compile(r"\s*\([^\s\"]+, [^\s\"()]+\)(?:\s|$)")
 
 def read(source: Source) -> GameGraph:
     """Read an adjacency list."""
-    source.refuse_empty(Message("lines of a position and its options"))
+    source.refuse_empty(Message("an adjacency list, in which each line has a position and then its options"))
     tokens = TokenLines(source)
     words = Words(TextEdges())
     for number, line in enumerate(source.lines(), 1):
         if line.startswith(COMMENT):
             tokens.add(line, number)
         elif _TUPLE.match(line):
-            advice = Message("a tuple is one label but two words here: write the graph with networkx.write_edgelist")
+            advice = Message(
+                "the tuple at the start of this line is one label, but an adjacency list splits it at the "
+                "space: write the graph with networkx.write_edgelist"
+            )
             raise source.error(advice, number)
         elif labels := split_line(line, source, number):
             if len(labels) == 2 and labels[1].startswith("{") and labels[1].endswith("}") and '"' not in line:

@@ -80,8 +80,8 @@ _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
 """A row of more than two columns at white space; its group is the first two."""
 
-_LINES = Message("lines of two labels, a position and one of its options")
-_ROWS = Message("rows of two columns, a position and one of its options")
+_LINES = Message("an edge list, in which each line has two labels: a position and one of its options")
+_ROWS = Message("a table with two columns: a position and one of its options")
 _HEAD = 1 << 16
 _BYTES_A_ROW = 5  # a low estimate, so that labels are read by compiled loops from 1 MB on: plain Python is slow on text
 _DIGITS = b"0123456789"
@@ -144,13 +144,20 @@ def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
     """Return notes if a list may have been misread: it has cells such as NA, no moves, or a header read as a move."""
     notes = []
     if rows.any_missing:
-        notes.append(Message("NA, nan, None and null as no option; in quotes they are positions"))
+        notes.append(
+            Message(
+                "NA, nan, None and null in place of an option mean that the position has none; as names of "
+                "positions they need quotes"
+            )
+        )
     if dialect.doubt and not rows.first_recurs:
         notes.append(dialect.doubt)
     if not dialect.has_names and rows.count == 0:
-        notes.append(Message("no positions, only comments"))
+        notes.append(Message("the file has only comments, so its graph has no positions"))
     elif not dialect.has_names and not rows.any_moves and rows.count > 1:
-        notes.append(Message("no moves: a move is two labels on a line, {move}", dialect.move))
+        notes.append(
+            Message("no line of the file is a move; a move is a line of two labels, such as {move}", dialect.move)
+        )
     return notes
 
 
@@ -198,7 +205,7 @@ class _Counts:
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
             self._source.notes.append(
-                Message("the first line, {line}, as a position; if it counts positions, leave it out", line)
+                Message("the first line, {line}, is read as a position; if it counts the positions, leave it out", line)
             )
             return self._first
         if not len(self._first) or self._rows != self._first[1] or not self._rows:
@@ -212,9 +219,10 @@ class _Counts:
             return self._first
         self._source.refuse_claim(vertices)
         counted = Message(
-            "the first line, {line}, as {positions} and {moves}"
+            "the first line, {line}, is read as a count of {positions} and {moves}"
             if self._must_count
-            else "the first line, {line}, as {positions} and {moves}; --format edgelist reads it as a move",
+            else "the first line, {line}, is read as a count of {positions} and {moves}; with --format "
+            "edgelist it is read as a move",
             line,
             plural(vertices, "position"),
             plural(edges, "move"),
@@ -229,8 +237,8 @@ class _Counts:
         """
         if self._must_count and len(self._first):
             raise self._source.error(
-                "the first line has two numbers and the others have more: leave it out if it counts positions and "
-                "moves; use --format adjlist if each line is a position and its options",
+                "the first line has two numbers and the other lines have more: leave out the first line if it "
+                "counts positions and moves; use --format adjlist if each line is a position and its options",
                 1,
             )
 
@@ -259,8 +267,8 @@ def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
         number = line + rows.count(b"\n", 0, match.start())
         raise undirected(
             source.error(
-                "the edge is undirected, but a move needs a direction: write Directed if it goes from the first label "
-                "to the second",
+                "the edge is undirected, but a move needs a direction: write Directed if the move "
+                "goes from the first label to the second",
                 number,
             )
         )
@@ -383,15 +391,15 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
                 words.facts.any_missing = True
             if start < len(row) and _is_missing(row[start], rows.line):
                 raise rows.error(
-                    "the source is {label}, which means no position: put a position of this name in quotes, or leave "
-                    "out the row",
+                    "the source of this move is {label}, which means that there is no position: put a position of "
+                    "this name in quotes, or leave out the row",
                     row[start],
                 )
             if start < len(row) and (row[start] or is_spaced):
                 words.add(row[start], [row[end]] if end < len(row) and (row[end] or is_spaced) else [])
                 words.quoted |= is_spaced and '"' in rows.line
             elif any(row):
-                raise rows.error("the source is empty: expected the label of a position")
+                raise rows.error("the source of this move is empty: expected the label of a position")
 
 
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
@@ -430,7 +438,11 @@ def _whole(label: str, rows: WordRows | CSVRows) -> str:
     if not label or _is_missing(label, rows.line):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
-        raise rows.error("{label}: expected a whole number, as in the rows before", shorten(label))
+        raise rows.error(
+            "the label {label} is not a whole number, but all labels in the rows before are: expected a "
+            "label such as 3 or 3.0",
+            shorten(label),
+        )
     return number[1] or str(int(float(label)))
 
 
@@ -443,18 +455,24 @@ def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Sour
     """Return the error for a row of more than ``width`` columns, with advice that depends on the row."""
     if isinstance(rows, CSVRows):
         return rows.error(
-            "expected {width} columns, found {count}: --source and --target tell which two of them to read; "
-            "if a line is a position and its options, {command} makes an edge list",
+            "expected {width} columns, found {count}: choose the two columns of the moves by --source and "
+            "--target; if each line is a position and its options, the command {command} makes an edge "
+            "list",
             width,
             len(row),
             f"tr -s ',; ' ' ' < {source.shell_name} | graphgame convert --from adjlist - game.edges",
             index=width,
         )
-    advice = Message("--source 1 --target 2 reads two of them, --format adjlist reads a position and its options")
+    advice = Message(
+        "--source 1 --target 2 reads the first two labels of each line as a move, --format adjlist "
+        "reads each line as a position and its options"
+    )
     if len(row) == 3 and not any(map(str.isalnum, row[1])):
-        advice = Message("leave out {label}", row[1])
+        advice = Message("write the two labels without the sign {sign} between them", row[1])
     elif rows.line.rstrip().endswith("}"):
-        advice = Message("if labels contain spaces, write the file by networkx.write_edgelist(G, path, delimiter=';')")
+        advice = Message(
+            "if the labels contain spaces, write the file by networkx.write_edgelist(G, path, delimiter=';')"
+        )
     return rows.error("expected one or two labels on a line, found {count}; {advice}", len(row), advice, index=width)
 
 
@@ -504,8 +522,8 @@ def _fields(texts: list[str], separator: str) -> EncodedTexts:
     def field(text: str) -> str:
         if _INEXPRESSIBLE.search(text):
             raise FormatError(
-                "position {text!r} is empty, begins or ends in white space, or holds a NUL character: "
-                "columns cannot express it, write an edgelist",
+                "position {position!r} is empty, begins or ends in white space, or has a NUL character: CSV "
+                "and TSV cannot express such a name, so write an edge list",
                 text,
             )
         return '"' + text.replace('"', '""') + '"' if is_special(text) or reads_otherwise(text) else text

@@ -28,8 +28,10 @@ NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the
 
 NO_POSITIONS = "# no positions\n"
 """The list of an empty graph."""
-PERHAPS_COUNTS = Message("the first line, {line}, as a move; if it counts positions and moves, leave it out")
-_NO_DIRECTION = Message("a graph without directions, each edge as a move from its first position to its second")
+PERHAPS_COUNTS = Message("the first line, {line}, is read as a move; if it counts positions and moves, leave it out")
+_NO_DIRECTION = Message(
+    "a comment says that the graph has no directions; each edge is read as a move from its first position to its second"
+)
 _SAYS_NO_DIRECTION = re.compile(r"(?i)%\s*(?:sym|bip)\b|#\s*undirected\b")
 """Comments of KONECT and SNAP that call the graph undirected."""
 _LINES_OF_COMMENTS = 9
@@ -38,11 +40,11 @@ _SNIFFED = 1 << 16
 _LINES_SNIFFED = 1000
 _SEPARATORS = (",", ";", "\t", "|")
 _SPLIT = {
-    ",": Message("columns split at commas"),
-    ";": Message("columns split at semicolons"),
-    "\t": Message("columns split at tabs"),
-    "|": Message("columns split at vertical bars"),
-    SPACE: Message("columns split at spaces"),
+    ",": Message("the columns are split at commas"),
+    ";": Message("the columns are split at semicolons"),
+    "\t": Message("the columns are split at tabs"),
+    "|": Message("the columns are split at vertical bars"),
+    SPACE: Message("the columns are split at spaces"),
 }
 _OWN_NAMES = ("source", "target")
 _ONLY_NAMES = (
@@ -180,7 +182,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     if rows and not is_asked:
         _refuse_other_lists(rows, separator, source)
         if _are_tuples(rows, source):
-            return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
+            return Dialect(TUPLES, top=top, notes=(Message("each line is read as a tuple of Python"),))
     notes = [_NO_DIRECTION] if any(map(_SAYS_NO_DIRECTION.match, lines[:_LINES_OF_COMMENTS])) else []
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:
@@ -191,14 +193,14 @@ def sniff(source: Source, separator: str) -> Dialect:
     table = [(number, fields_of(line, separator)) for number, line in rows if not _breaks(line, separator)]
     above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
     if above and separator != SPACE and all(sum(map(bool, row)) < 2 for _, row in table[:above]):
-        notes.append(Message("{lines} above the names of columns ignored", plural(above, "line")))
+        notes.append(Message("the reader skips {lines} above the names of the columns", plural(above, "line")))
         table = table[above:]
     if not (is_asked or source.strict):
         _refuse_matrix([row for _, row in table], separator, is_cut, source)
     dialect = _with_columns(table, Dialect(separator, top=top), source.columns, notes, source)
     if any('"' in line for _, line in rows) or not _are_floats(table, dialect):
         return dialect
-    notes = [*dialect.notes, Message("labels such as 3.0 as integers")]
+    notes = [*dialect.notes, Message("labels such as 3.0 are read as integers")]
     return dialect._replace(notes=tuple(notes), are_floats=True, doubt=None)
 
 
@@ -207,8 +209,8 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
     number, first = rows[0][0] + 1, rows[0][1]
     if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
-            "an arrow without spaces: write a move as two labels, a b; or write digraph { above and } below the lines, "
-            "which is DOT"
+            "this line is a move with an arrow: write the move as two labels, such as a b; or turn the "
+            "file into DOT by a line digraph { above the moves and a line } below them"
         )
         raise source.error(advice, number, 1, first)
     if all(_BEHIND_COLON.fullmatch(line) for _, line in rows):
@@ -300,8 +302,8 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
     if ";" in others and (in_numbers or in_two):
         raise source.error(
             Message(
-                "both ; and , may separate the columns: name them in the first line, as in source,target or "
-                "source;target"
+                "either ; or , may separate the columns: name the columns in the first line, as in "
+                "source,target or source;target"
             ),
             1,
         )
@@ -339,7 +341,9 @@ def _with_columns(
     is_asked = asked != (None, None)
     if not table:
         if is_asked:
-            raise source.error(Message("no column {name!r}: the file has no rows", asked[0] or asked[1]), 1)
+            raise source.error(
+                Message("there is no column {name!r}, because the file has no rows", asked[0] or asked[1]), 1
+            )
         return dialect._replace(notes=tuple(notes))
     (first, header), body = table[0], [row for _, row in table[1:]]
     names = [name.strip('"').removeprefix("#").strip().lower() for name in header]
@@ -356,7 +360,7 @@ def _with_columns(
     width = max(map(len, (header, *body)))
     if (last := max(start, end)) >= width:
         columns_found = plural(len(header), "column")
-        message = Message("no column {number}: the first line has {columns}", last + 1, columns_found)
+        message = Message("there is no column {number}: the first line has {columns}", last + 1, columns_found)
         raise source.error(message, first + 1)
     if is_header:
         shift = int(_lacks_a_name(names, body, dialect.separator))
@@ -366,7 +370,7 @@ def _with_columns(
             notes = []
         elif not are_own_names or header[0].startswith(COMMENT) or shift:
             line = shorten(dialect.separator.join(header))
-            notes.append(Message("the first line, {line}, as the names of columns", line))
+            notes.append(Message("the first line, {line}, is read as the names of the columns", line))
     notes += [] if is_asked else unread(width)
     top = first + 1 if is_header else dialect.top
     has_types = is_header and "type" in names and any("directed" in field.lower() for row in body for field in row)
@@ -419,7 +423,7 @@ def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Messag
     if header[start].lower() == header[end].lower():
         return None
     options = f"--source {quote(header[start])} --target {quote(header[end])}"
-    return Message("the first line, {line}, as a move; if it names the columns, {options}", first, options)
+    return Message("the first line, {line}, is read as a move; if it names the columns, give {options}", first, options)
 
 
 def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
@@ -440,20 +444,20 @@ def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
 def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int | None) -> None:
     """Raise a ParseError if more than one column has this name."""
     if names.count(name) > 1:
-        message = Message("{count} columns are named {name!r}: expected one", names.count(name), name)
+        message = Message("{count} columns are named {name!r}: expected only one", names.count(name), name)
         raise source.error(message, line, line and 1)
 
 
 def unread(width: int) -> list[Message]:
     """Return a list of one note on the ignored columns of a table with a header; an empty list if ``width`` is 2."""
-    return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
+    return [Message("the reader ignores {columns} of the table", plural(width - 2, "column"))] if width > 2 else []
 
 
 def _behind_two(width: int) -> list[Message]:
     """Return a list of one note on the ignored columns of a list without a header; an empty list if ``width`` is 2."""
     if width < 4:
-        return [Message("column 3 ignored")] if width == 3 else []
-    return [Message("columns 3 to {last} ignored", width)]
+        return [Message("the reader ignores column 3")] if width == 3 else []
+    return [Message("the reader ignores columns 3 to {last}", width)]
 
 
 def asked_columns(
@@ -478,11 +482,18 @@ def asked_columns(
         else:
             shown = ", ".join(map(shorten, header[:20]))
             if line is None:
-                raise source.error(Message("no column {name!r}: the table has {shown}", wanted, shown))
-            raise source.error(Message("no column {name!r}: the first line has {shown}", wanted, shown), line)
+                raise source.error(
+                    Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)
+                )
+            raise source.error(
+                Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown), line
+            )
     start, end = columns
     if start == end:
-        raise source.error(Message("column {number} as source and as target: expected two columns", start + 1), line)
+        raise source.error(
+            Message("column {number} is given both as source and as target: expected two different columns", start + 1),
+            line,
+        )
     return start, end, by_name
 
 

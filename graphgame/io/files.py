@@ -86,7 +86,9 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
             with _renamed_at_end(_target(name)) as raw, _encoded(raw, name, mode) as stream:
                 yield stream
     except UnicodeEncodeError as error:
-        raise FormatError("{object!r} holds a lone surrogate: UTF-8 cannot express it", error.object) from None
+        raise FormatError(
+            "the text {text!r} has a lone surrogate, a character that UTF-8 cannot express: remove it", error.object
+        ) from None
 
 
 def refuse_unwritable(path: PathLike) -> None:

@@ -59,7 +59,9 @@ class Format(NamedTuple):
         """Read a graph from a source in this format."""
         if source.columns != (None, None) and not self.named_columns:
             raise FormatError(
-                "{format} has no columns to name: --source and --target are for lists of edges and tables", self.name
+                "the format {format} has no columns that --source and --target could choose: these options "
+                "are for edge lists and tables",
+                self.name,
             )
         return cast("GameGraph", self._module().read(source, **self.options))
 
@@ -71,9 +73,10 @@ class Format(NamedTuple):
         if graph.kinds is not None and not self.with_kinds:
             others = [format.name for format in FORMATS.values() if format.with_kinds]
             raise FormatError(
-                "the {format} format cannot express decided positions: write {others}"
+                "the {format} format cannot express positions whose winner the rules decide at once: write "
+                "the graph as {formats}"
                 if graph.sums is None
-                else "the {format} format cannot express sum vertices: write {others}",
+                else "the {format} format cannot express sum vertices: write the graph as {formats}",
                 self.name,
                 either(others) if others else Message("a format of graphgame.labs.formats, which is not installed"),
             )

@@ -24,7 +24,7 @@ _FORMATS = (
         "edgelist",
         (".edges", ".edgelist"),
         "io.delimited",
-        Message("two labels a line, split at white space"),
+        Message("two labels on each line, split at white space"),
         named_columns=True,
     ),
     Format(
@@ -93,7 +93,8 @@ def format_of_name(path: PathLike) -> Format:
     if format := _by_suffix(suffix):
         return format
     raise FormatError(
-        "cannot tell the format from the name {path!r}: give the format (--format, in convert --to), one of {formats}",
+        "the name {path!r} does not tell the format of the file: give the format (by --format, in "
+        "convert by --to), one of {formats}",
         os.fspath(path),
         ", ".join(FORMATS),
     )
@@ -168,7 +169,7 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
         for name in ("graphml", "gexf"):
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return format_named(name)
-        raise FormatError("{name} is XML, but neither GraphML nor GEXF", source.name)
+        raise FormatError("{file} is XML, but neither GraphML nor GEXF: expected one of these two formats", source.name)
     may_be_dot = b"graph" in head.lower()  # This avoids compiling the pattern for most files.
     return format_named("dot") if may_be_dot and re.match(_DOT, head) else None
 

@@ -157,7 +157,7 @@ def generate_game(game: GameLike, format: str) -> Iterator[str]:
     """
     chosen = format_named(format)
     if chosen.magic:
-        raise FormatError("the {format} format has no lines: write it to a file", format)
+        raise FormatError("the format {format} is binary and has no lines: write the graph to a file", format)
     stream = StringIO()
     chosen.write(GameGraph.of(game), stream)
     stream.seek(0)
@@ -184,7 +184,11 @@ def _read(source: Source, name: str | None) -> GameGraph:
         graph = format.read(source)
     except ParseError as error:
         if not certain:
-            error.message += Message(" (taken for the format {name!r}: give the format if it is another)", format.name)
+            error.message = Message(
+                "{error} (the file was taken for the format {format!r}: give the format if it is another)",
+                error.message,
+                format.name,
+            )
         raise
     graph.graph["format"] = format.name
     source.warn_of_guesses(format.name)

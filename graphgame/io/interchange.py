@@ -119,7 +119,10 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
         return cast("list[str]", list(labels))
     texts = list(map(str, labels))
     if not are_integers(labels) and len(set(texts)) < len(texts):
-        raise FormatError("two positions have the text {text!r}: relabel the graph first", first_repeated(texts))
+        raise FormatError(
+            "two positions have the same text, {text!r}: give the positions different names first",
+            first_repeated(texts),
+        )
     return texts
 
 
@@ -219,8 +222,8 @@ def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
     if set(numbers) != set(range(count)):
         last = f"{first + count - 1}" if count else "?"
         raise FormatError(
-            "this format needs the positions {first}..{last}, but the graph has others: write an edge list, or number "
-            "the positions by graphgame convert --relabel",
+            "in this format the positions are the numbers {first}..{last}, but the graph has other "
+            "positions: write an edge list, or number the positions by graphgame convert --relabel",
             first,
             last,
         )
@@ -281,7 +284,9 @@ def _label(word: re.Match[str], source: Source, number: int) -> str:
         return str(json.loads(quoted or broken))
     except ValueError:
         message = Message(
-            "{found!r} begins with a quote: expected a JSON string, closed and followed by white space", word[0]
+            "the label {label!r} begins with a quote: expected a JSON string, with a closing quote and "
+            "then white space",
+            word[0],
         )
         raise source.error(message, number, word.start() + 1, word.string.rstrip("\r")) from None
 
@@ -406,8 +411,10 @@ class CSVRows:
                 self._row = row
                 yield row
         except csv.Error as error:  # The error has no code: only its text tells the faults apart.
-            fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
-            raise self.error("{fault}: expected fields quoted as in CSV", fault) from None
+            fault = Message("the row is not CSV, {fault}: expected fields quoted as in CSV", str(error).lower())
+            if "new-line" in str(error):
+                fault = Message("a field contains a carriage return: expected fields quoted as in CSV")
+            raise self.error(fault) from None
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
         """Return a ParseError at a field, given by its index, of the row that was read last; None means its start."""

@@ -16,12 +16,16 @@ from graphgame.io.source import PathLike, Source, plain_suffix
 HEAD = 1 << 16
 
 JSON = "json.load(open({path!r}))"
-PYTHON = Message("in Python, GameGraph({call}) takes it")
-_PYTHON_OF_BITS = Message("in Python, {call} takes it")
-_SHEET = Message("save the sheet as CSV; or in Python, GameGraph({call}) takes it")
-_PICKLE = Message("it can run any code; if you trust it: in Python, GameGraph({call}) takes it")
-_BOTH_WAYS = Message("its edges have no direction; in Python, GameGraph({call}) takes each both ways")
-SHELL = Message("{command} makes an edge list")
+PYTHON = Message("in Python, GameGraph({call}) reads the file")
+_PYTHON_OF_BITS = Message("in Python, {code} reads the file")
+_SHEET = Message("save the sheet as CSV; or in Python, GameGraph({call}) reads the file")
+_PICKLE = Message(
+    "loading a pickle can run any code; if you trust the file: in Python, GameGraph({call}) reads the file"
+)
+_BOTH_WAYS = Message(
+    "the edges of this file have no direction; in Python, GameGraph({call}) reads the file with two moves for each edge"
+)
+SHELL = Message("the command {command} makes an edge list of the file")
 _TO_EDGES = " | graphgame convert --from edgelist - game.edges"
 _LOAD = "pickle.load(open({path!r}, 'rb'))"
 _GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
@@ -90,10 +94,10 @@ _OTHERS = (
         "networkx.DiGraph(networkx.read_pajek({path!r}))",
     ),
     OtherFormat(
-        Message("plain output of Graphviz"),
+        Message("the plain output of Graphviz"),
         rb"graph(?: [\d.]+){3}\r?\nnode ",
         (".plain",),
-        Message("{command} writes a format that is read"),
+        Message("the command {command} writes DOT, which graphgame reads"),
         "dot -Tdot",
     ),
     OtherFormat(
@@ -161,7 +165,7 @@ def refuse_other_format(source: Source) -> None:
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
     """Return the error for a source of a kind that is not read; ``advice`` and ``how`` as in :class:`OtherFormat`."""
     filled = Message(advice, how.format(path=source.name, shell=source.shell_name))
-    return FormatError("{name} is {kind}, which is not read: {advice}", source.name, kind, filled)
+    return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 
 
 _HEAD = 1 << 12
@@ -187,24 +191,36 @@ class FileKind(NamedTuple):
     member: bytes = b""
 
 
-LAWS = FileKind("graphgame laws", Message("laws, not a graph: graphgame verify checks them"))
+LAWS = FileKind("graphgame laws", Message("the file holds laws, not a graph: graphgame verify checks laws"))
 CERTIFICATE = FileKind(
     "graphgame position certificate",
-    Message("a certificate, not a graph: graphgame verify checks it; play and draw use it"),
+    Message(
+        "the file holds a certificate, not a graph: graphgame verify checks certificates; graphgame "
+        "play and draw use them"
+    ),
 )
 QUOTIENT = FileKind(
     "graphgame misère quotient",
-    Message("a misère quotient, not a graph: use it with graphgame misere outcome, misere check or explain --quotient"),
+    Message(
+        "the file holds a misère quotient, not a graph: graphgame misere outcome, misere check and "
+        "explain --quotient use it"
+    ),
 )
-VALUES = FileKind("graphgame values", Message("values, not a graph: graphgame verify GRAPH VALUES checks them"))
+VALUES = FileKind(
+    "graphgame values",
+    Message("the file holds the values of positions, not a graph: graphgame verify GRAPH VALUES checks them"),
+)
 PERIOD = FileKind(
     "graphgame heap period",
-    Message("the certificate of a period, not a graph: graphgame verify checks it"),
+    Message("the file holds the certificate of a period, not a graph: graphgame verify checks it"),
     b'"preperiod"',
 )
 SEARCH_RESULT = FileKind(
     "",
-    Message("the result of a search, not a graph: search --certificate writes a file for verify, play and draw"),
+    Message(
+        "the file holds the result of a search, not a graph: graphgame search --certificate writes a "
+        "certificate, which verify, play and draw read"
+    ),
     b'"visited"',
 )
 _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)

@@ -161,7 +161,11 @@ class Numbers:
         number = self._line + self._block.count(b"\n", 0, start)
         self._source.decode(line, number)
         word = self._block[start:line_end].split()[0].decode()
-        found = Message("{word!r} of more than 18 digits", word) if re.fullmatch("-?[0-9]+", word) else shorten(word)
+        found = (
+            Message("the number {number!r}, which has more than 18 digits", word)
+            if re.fullmatch("-?[0-9]+", word)
+            else shorten(word)
+        )
         return self._source.error_at(
             Message("expected {expected}, found {found}", self.expected, found), self._block, start, self._line
         )

@@ -84,7 +84,7 @@ def parse_size(size: int | str) -> int:
         number, unit, binary = match.groups()
         count = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
     if count <= 0:
-        raise ParameterError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
+        raise ParameterError("invalid size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
     return count
 
 
@@ -189,7 +189,9 @@ def refuse_unnamed(path: str) -> None:
     """
     allowed = _allowed_paths.get()
     if allowed is not None and path not in allowed:
-        raise ParseError("expected a position such as nim(3,4,5): no file {path!r} is open here", path, column=1)
+        raise ParseError(
+            "expected a position such as nim(3,4,5): the file {path!r} may not be read here", path, column=1
+        )
 
 
 class Source:
@@ -240,7 +242,7 @@ class Source:
         self.strict = False
         self._origin = place if isinstance(place, bytes) else os.fspath(place)
         if self._origin == "":
-            raise FileNotFoundError(errno.ENOENT, Message("expected the name of a file, found an empty one"))
+            raise FileNotFoundError(errno.ENOENT, Message("expected the name of a file, found an empty text"))
         if isinstance(self._origin, str):
             refuse_unnamed(self._origin)
         self._progress = progress
@@ -329,8 +331,9 @@ class Source:
         size = self._file_bytes_read
         if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
             raise LimitError(
-                "{name}: {vertices} vertices in a file of {size} bytes: at most {free_vertices} vertices, and "
-                "{vertices_a_byte} more for each byte, are read, so that a short file cannot take all memory",
+                "{file} claims {vertices} vertices, but has only {size} bytes: a file may claim "
+                "{free_vertices} vertices, and {vertices_a_byte} more for each of its bytes, so that a short "
+                "file cannot take all memory",
                 self.name,
                 vertices,
                 size,
@@ -350,14 +353,15 @@ class Source:
         if self._max_bytes is not None:
             if size > self._max_bytes:
                 raise LimitError(
-                    "{name} holds more than {max_bytes} bytes", self.name, self._max_bytes, limit="max_bytes"
+                    "{file} holds more than {max_bytes} bytes, the limit", self.name, self._max_bytes, limit="max_bytes"
                 )
         elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
             raise LimitError(
-                "{name}: the first {taken} bytes of the file become {size} bytes: more than {free_bytes} MiB are read "
-                "only up to {bytes_a_byte} times the size of the file, so that a small file cannot take all memory",
-                self.name,
+                "the first {taken} bytes of {file} become {size} bytes: beyond {free_bytes} MiB, data may "
+                "grow to {bytes_a_byte} times the size of its file, so that a small file cannot take all "
+                "memory",
                 taken,
+                self.name,
                 size,
                 _FREE_BYTES >> 20,
                 _BYTES_A_BYTE,
@@ -398,7 +402,9 @@ class Source:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise self.error(Message("not {kind}, or damaged: {reason}", kind, reason[:200])) from None
+            raise self.error(
+                Message("the file is not {kind}, or it is damaged: {reason}", kind, reason[:200])
+            ) from None
 
     def report(self, done: int, total: int) -> None:
         """Call ``progress`` for work in units other than bytes, of which ``done`` of ``total`` are done.
@@ -450,7 +456,12 @@ class Source:
                 rest = []
             rest.append(block[end:])
             if sum(map(len, rest)) > _LONGEST_LINE:
-                raise self.error(Message("a line of more than {most} MiB: expected lines of text", _LONGEST_LINE >> 20))
+                raise self.error(
+                    Message(
+                        "a line of the file is longer than {most} MiB: expected a text file with shorter lines",
+                        _LONGEST_LINE >> 20,
+                    )
+                )
         if last := b"".join(rest):
             yield last + b"\n"
 
@@ -484,12 +495,14 @@ class Source:
         if nul >= 0:
             if line == 1 and (encoding := _utf16_without_mark(data)):
                 raise self._is_utf16(encoding)
-            raise self.error_at("NUL byte: expected text in UTF-8 (is the file UTF-16 or binary?)", data, nul, line)
+            raise self.error_at(
+                "the file has a NUL byte: expected text in UTF-8 (is the file UTF-16 or binary?)", data, nul, line
+            )
         try:
             return data.decode()
         except UnicodeDecodeError as error:
             message = Message(
-                "byte 0x{byte} is not UTF-8 text: if it is {encoding}, {command} converts it",
+                "the byte 0x{byte} is not UTF-8 text: if the file is {encoding}, the command {command} converts it",
                 f"{data[error.start]:02x}",
                 (encoding := "gb18030" if _GB2312.fullmatch(data) else "windows-1252"),
                 self._from_encoding(encoding),
@@ -543,7 +556,7 @@ class Source:
         try:
             block = self._stream.read(size)
         except EOFError:
-            raise self.error(Message("truncated {kind} data: the file ends before the data does", kind)) from None
+            raise self.error(Message("the {compression} data is truncated: the file ends too early", kind)) from None
         except Exception as error:
             if (
                 kind is None
@@ -551,7 +564,7 @@ class Source:
                 or (isinstance(error, OSError) and error.errno is not None)
             ):
                 raise
-            raise self.error(Message("damaged {kind} data: {error}", kind, str(error).lower())) from None
+            raise self.error(Message("the {compression} data is damaged: {error}", kind, str(error).lower())) from None
         self._bytes_read += len(block)
         self.refuse_expansion(self._bytes_read)
         if self._progress is not None:
@@ -570,7 +583,7 @@ class Source:
 
     def _is_utf16(self, encoding: str) -> ParseError:
         command = self._from_encoding(encoding)
-        return self.error(Message("the file is UTF-16 text: convert it by {command}", command), 1)
+        return self.error(Message("the file is UTF-16 text: convert it to UTF-8 by {command}", command), 1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
         """Yield the text in blocks of bytes, without a byte order mark and with newlines as in :meth:`whole_lines`."""

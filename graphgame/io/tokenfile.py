@@ -77,6 +77,13 @@ class _Header(NamedTuple):
     tokens: int
 
 
+_QUANTITIES = (
+    Message("the number N of vertices in the header 'N M K'"),
+    Message("the number M of edges in the header 'N M K'"),
+    Message("the number K of tokens in the header 'N M K'"),
+)
+
+
 class Ends(Protocol):
     """A store of edges: in turn a source and a target, from 0 to N - 1."""
 
@@ -102,9 +109,9 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
 
     ``store(N, M)`` makes the store, with the numbers of vertices and edges in the header.
     """
-    source.refuse_empty(Message("the header 'N M K'"))
+    source.refuse_empty(Message("the header 'N M K', the numbers of vertices, edges and tokens"))
     numbers = Numbers(source, ahead=True)
-    header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
+    header = _Header(*(_header_number(numbers, quantity) for quantity in _QUANTITIES))
     ends = store(header.vertices, header.edges)
     # One block is stored while the next ones are scanned.
     with BackgroundWriter() as storing:
@@ -118,36 +125,39 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     return ends, header.vertices, tokens
 
 
-def _header_number(numbers: Numbers, name: str) -> int:
-    numbers.expected = Message("the number of {name} in the header 'N M K'", name)
+def _header_number(numbers: Numbers, quantity: Message) -> int:
+    numbers.expected = quantity
     taken = numbers.take(1)
     if len(taken) == 0:
-        raise numbers.error_at_end(Message("the file ends within the header: expected {expected}", numbers.expected))
+        raise numbers.error_at_end(Message("the file ends within its header: expected {quantity}", quantity))
     count = int(taken[0])
     if count < 0:
-        raise numbers.error(Message("the number of {name} is {count}: expected 0 or more", name, count))
-    if name == "vertices" and count > MAX_VERTICES:
-        raise LimitError(
-            str(
-                numbers.error(
-                    Message("{vertices} vertices: a graph in memory holds at most {max_vertices}", count, MAX_VERTICES)
-                )
-            )
+        raise numbers.error(Message("{quantity} is {count}: expected 0 or more", quantity, count))
+    if quantity is _QUANTITIES[0] and count > MAX_VERTICES:
+        fault = Message(
+            "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}", count, MAX_VERTICES
         )
+        raise LimitError(str(numbers.error(fault)))
     return count
 
 
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
     """Yield the next ``count`` vertices, from 0 on, in arrays; fewer if the file ends. Refuse vertices above N."""
-    numbers.expected = Message("a vertex {bounds}", f"1..{header.vertices}")
+    numbers.expected = Message("a vertex from 1 to {vertices}", header.vertices)
     while count and len(taken := numbers.take(count)):
         taken -= 1
         from_zero = taken.view(np.uint64)  # Read as unsigned, a negative number is larger than any vertex.
         if from_zero.max() >= header.vertices:
             wrong = int(np.argmax(from_zero >= header.vertices))
-            fault = Message("vertex {taken}: expected 1..{vertices}", taken[wrong] + 1, header.vertices)
+            fault = Message(
+                "there is no vertex {vertex}: expected a number from 1 to {vertices}", taken[wrong] + 1, header.vertices
+            )
             if taken[wrong] == -1:
-                fault = Message("{fault}; a token file counts vertices from 1, a judge form from 0", fault)
+                fault = Message(
+                    "there is no vertex 0: expected a number from 1 to {vertices}, for a token file counts vertices "
+                    "from 1 (the judge form counts from 0)",
+                    header.vertices,
+                )
             raise numbers.error(fault, len(taken) - wrong)
         yield taken
         count -= len(taken)
@@ -158,24 +168,24 @@ def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> Non
 
     ``ends`` is the number of sources and targets that were read, ``tokens`` that of tokens.
     """
-    promise = Message(
-        "the header promises {edges} and {tokens}", plural(header.edges, "edge"), plural(header.tokens, "token")
-    )
+    promised = plural(header.edges, "edge"), plural(header.tokens, "token")
     if ends == 2 * header.edges and tokens < header.tokens:
-        raise numbers.error_at_end(
-            Message("{promise}, but the file ends after {tokens} of the tokens", promise, tokens)
+        fault = Message(
+            "the header promises {edges} and {tokens}, but the file ends after {found} of the tokens", *promised, tokens
         )
+        raise numbers.error_at_end(fault)
     if ends < 2 * header.edges and header.tokens == 0:
-        raise numbers.error_at_end(
-            Message(
-                "the header promises {edges}, but the file ends after {ends}", plural(header.edges, "edge"), ends // 2
-            )
-        )
+        fault = Message("the header promises {edges}, but the file ends after {found} of them", promised[0], ends // 2)
+        raise numbers.error_at_end(fault)
     if ends < 2 * header.edges:
-        promised = 2 * header.edges + header.tokens
-        raise numbers.error_at_end(
-            Message("{promise}, {promised} numbers, but the file has only {ends} after it", promise, promised, ends)
+        fault = Message(
+            "the header promises {edges} and {tokens}, which are {numbers} numbers, but only {found} numbers follow "
+            "the header",
+            *promised,
+            2 * header.edges + header.tokens,
+            ends,
         )
-    numbers.expected = Message("the end of the file ({promise})", promise)
+        raise numbers.error_at_end(fault)
+    numbers.expected = Message("the end of the file, for the header promises {edges} and {tokens}", *promised)
     if len(surplus := numbers.take(1)):
         raise numbers.error(Message("expected {expected}, found {found}", numbers.expected, surplus[0]))

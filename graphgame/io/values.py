@@ -155,7 +155,7 @@ def _codec(format: str) -> Codec:
         return Codec("w", _write_csv)
     codecs = offers("values")
     if format not in codecs:
-        raise MissingLabError(Message("values as {format}", format), "formats")
+        raise MissingLabError(Message("a values file in the format {format}", format), "formats")
     return cast("Codec", codecs[format].load())
 
 
@@ -164,8 +164,14 @@ def values_format(path: PathLike, format: str | None = None) -> str:
     chosen = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if chosen not in _FORMATS:
         if format:
-            raise FormatError("format {format!r} of a values file: expected {formats}", format, either(_FORMATS))
-        raise FormatError("name {name!r} of a values file: expected {formats}", str(path), either(_FORMATS))
+            raise FormatError(
+                "a values file cannot have the format {format!r}: expected {formats}", format, either(_FORMATS)
+            )
+        raise FormatError(
+            "the name {name!r} does not tell the format of a values file: expected a name that ends in {suffixes}",
+            str(path),
+            either(f".{name}" for name in _FORMATS),
+        )
     return chosen
 
 
@@ -180,7 +186,7 @@ def _lengths(solution: Solution) -> np.ndarray:
 def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     texts = unique_texts(values.labels)
     if any("\0" in text for text in texts):
-        raise FormatError("a position holds a NUL character, which CSV cannot express: write JSON")
+        raise FormatError("the name of a position has a NUL character, which CSV cannot express: write JSON")
     # The csv module of some versions of Python does not quote a carriage return.
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     writer = csv.writer(stream, lineterminator="\n", quoting=quoting)

@@ -118,11 +118,11 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
         other = seen.setdefault(str(label), position)
         if other is not position:
             raise RulesetError(
-                "two positions have the text {label!r}: {other!r} and {position!r}; the ruleset's format "
-                "must tell them apart",
-                str(label),
+                "the positions {other!r} and {position!r} have the same text, {text!r}: the ruleset's method "
+                "format must give different positions different texts",
                 other,
                 position,
+                str(label),
             )
 
 

@@ -168,7 +168,7 @@ class TestCommands:
         assert error(command, str(path)).endswith("cannot take all memory; --max-bytes allows more\n")
         output(command, str(path), "--max-bytes", "2.5MB")
         assert error(command, str(path), "--max-bytes", "2MB") == (
-            f"graphgame: error: {path} holds more than 2000000 bytes; --max-bytes allows more\n"
+            f"graphgame: error: {path} holds more than 2000000 bytes, the limit; --max-bytes allows more\n"
         )
 
     @pytest.mark.usefixtures("small_limit")

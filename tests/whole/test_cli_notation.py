@@ -123,7 +123,13 @@ class TestRefusals:
                 " in options: TypeError: None is returned: expected the options, as a list or one by one with ",
             ),
             ("rules.py:Lists", "position [0], an option of 1, is not hashable: use tuples in place of lists"),
-            ("rules.py:Same", "two positions have the text 'heap': 2 and 0; the ruleset's format must tell them apart"),
+            (
+                "rules.py:Same",
+                (
+                    "the positions 2 and 0 have the same text, 'heap': the ruleset's method format must "
+                    "give different positions different texts"
+                ),
+            ),
             ("rules.py:Refuses(4)", " in parse: KeyError: '4', at the text '4'"),
             ("rules.py:Crooked", " in canonical: IndexError: no such cell, at the start"),
             ("rules.py:Needs(4)", "class Needs needs arguments, "),

@@ -153,10 +153,12 @@ class TestMessages:
     @example("; 5 positions (3 more)")
     def test_quoted_text_survives(self, label):
         """A label stands in an English and in a Chinese message as it is, also one that is a text of the catalogue."""
-        fault = Message("{file}: {fault}", label, Message("no column {name!r}: the file has no rows", "x"))
-        assert fault == f"{label}: no column 'x': the file has no rows"
+        fault = Message(
+            "{file}: {fault}", label, Message("there is no column {name!r}, because the file has no rows", "x")
+        )
+        assert fault == f"{label}: there is no column 'x', because the file has no rows"
         with using("zh"):
-            assert render(fault) == f"{label}: 没有列 'x'：文件没有数据行"
+            assert render(fault) == f"{label}: 没有列 'x'，因为文件没有数据行"
             assert render(label) == label
 
     @pytest.mark.parametrize(
@@ -185,7 +187,7 @@ class TestMessages:
             ("solve", "用法："),
             ("solve --foo", "没有选项"),
             ("solve", "错误：缺少参数 'SOURCE'。\n"),
-            ("convert chips.txt x.xyz", "指定以下格式之一：token, edgelist, csv"),
+            ("convert chips.txt x.xyz", "可用的有 token, edgelist, csv"),
             ("values nim(0..2) --csv --json", "只能选一个：--csv 和 --json"),
             ("generate random --edges x", "不是有效的整数。"),
         ],

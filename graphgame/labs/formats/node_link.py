@@ -377,7 +377,9 @@ def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> Non
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
-    stream.write(f'{{"format": "{other_formats.VALUES.format}", "play": "{play_name(bool(values.misere))}", "values": [')
+    stream.write(
+        f'{{"format": "{other_formats.VALUES.format}", "play": "{play_name(bool(values.misere))}", "values": ['
+    )
     separator = "\n"
     for position, grundy, outcome, remoteness in value_rows(values, ids):
         value = f'"{grundy}"' if not isinstance(grundy, int) else grundy

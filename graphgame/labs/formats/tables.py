@@ -301,7 +301,9 @@ class TableReader:
         source, target, labels = self._edges.numbered()
         if len(labels) > MAX_VERTICES:
             raise LimitError(
-                "{vertices} vertices: a graph in memory holds at most {max_vertices}", len(labels), MAX_VERTICES
+                "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}",
+                len(labels),
+                MAX_VERTICES,
             )
         return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels), overwrite=True)
 

@@ -132,7 +132,7 @@ def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
         raise numbers.error(Message("the number of vertices is {vertices}: expected 0 or more", vertices))
     if vertices > MAX_VERTICES:
         sizes = vertices, MAX_VERTICES
-        fault = Message("{vertices} vertices: a graph in memory holds at most {max_vertices}", *sizes)
+        fault = Message("the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}", *sizes)
         raise LimitError(str(numbers.error(fault)))
     source, target = array("i"), array("i")
     for vertex in range(vertices):

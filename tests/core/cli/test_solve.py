@@ -114,7 +114,10 @@ class TestReport:
             ),
             ("3 4\n1 2\n1 3\n2 3\n0 4\n", None),
             ("2 1\n2 0\n", None),
-            ("1-2\n2-3\n", " is read as edgelist: no moves: a move is two labels on a line, 1 2\n"),
+            (
+                "1-2\n2-3\n",
+                " is read as edgelist: no line of the file is a move; a move is a line of two labels, such as 1 2\n",
+            ),
             ("alone\n", None),
         ],
     )
@@ -380,7 +383,7 @@ def test_a_position_may_be_named_as_it_is_shown(tmp_path: Path) -> None:
 
 
 def test_an_empty_name() -> None:
-    assert "expected the name of a file, found an empty one" in error("")
+    assert "expected the name of a file, found an empty text" in error("")
 
 
 def test_the_verdict_needs_no_playing_out(chips: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,7 +188,7 @@ class TestOpenAtomic:
         assert stat.S_ISFIFO(path.stat().st_mode)
 
     def test_a_lone_surrogate_is_no_text(self, tmp_path):
-        with pytest.raises(FormatError, match="holds a lone surrogate"), open_atomic(tmp_path / "a") as stream:
+        with pytest.raises(FormatError, match="has a lone surrogate"), open_atomic(tmp_path / "a") as stream:
             stream.write("\ud800")
         assert list(tmp_path.iterdir()) == []
 

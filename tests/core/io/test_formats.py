@@ -101,16 +101,20 @@ class TestDetect:
             parse_game(" \n")
 
     def test_other_xml(self):
-        with pytest.raises(FormatError, match="<text> is XML, but neither GraphML nor GEXF"):
+        with pytest.raises(
+            FormatError, match="<text> is XML, but neither GraphML nor GEXF: expected one of these two formats"
+        ):
             parse_game("<html>")
 
     @pytest.mark.parametrize("start", ["", 'Creator "igraph"\nVersion 1\n', "# by hand\n  "])
     def test_gml(self, start):
-        with pytest.raises(FormatError, match="<text> is GML, which is not read"):
+        with pytest.raises(FormatError, match="<text> is GML, which graphgame does not read"):
             parse_game(f"{start}graph [\n  directed 1\n  node [ id 0 ]\n]\n")
 
     def test_an_error_after_a_guess_says_so(self, tmp_path):
-        with pytest.raises(ParseError, match=r"\(taken for the format 'edgelist': give the format if it is another\)"):
+        with pytest.raises(
+            ParseError, match=r"\(the file was taken for the format 'edgelist': give the format if it is another\)"
+        ):
             parse_game("a b\nb c d\n")
         for format, name in (("edgelist", "a"), (None, "a.edges")):
             path = tmp_path / name
@@ -133,7 +137,9 @@ class TestNames:
         assert format_of_name(path).name == name
 
     def test_of_no_known_file_name(self, tmp_path):
-        with pytest.raises(FormatError, match=r"cannot tell the format from the name '.*a\.xyz': give the format"):
+        with pytest.raises(
+            FormatError, match=r"the name '.*a\.xyz' does not tell the format of the file: give the format"
+        ):
             write_game(nx.DiGraph([(1, 2)]), tmp_path / "a.xyz")
         assert list(tmp_path.iterdir()) == []
 

@@ -61,7 +61,9 @@ def answer(read):
     except LimitError:
         return "too large"
     except ParseError as error:
-        at_end = any(part in error.message for part in ("but the file", "the file ends", "is empty"))
+        at_end = any(
+            part in error.message for part in ("but the file", "the file ends", "is empty", "follow the header")
+        )
         return None if at_end else (error.line, error.column)
 
 

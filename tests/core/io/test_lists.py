@@ -92,7 +92,9 @@ class TestRoundTrip:
 class TestRefusals:
     @pytest.mark.parametrize("format", LISTS)
     def test_two_positions_with_one_text(self, format):
-        with pytest.raises(FormatError, match="two positions have the text '1': relabel the graph first"):
+        with pytest.raises(
+            FormatError, match="two positions have the same text, '1': give the positions different names first"
+        ):
             generate_game(nx.DiGraph([(1, "1")]), format)
 
     @pytest.mark.parametrize("format", LISTS)
@@ -109,7 +111,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("text", ["", " a", "a\n", "a\0b"])
     def test_texts_that_columns_cannot_hold(self, text):
-        with pytest.raises(FormatError, match="columns cannot express it, write an edgelist"):
+        with pytest.raises(FormatError, match="CSV and TSV cannot express such a name, so write an edge list"):
             generate_game(nx.DiGraph([(text, "b")]), "csv")
 
 
@@ -155,7 +157,7 @@ class TestEdgeList:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1", "the file is empty: expected lines of two labels"),
+            ("", "1", "the file is empty: expected an edge list"),
             ("a b\nb c d\n", "2:5", "expected one or two labels on a line, found 3"),
             ("1 2\n1 2 3\n", "2:5", "expected one or two labels on a line, found 3"),
             ("1 2\n" * 50 + "source target\n1 2 3 4\n", "52:5", "found 4"),
@@ -219,19 +221,19 @@ class TestColumns:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1", "the file is empty: expected rows of two columns"),
+            ("", "1", "the file is empty: expected a table with two columns"),
             (
                 "a,b\nb,c,d\n",
                 "2:5",
-                "expected 2 columns, found 3: --source and --target tell which two of them to read",
+                "expected 2 columns, found 3: choose the two columns of the moves by --source and --target",
             ),
-            ("source,target\na,b\n,c\n", "3:1", "the source is empty: expected the label of a position"),
-            ("source,target,source\n", "1:1", "2 columns are named 'source': expected one"),
+            ("source,target\na,b\n,c\n", "3:1", "the source of this move is empty: expected the label of a position"),
+            ("source,target,source\n", "1:1", "2 columns are named 'source': expected only one"),
             ('a,"b\n', "1:1", "unexpected end of data"),
             ("1,2\n" * 300_000 + "1,2,3\n", "300001:5", "expected 2 columns, found 3"),
-            ("source,target\n" + "1,2\n" * 300_000 + ",3\n", "300002:1", "the source is empty"),
+            ("source,target\n" + "1,2\n" * 300_000 + ",3\n", "300002:1", "the source of this move is empty"),
             ("source,weight,target\n1,2,3,4\n", "2:7", "expected 3 columns, found 4"),
-            ('a,b\n"c",d\re\n', "2:1", "a carriage return within a field: expected fields quoted as in CSV"),
+            ('a,b\n"c",d\re\n', "2:1", "a field contains a carriage return: expected fields quoted as in CSV"),
             ('"a"b,c\n', "1:1", "',' expected after '\"'"),
             ("# tokens: z\na,b\n", "1:11", "token 'z' is not a position of the graph"),
         ],
@@ -301,8 +303,11 @@ class TestAdjacencyList:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("\n", "the file is empty: expected lines of a position and its options"),
-            ('a "', "1:3: '\"' begins with a quote"),
+            (
+                "\n",
+                "the file is empty: expected an adjacency list, in which each line has a position and then its options",
+            ),
+            ('a "', "1:3: the label '\"' begins with a quote"),
         ],
     )
     def test_says_what_is_wrong(self, text, message):

@@ -26,13 +26,13 @@ WITHOUT_LAST = LEFT - {("right", "end")}
 THREE = {(1, 2), (1, 3), (2, 3)}
 FOUR = THREE | {(3, 4)}
 FROM_0 = {(0, 1), (0, 2), (1, 3), (2, 3)}
-ONE, TWO = "1 column ignored", "2 columns ignored"
-THIRD, THIRD_AND_ON = "column 3 ignored", "columns 3 to 4 ignored"
-SEMICOLONS = "columns split at semicolons"
+ONE, TWO = "the reader ignores 1 column of the table", "the reader ignores 2 columns of the table"
+THIRD, THIRD_AND_ON = "the reader ignores column 3", "the reader ignores columns 3 to 4"
+SEMICOLONS = "the columns are split at semicolons"
 
 
 def header(line: str) -> str:
-    return f"the first line, {line!r}, as the names of columns"
+    return f"the first line, {line!r}, is read as the names of the columns"
 
 
 READ = {
@@ -45,22 +45,25 @@ READ = {
     "excel_fr_no_header.csv": (THREE, SEMICOLONS),
     "excel_sep.csv": ({(1, 2), (1, 3)}, header("from;to")),
     "excel_zh.csv": ({("开始", "左"), ("开始", "右"), ("左", "结束")}, header("从,到")),
-    "gephi_edges.csv": ({("start", "left"), ("start", "right")}, "5 columns ignored"),
+    "gephi_edges.csv": ({("start", "left"), ("start", "right")}, "the reader ignores 5 columns of the table"),
     "gephi_semicolon.csv": ({("start", "left"), ("start", "right")}, SEMICOLONS, TWO),
     "igraph.ncol": (LEFT,),
     "igraph_edges.txt": (FROM_0,),
     "igraph_weighted.ncol": (LEFT, THIRD),
     "judge_nm.txt": (
         THREE,
-        "the first line, 4 3, as 4 positions and 3 moves; --format edgelist reads it as a move",
+        (
+            "the first line, 4 3, is read as a count of 4 positions and 3 moves; with --format "
+            "edgelist it is read as a move"
+        ),
     ),
     "judge_nm0.txt": (
         {(4, 3), (0, 1), (1, 2), (0, 3)},
-        "the first line, 4 3, as a move; if it counts positions and moves, leave it out",
+        "the first line, 4 3, is read as a move; if it counts positions and moves, leave it out",
     ),
     "judge_path.txt": (
         {(3, 2), (2, 1), (1, 0)},
-        "the first line, 3 2, as a move; if it counts positions and moves, leave it out",
+        "the first line, 3 2, is read as a move; if it counts positions and moves, leave it out",
     ),
     "konect.out": (THREE, THIRD_AND_ON),
     "konect_unweighted.tsv": (THREE,),
@@ -102,31 +105,48 @@ READ = {
 }
 """Name -> the edges, and what the reader had to guess."""
 
-GML, PAJEK = "in Python, GameGraph(networkx.read_gml({path!r})) takes it", "networkx.read_pajek({path!r}))) takes it"
-TO_EDGES = "{path} | graphgame convert --from edgelist - game.edges makes an edge list"
-DIMACS = "is DIMACS, which is not read: awk '$1 == "
-MATRIX = "is Matrix Market, which is not read: in Python, GameGraph(scipy.io.mmread({path!r})) takes it"
-UTF16 = "the file is UTF-16 text: convert it by iconv -f utf-16 -t utf-8 {path} > utf8"
+GML, PAJEK = (
+    "in Python, GameGraph(networkx.read_gml({path!r})) reads the file",
+    "networkx.read_pajek({path!r}))) reads the file",
+)
+TO_EDGES = "{path} | graphgame convert --from edgelist - game.edges makes an edge list of the file"
+DIMACS = "is DIMACS, which graphgame does not read: the command awk '$1 == "
+MATRIX = (
+    "is Matrix Market, which graphgame does not read: in Python, GameGraph(scipy.io.mmread({path!r})) reads the file"
+)
+UTF16 = "the file is UTF-16 text: convert it to UTF-8 by iconv -f utf-16 -t utf-8 {path} > utf8"
 REFUSED = {
-    "arrow.txt": "expected one or two labels on a line, found 3; leave out ->",
+    "arrow.txt": "expected one or two labels on a line, found 3; write the two labels without the sign -> between them",
     "dimacs.col": DIMACS,
     "dimacs_sp.gr": DIMACS,
     "excel_unicode.txt": UTF16,
-    "excel_zh_gbk.csv": "is not UTF-8 text: if it is gb18030, iconv -f gb18030 -t utf-8 {path} > utf8.csv converts it",
-    "graphviz_plain.txt": "is plain output of Graphviz, which is not read: dot -Tdot writes a format that is read",
-    "igraph.gml": "in Python, GameGraph(networkx.read_gml({path!r}, label='name')) takes it",
-    "igraph.lgl": "is LGL, which is not read: in Python, GameGraph(igraph.Graph.Read_Lgl({path!r})) takes it",
+    "excel_zh_gbk.csv": (
+        "is not UTF-8 text: if the file is gb18030, the command iconv -f gb18030 -t utf-8 {path} > utf8.csv converts it"
+    ),
+    "graphviz_plain.txt": (
+        "is the plain output of Graphviz, which graphgame does not read: the command dot "
+        "-Tdot writes DOT, which graphgame reads"
+    ),
+    "igraph.gml": "in Python, GameGraph(networkx.read_gml({path!r}, label='name')) reads the file",
+    "igraph.lgl": (
+        "is LGL, which graphgame does not read: in Python, GameGraph(igraph.Graph.Read_Lgl({path!r})) reads the file"
+    ),
     "igraph.net": PAJEK,
     "igraph_dimacs.txt": DIMACS,
     "networkrepository.mtx": MATRIX,
     "nx.gml": GML,
     "nx.net": PAJEK,
-    "nx_adjlist.txt": "(taken for the format 'token': give the format if it is another)",
-    "nx_data_some.edgelist": "expected one or two labels on a line, found 3; --source 1 --target 2 reads two of them",
+    "nx_adjlist.txt": "(the file was taken for the format 'token': give the format if it is another)",
+    "nx_data_some.edgelist": (
+        "expected one or two labels on a line, found 3; --source 1 --target 2 reads the first two labels of each line"
+    ),
     "nx_multiline.txt": "GameGraph(networkx.read_multiline_adjlist({path!r}, create_using=networkx.DiGraph))",
     "pandas_utf16.csv": UTF16,
     "scipy.mtx": MATRIX,
-    "tgf.tgf": "is TGF, which is not read: awk '/^#/ {{e = 1; next}} {{print $1, e ? $2 : \"\"}}' " + TO_EDGES,
+    "tgf.tgf": (
+        "is TGF, which graphgame does not read: the command awk '/^#/ {{e = 1; next}} {{print $1, e ? $2 : \"\"}}' "
+    )
+    + TO_EDGES,
 }
 
 
@@ -181,11 +201,16 @@ class TestDialects:
 
     @pytest.mark.parametrize("text", ["1;2,5\n3;4,5\n", "a,5;b,2\nc,1;d,2\n"])
     def test_what_is_ambiguous_is_refused(self, text):
-        with pytest.raises(ParseError, match="both ; and , may separate the columns: name them in the first line"):
+        with pytest.raises(
+            ParseError, match="either ; or , may separate the columns: name the columns in the first line"
+        ):
             parse_game(text, "csv")
 
     def test_a_count_of_edges(self):
-        with pytest.warns(ReadingWarning, match="the first line, 5 2, as 5 positions and 2 moves; --format edgelist"):
+        with pytest.warns(
+            ReadingWarning,
+            match="the first line, 5 2, is read as a count of 5 positions and 2 moves; with --format edgelist",
+        ):
             assert list(parse_game("5 2\n1 2\n2 3\n")) == [1, 2, 3, 4, 5]
         assert sorted(parse_game("5 2\n1 2\n2 3\n", "edgelist").edges) == [(1, 2), (2, 3), (5, 2)]
         assert sorted(parse_game("5 3\n1 2\n2 3\n").edges) == [(1, 2), (2, 3), (5, 3)]
@@ -197,7 +222,7 @@ class TestDialects:
         [
             ("3 2 0.5\n3 1 0.5\n2 1 0.5\n", THIRD),
             ("3 2 {'weight': 5}\n3 1 {}\n2 1 {}\n", THIRD),
-            ("# FromNodeId\tToNodeId\n3\t2\n2\t1\n3\t1\n", "the first line, 3 2, as a move; if it counts"),
+            ("# FromNodeId\tToNodeId\n3\t2\n2\t1\n3\t1\n", "the first line, 3 2, is read as a move; if it counts"),
         ],
     )
     def test_a_first_line_with_data_or_below_a_comment_is_a_move(self, text, note):
@@ -209,19 +234,19 @@ class TestDialects:
     @pytest.mark.parametrize(
         ("text", "edges", "note"),
         [
-            ("(3, 2)\n(2, 1)\n", [(3, 2), (2, 1)], "lines as tuples of Python"),
-            ("(3,2),\n\n(2,1),\n", [(3, 2), (2, 1)], "lines as tuples of Python"),
-            ("('a', 'it\\'s')\r\n('b', 2)\r\n", [("a", "it's"), ("b", "2")], "lines as tuples of Python"),
-            ("('3', '2')\n", [("3", "2")], "lines as tuples of Python"),
-            ("(1, 2, {'weight': 3})\n", [(1, 2)], "lines as tuples of Python"),
+            ("(3, 2)\n(2, 1)\n", [(3, 2), (2, 1)], "each line is read as a tuple of Python"),
+            ("(3,2),\n\n(2,1),\n", [(3, 2), (2, 1)], "each line is read as a tuple of Python"),
+            ("('a', 'it\\'s')\r\n('b', 2)\r\n", [("a", "it's"), ("b", "2")], "each line is read as a tuple of Python"),
+            ("('3', '2')\n", [("3", "2")], "each line is read as a tuple of Python"),
+            ("(1, 2, {'weight': 3})\n", [(1, 2)], "each line is read as a tuple of Python"),
             (
                 "3 2\n1 2 0.5\n2 3 4\n",
                 [(1, 2), (2, 3)],
-                "column 3 ignored; the first line, 3 2, as 3 positions and 2 moves",
+                "the reader ignores column 3; the first line, 3 2, is read as a count of 3 positions and 2 moves",
             ),
-            ("source,target\n3.0,2.0\n2.0,1.0\n", [(2, 1), (3, 2)], "labels such as 3.0 as integers"),
-            ("source,target,w\n3,2.0,.5\n1,,\n", [(3, 2)], "labels such as 3.0 as integers"),
-            ("3 2\n1 2\n2 3\n1\n3\n", [(1, 2), (2, 3)], "as 3 positions and 2 moves; --format edgelist"),
+            ("source,target\n3.0,2.0\n2.0,1.0\n", [(2, 1), (3, 2)], "labels such as 3.0 are read as integers"),
+            ("source,target,w\n3,2.0,.5\n1,,\n", [(3, 2)], "labels such as 3.0 are read as integers"),
+            ("3 2\n1 2\n2 3\n1\n3\n", [(1, 2), (2, 3)], "3 positions and 2 moves; with --format edgelist"),
         ],
     )
     def test_what_people_write(self, text, edges, note):
@@ -234,15 +259,24 @@ class TestDialects:
         ("text", "message"),
         [
             ("(3, 2)\n2 1\n", "2: expected a tuple of two labels"),
-            ("a->b\nb->c\n", "1:1: an arrow without spaces: write a move as two labels, a b; or write digraph {"),
-            ("1->2", "1:1: an arrow without spaces"),
+            (
+                "a->b\nb->c\n",
+                (
+                    "1:1: this line is a move with an arrow: write the move as two labels, such as a b; "
+                    "or turn the file into DOT"
+                ),
+            ),
+            ("1->2", "1:1: this line is a move with an arrow"),
             ("(3, 2)\n" * 2000 + "(3, x())\n", "2001: expected a tuple of two labels"),
-            ("3 3\n0 1 0.5\n1 2 0.5\n0 2 1\n", "1: the first line has two numbers and the others have more"),
-            ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the others have more"),
-            ("source,target\n" + "3.0,2.0\n" * 2000 + "3.5,2.0\n", "3.5'?: expected a whole number"),
-            ("1 -- 2\n2 -- 3\n", "found 3; leave out --"),
+            ("3 3\n0 1 0.5\n1 2 0.5\n0 2 1\n", "1: the first line has two numbers and the other lines have more"),
+            ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the other lines have more"),
+            ("source,target\n" + "3.0,2.0\n" * 2000 + "3.5,2.0\n", "3.5'? is not a whole number"),
+            ("1 -- 2\n2 -- 3\n", "found 3; write the two labels without the sign --"),
             ("0: [1, 2]\n1: [2]\n", "is an adjacency list with colons"),
-            ('{"source": 1, "target": 2}\n{"source": 2, "target": 3}\n', "is JSON lines, which is not read"),
+            (
+                '{"source": 1, "target": 2}\n{"source": 2, "target": 3}\n',
+                "is JSON lines, which graphgame does not read",
+            ),
         ],
     )
     def test_what_is_refused_with_advice(self, text, message):
@@ -254,7 +288,7 @@ class TestDialects:
         assert list(read_game(tmp_path / "a.csv").edges) == [("3.0", "2.0")]
 
     def test_vertical_bars_between_columns(self):
-        with pytest.warns(ReadingWarning, match="columns split at vertical bars"):
+        with pytest.warns(ReadingWarning, match="the columns are split at vertical bars"):
             assert list(parse_game("a|b\nb|c\n", "csv").edges) == [("a", "b"), ("b", "c")]
 
     def test_a_count_of_many_edges(self):
@@ -287,14 +321,14 @@ class TestDialects:
     def test_columns_that_are_not_there(self, tmp_path):
         path = tmp_path / "game.csv"
         path.write_text("a,b\n1,2\n")
-        with pytest.raises(ParseError, match="no column 'x': the first line has 'a', 'b'"):
+        with pytest.raises(ParseError, match="the first line names no column 'x': its columns are 'a', 'b'"):
             read_game(path, source="x", target="b")
-        with pytest.raises(ParseError, match="no column 3: the first line has 2"):
+        with pytest.raises(ParseError, match="there is no column 3: the first line has 2"):
             read_game(path, source="1", target="3")
 
     def test_vertices_counted_from_0_in_a_token_file(self):
         with pytest.raises(
-            ParseError, match=r"vertex 0: expected 1\.\.3; a token file counts vertices from 1, a judge form from 0"
+            ParseError, match=r"vertex 0: expected a number from 1 to 3, for a token file counts vertices from 1"
         ):
             parse_game("3 2 0\n0 1\n1 2\n", "token")
 
@@ -367,14 +401,17 @@ class TestCommandLine:
         result = CliRunner().invoke(main, ["solve", "excel_de.csv", "--verdict", "--tokens", "start"])
         assert (result.exit_code, result.stderr) == (
             0,
-            "graphgame: excel_de.csv is read as csv: columns split at semicolons; 1 column ignored\n",
+            (
+                "graphgame: excel_de.csv is read as csv: the columns are split at semicolons; the "
+                "reader ignores 1 column of the table\n"
+            ),
         )
         assert CliRunner().invoke(main, ["solve", "pandas_plain.csv", "--verdict", "--tokens", "start"]).stderr == ""
 
     def test_named_columns(self, monkeypatch):
         monkeypatch.chdir(DATA)
         result = CliRunner().invoke(main, ["solve", "neo4j.csv", "--source", "2", "--target", "1"])
-        note = "the first line, ':START_ID,:END_ID,:TYPE', as the names of columns"
+        note = "the first line, ':START_ID,:END_ID,:TYPE', is read as the names of the columns"
         assert (result.exit_code, result.stderr) == (0, f"graphgame: neo4j.csv is read as csv: {note}\n")
 
 
@@ -382,6 +419,6 @@ class TestCommandLine:
 def test_a_warning_points_at_the_line_of_the_caller(reader, tmp_path):
     path = tmp_path / "game.csv"
     path.write_text("a;b\nb;c\n")
-    with pytest.warns(ReadingWarning, match="columns split at semicolons") as caught:
+    with pytest.warns(ReadingWarning, match="the columns are split at semicolons") as caught:
         reader(str(path))
     assert [warning.filename for warning in caught] == [__file__]

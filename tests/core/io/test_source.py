@@ -76,7 +76,7 @@ class TestSource:
         path = tmp_path / f"a{suffix}"
         path.write_bytes(PACKERS[suffix](b"some text")[:-5])
         with pytest.raises(
-            ParseError, match=r"a.*: truncated (gzip|bz2|lzma|zstd) data: the file ends before the data does"
+            ParseError, match=r"a.*: the (gzip|bz2|lzma|zstd) data is truncated: the file ends too early"
         ):
             Source(path).read_bytes()
 
@@ -84,7 +84,7 @@ class TestSource:
     def test_damaged(self, suffix, tmp_path):
         path = tmp_path / f"a{suffix}"
         path.write_bytes(b"no such data at all, whatever the name says")
-        with pytest.raises(ParseError, match=r"damaged (gzip|bz2|lzma|zstd) data: "):
+        with pytest.raises(ParseError, match=r"the (gzip|bz2|lzma|zstd) data is damaged: "):
             Source(path).read_bytes()
 
     @pytest.mark.parametrize("suffix", PACKERS)
@@ -162,7 +162,7 @@ class TestSource:
 
     def test_a_very_long_line_is_refused(self, monkeypatch):
         monkeypatch.setattr("graphgame.io.source._LONGEST_LINE", 1 << 20)
-        with pytest.raises(ParseError, match="a line of more than 1 MiB"):
+        with pytest.raises(ParseError, match="a line of the file is longer than 1 MiB"):
             list(Source(b"x" * (5 << 20)).whole_lines())
 
     @pytest.mark.parametrize(
@@ -170,10 +170,13 @@ class TestSource:
         [
             (
                 b"ab\nc\xe9d\n",
-                "<text>:2:2: byte 0xe9 is not UTF-8 text: if it is windows-1252, iconv -f windows-1252 -t",
+                (
+                    "<text>:2:2: the byte 0xe9 is not UTF-8 text: if the file is windows-1252, the "
+                    "command iconv -f windows-1252 -t"
+                ),
             ),
-            ("é\nß".encode() + b"\0", "<text>:2:2: NUL byte: expected text in UTF-8"),
-            ("a b".encode("utf-16"), "<text>:1: the file is UTF-16 text: convert it by iconv"),
+            ("é\nß".encode() + b"\0", "<text>:2:2: the file has a NUL byte: expected text in UTF-8"),
+            ("a b".encode("utf-16"), "<text>:1: the file is UTF-16 text: convert it to UTF-8 by iconv"),
         ],
     )
     def test_text_is_utf8(self, data, message):

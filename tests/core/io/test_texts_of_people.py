@@ -11,43 +11,58 @@ from graphgame.io import parse_game
 from tests.helpers import ENGINES
 
 AB = [("a", "b"), ("b", "c")]
-MISSING = "NA, nan, None and null as no option; in quotes they are positions"
-FLOATS = "labels such as 3.0 as integers"
-NO_MOVES = "no moves: a move is two labels on a line, "
+MISSING = (
+    "NA, nan, None and null in place of an option mean that the position has none; as "
+    "names of positions they need quotes"
+)
+FLOATS = "labels such as 3.0 are read as integers"
+NO_MOVES = "no line of the file is a move; a move is a line of two labels, such as "
 NUMPY = "1.000000000000000000e+00{0}2.000000000000000000e+00\n2.000000000000000000e+00{0}1.200000000000000000e+01\n"
 
 
 def header(line):
-    return f"the first line, {line!r}, as the names of columns"
+    return f"the first line, {line!r}, is read as the names of the columns"
 
 
-NO_DIRECTION = "a graph without directions, each edge as a move from its first position to its second"
+NO_DIRECTION = (
+    "a comment says that the graph has no directions; each edge is read as a move from its first position to its second"
+)
 
 READ = [
     # comments on the whole list, rows that R numbers
     ("game.txt", "% sym unweighted\n1 2\n2 3\n", [(1, 2), (2, 3)], NO_DIRECTION),
     ("game.txt", "% asym unweighted\n1 2\n2 3\n", [(1, 2), (2, 3)], None),
     ("game.txt", "# Undirected graph: a.txt\n# FromNodeId\tToNodeId\n1\t2\n2\t3\n", [(1, 2), (2, 3)], NO_DIRECTION),
-    ("game.csv", '"V1","V2"\n"1","a","b"\n"2","b","c"\n', AB, f"{header('V1,V2')}; 1 column ignored"),
+    (
+        "game.csv",
+        '"V1","V2"\n"1","a","b"\n"2","b","c"\n',
+        AB,
+        f"{header('V1,V2')}; the reader ignores 1 column of the table",
+    ),
     # names of columns
-    ("game.csv", "Start;Ziel\na;b\nb;c\n", AB, f"columns split at semicolons; {header('Start;Ziel')}"),
+    ("game.csv", "Start;Ziel\na;b\nb;c\n", AB, f"the columns are split at semicolons; {header('Start;Ziel')}"),
     ("game.csv", "state,next_state\na,b\nb,c\n", AB, header("state,next_state")),
     ("game.csv", "vertex,option\na,b\nb,c\n", AB, header("vertex,option")),
     ("game.csv", "From Node,To-Node\na,b\nb,c\n", AB, header("From Node,To-Node")),
-    ("game.csv", "foo,bar,weight\na,b,1\nb,c,2.5\n", AB, f"{header('foo,bar,weight')}; 1 column ignored"),
+    (
+        "game.csv",
+        "foo,bar,weight\na,b,1\nb,c,2.5\n",
+        AB,
+        f"{header('foo,bar,weight')}; the reader ignores 1 column of the table",
+    ),
     ("game.csv", "from,to\n", [], header("from,to")),
     ("game.txt", "from to\n", [], header("from to")),
     (
         "game.csv",
         "foo,bar\na,b\nb,c\n",
         [("foo", "bar"), *AB],
-        "the first line, 'foo,bar', as a move; if it names the columns, --source foo --target bar",
+        "the first line, 'foo,bar', is read as a move; if it names the columns, give --source foo --target bar",
     ),
     (
         "game.txt",
         "two words\na b\nb c\n",
         [("two", "words"), *AB],
-        "the first line, 'two words', as a move; if it names the columns, --source two --target words",
+        "the first line, 'two words', is read as a move; if it names the columns, give --source two --target words",
     ),
     ("game.csv", "a,b\nb,c\n", AB, None),
     ("game.csv", "x,y\na,b\nb,x\n", [("x", "y"), ("a", "b"), ("b", "x")], None),
@@ -57,13 +72,13 @@ READ = [
         "game.txt",
         "3 2\nA B\nB C\n",
         [("3", "2"), ("A", "B"), ("B", "C")],
-        "the first line, '3 2', as a move; if it counts positions and moves, leave it out",
+        "the first line, '3 2', is read as a move; if it counts positions and moves, leave it out",
     ),
     (
         "game.txt",
         "4\n0 1\n1 2\n",
         [(0, 1), (1, 2)],
-        "the first line, 4, as a position; if it counts positions, leave it out",
+        "the first line, 4, is read as a position; if it counts the positions, leave it out",
     ),
     # no option
     ("game.csv", 'source,target\n"a","b"\n"b",NA\n', [("a", "b")], MISSING),
@@ -77,32 +92,37 @@ READ = [
     ("game.txt", "3.0 2\n2.0 1\n", [(3, 2), (2, 1)], FLOATS),
     ("game.txt", NUMPY.format(" "), [(1, 2), (2, 12)], FLOATS),
     ("game.csv", NUMPY.format(","), [(1, 2), (2, 12)], FLOATS),
-    ("game.txt", NUMPY.format(" ").replace("\n", " 5e-01\n"), [(1, 2), (2, 12)], f"column 3 ignored; {FLOATS}"),
+    (
+        "game.txt",
+        NUMPY.format(" ").replace("\n", " 5e-01\n"),
+        [(1, 2), (2, 12)],
+        f"the reader ignores column 3; {FLOATS}",
+    ),
     ("game.txt", "3.0 2.5\n2.5 1\n", [("3.0", "2.5"), ("2.5", "1")], None),
     # separators
-    ("game.tsv", "a b\nb c\n", AB, "columns split at spaces"),
-    ("game.tsv", "source target\na b\nb c\n", AB, "columns split at spaces"),
-    ("game.csv", "a b\nb c\n", AB, "columns split at spaces"),
-    ("game.csv", "source;target\na,5;b,2\n", [("a,5", "b,2")], "columns split at semicolons"),
+    ("game.tsv", "a b\nb c\n", AB, "the columns are split at spaces"),
+    ("game.tsv", "source target\na b\nb c\n", AB, "the columns are split at spaces"),
+    ("game.csv", "a b\nb c\n", AB, "the columns are split at spaces"),
+    ("game.csv", "source;target\na,5;b,2\n", [("a,5", "b,2")], "the columns are split at semicolons"),
     # labels that are tuples, as networkx writes them
-    ("game.txt", "(0, 1) (1, 0) {}\n", [("(0, 1)", "(1, 0)")], "lines as tuples of Python"),
-    ("game.txt", "('a', 1) ('b', 2)\n", [("('a', 1)", "('b', 2)")], "lines as tuples of Python"),
+    ("game.txt", "(0, 1) (1, 0) {}\n", [("(0, 1)", "(1, 0)")], "each line is read as a tuple of Python"),
+    ("game.txt", "('a', 1) ('b', 2)\n", [("('a', 1)", "('b', 2)")], "each line is read as a tuple of Python"),
     # no moves
     ("game.csv", "name\na\nb\n", [], NO_MOVES + "a,b"),
     ("game.txt", "1\n2\n", [], NO_MOVES + "a b"),
     ("game.txt", "1-2\n2-3\n", [], NO_MOVES + "1 2"),
     ("game.txt", "alone\n", [], None),
-    ("game.txt", "a|b\nb|c\n", AB, "columns split at vertical bars"),
-    ("game.txt", "(a,b)\n(b,c)\n", AB, "lines as tuples of Python"),
-    ("game.csv", "My game\nsource,target\na,b\nb,c\n", AB, "1 line above the names of columns ignored"),
+    ("game.txt", "a|b\nb|c\n", AB, "the columns are split at vertical bars"),
+    ("game.txt", "(a,b)\n(b,c)\n", AB, "each line is read as a tuple of Python"),
+    ("game.csv", "My game\nsource,target\na,b\nb,c\n", AB, "the reader skips 1 line above the names of the columns"),
     (
         "game.csv",
         "My game,,\nsource,target,n\na,b,1\nb,c,2\n",
         AB,
-        "1 line above the names of columns ignored; 1 column ignored",
+        "the reader skips 1 line above the names of the columns; the reader ignores 1 column of the table",
     ),
-    ("game.txt", "# a comment\n% another\n", [], "no positions, only comments"),
-    ("game.csv", "# a comment\n", [], "no positions, only comments"),
+    ("game.txt", "# a comment\n% another\n", [], "the file has only comments, so its graph has no positions"),
+    ("game.csv", "# a comment\n", [], "the file has only comments, so its graph has no positions"),
     ("game.txt", "# no positions\n", [], None),
     ("game.csv", "source,target\na\nb\n", [], None),
 ]
@@ -130,7 +150,10 @@ BY_NUMBER = [
         "alpha,beta,c3\na,b,x\nb,c,y\n",
         ("1", "2"),
         [("a", "b"), ("alpha", "beta"), ("b", "c")],
-        "the first line, 'alpha,beta,c3', as a move; if it names the columns, --source alpha --target beta",
+        (
+            "the first line, 'alpha,beta,c3', is read as a move; if it names the columns, give "
+            "--source alpha --target beta"
+        ),
     ),
     ("a,b,c3\na,b,x\nb,c,y\n", ("1", "2"), AB, None),
 ]
@@ -176,7 +199,7 @@ REFUSED = [
     (
         "game.csv",
         "a,b,c\nb,c\nc\n",
-        "if a line is a position and its options, tr",
+        "if each line is a position and its options, the command tr",
         [("a", "b"), ("a", "c"), ("b", "c")],
     ),
     ("game.txt", "a: b c\nb: c\nc:\n", "is an adjacency list with colons", [("a", "b"), ("a", "c"), ("b", "c")]),
@@ -189,7 +212,7 @@ REFUSED = [
     ("game.txt", "[(1, 2), (2, 3)]\n", "is a value of Python", [(1, 2), (2, 3)]),
     ("game.txt", "{'a': ['b'], 'b': ['c']}\n", "is a value of Python", AB),
     ("game.txt", '[["a", "b"],\n["b", "c"]]\n', "is a JSON array", AB),
-    ("game.csv", "\xfcber,b\n".encode("latin-1"), "if it is windows-1252, iconv", [("\xfcber", "b")]),
+    ("game.csv", "\xfcber,b\n".encode("latin-1"), "if the file is windows-1252, the command iconv", [("\xfcber", "b")]),
     ("game.csv", "a,b\nb,c\n".encode("utf-16-le"), "is UTF-16 text", AB),
     ("game.txt", "a b\nb c\n".encode("utf-16-be"), "is UTF-16 text", AB),
     (
@@ -220,7 +243,11 @@ def test_refused_with_advice(name, text, message, edges, tmp_path, monkeypatch):
         ),
         ("game.ods", b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.open", "is a spreadsheet"),
         ("game.xls", b"\xd0\xcf\x11\xe0" + bytes(99), "is a spreadsheet"),
-        ("game.bin", b"\x80\x04\x95" + bytes(9), r"is a pickle.*it can run any code; if you trust it: in Python"),
+        (
+            "game.bin",
+            b"\x80\x04\x95" + bytes(9),
+            r"is a pickle.*loading a pickle can run any code; if you trust the file: in Python",
+        ),
         ("game.pkl", b"ccopy_reg\n_reconstructor\n", "is a pickle"),
         ("game.lgr", b"LEDA.GRAPH\nstring\n", r"is LEDA.*networkx.read_leda"),
     ],
@@ -241,13 +268,17 @@ def test_edges_without_direction_of_gephi(kind):
 
 def test_a_missing_position_is_refused():
     with pytest.raises(
-        ParseError, match="2:1: the source is NA, which means no position: put a position of this name in quotes"
+        ParseError,
+        match=(
+            "2:1: the source of this move is NA, which means that there is no position: put a "
+            "position of this name in quotes"
+        ),
     ):
         parse_game("source,target\nNA,b\n", "csv")
 
 
 def test_more_columns_than_two():
-    with pytest.raises(ParseError, match="--source 1 --target 2 reads two of them"):
+    with pytest.raises(ParseError, match="--source 1 --target 2 reads the first two labels"):
         parse_game("a pp b\nb pp c\n")
     assert list(parse_game("a pp b\nb pp c\n", source=1, target=3).edges) == AB
 

@@ -51,18 +51,18 @@ class TestRead:
         [
             ("", "1", "the file is empty: expected the header 'N M K'"),
             (" \n\n", "1", "the file is empty"),
-            ("# nothing\n", "1:10", "the file ends within the header: expected the number of vertices"),
-            ("6 8", "1:4", "the file ends within the header: expected the number of tokens"),
+            ("# nothing\n", "1:10", "the file ends within its header: expected the number N of vertices"),
+            ("6 8", "1:4", "the file ends within its header: expected the number K of tokens"),
             (
                 "6 8 4\n",
                 "1:6",
-                "the header promises 8 edges and 4 tokens, 20 numbers, but the file has only 0 after it",
+                "the header promises 8 edges and 4 tokens, which are 20 numbers, but only 0 numbers follow the header",
             ),
             ("6 8 0\n1 2\n2 3\n", "3:4", "the header promises 8 edges, but the file ends after 2"),
             (
                 "6 4 2\n1 2\n2 3\n1 1\n",
                 "4:4",
-                "promises 4 edges and 2 tokens, 10 numbers, but the file has only 6 after it",
+                "promises 4 edges and 2 tokens, which are 10 numbers, but only 6 numbers follow the header",
             ),
             (
                 "6 1 3\n1 2\n5\n",
@@ -72,25 +72,25 @@ class TestRead:
             (
                 "6 1 1\n1 2\n5\n1 2\n",
                 "4:1",
-                "expected the end of the file (the header promises 1 edge and 1 token), found 1",
+                "expected the end of the file, for the header promises 1 edge and 1 token, found 1",
             ),
             (
                 "6 1 1\n1 2\n5 end\n",
                 "3:3",
-                "expected the end of the file (the header promises 1 edge and 1 token), found 'end'",
+                "expected the end of the file, for the header promises 1 edge and 1 token, found 'end'",
             ),
-            ("6 1 1\n0 2\n5\n", "2:1", "vertex 0: expected 1..6"),
-            ("6 2 1\n1 2\n1 7\n5\n", "3:3", "vertex 7: expected 1..6"),
-            ("6 1 1\n1 -2\n5\n", "2:3", "vertex -2: expected 1..6"),
-            ("6 1 2\n1 2\n5 9\n", "3:3", "vertex 9: expected 1..6"),
-            ("6 1 0\n1 " + "9" * 30, "2:3", "of more than 18 digits"),
-            ("6 1 0\n  1 two", "2:5", "expected a vertex 1..6, found 'two'"),
-            ("6 1 0\n1 2.0", "2:3", "expected a vertex 1..6, found '2.0'"),
-            ("6 -1 0", "1:3", "the number of edges is -1: expected 0 or more"),
-            ("x", "1:1", "expected the number of vertices in the header 'N M K', found 'x'"),
+            ("6 1 1\n0 2\n5\n", "2:1", "vertex 0: expected a number from 1 to 6"),
+            ("6 2 1\n1 2\n1 7\n5\n", "3:3", "vertex 7: expected a number from 1 to 6"),
+            ("6 1 1\n1 -2\n5\n", "2:3", "vertex -2: expected a number from 1 to 6"),
+            ("6 1 2\n1 2\n5 9\n", "3:3", "vertex 9: expected a number from 1 to 6"),
+            ("6 1 0\n1 " + "9" * 30, "2:3", "has more than 18 digits"),
+            ("6 1 0\n  1 two", "2:5", "expected a vertex from 1 to 6, found 'two'"),
+            ("6 1 0\n1 2.0", "2:3", "expected a vertex from 1 to 6, found '2.0'"),
+            ("6 -1 0", "1:3", "the number M of edges in the header 'N M K' is -1: expected 0 or more"),
+            ("x", "1:1", "expected the number N of vertices in the header 'N M K', found 'x'"),
             ("6 1 0\n1 \0", "2:3", "NUL byte"),
-            ("6 1 0\n1 二", "2:3", "expected a vertex 1..6, found '二'"),
-            ("6 1000000000000000000 0\n1 2\n", "1:3", "expected the number of edges"),
+            ("6 1 0\n1 二", "2:3", "expected a vertex from 1 to 6, found '二'"),
+            ("6 1000000000000000000 0\n1 2\n", "1:3", "expected the number M of edges"),
             (
                 "6 100000000000000000 0\n1 2\n",
                 "2:4",
@@ -116,7 +116,7 @@ class TestRead:
         assert str(caught.value).splitlines()[1:] == ["    1 77", "      ^"]
 
     def test_bytes_that_are_not_utf8(self):
-        with pytest.raises(ParseError, match=r"<text>:2:3: byte 0xe9 is not UTF-8 text"):
+        with pytest.raises(ParseError, match=r"<text>:2:3: the byte 0xe9 is not UTF-8 text"):
             tokenfile.read(Source(b"6 1 0\n1 \xe9\n"))
 
     @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
@@ -127,8 +127,11 @@ class TestRead:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("2147483647 0 0", "<text>:1:1: 2147483647 vertices: a graph in memory holds at most 2147483646"),
-            ("1000000000 0 0", "1000000000 vertices in a file of 14 bytes"),
+            (
+                "2147483647 0 0",
+                "<text>:1:1: the graph has 2147483647 vertices, but a graph in memory holds at most 2147483646",
+            ),
+            ("1000000000 0 0", "claims 1000000000 vertices, but has only 14 bytes"),
         ],
     )
     def test_a_short_file_does_not_take_all_memory(self, text, message):
@@ -138,9 +141,11 @@ class TestRead:
     def test_errors_far_into_a_long_file_have_their_line(self):
         rows = np.arange(1, 300_000)
         text = f"300000 {len(rows)} 0\n" + "".join(f"{x} {x + 1}\n" for x in rows.tolist()) + "oops\n"
-        with pytest.raises(ParseError, match=r"<text>:300001:1: expected the end of the file .* found 'oops'"):
+        with pytest.raises(ParseError, match=r"<text>:300001:1: expected the end of the file, .* found 'oops'"):
             parse_game(text, "token")
-        with pytest.raises(ParseError, match=r"<text>:300000:8: vertex 300000: expected 1\.\.299999"):
+        with pytest.raises(
+            ParseError, match=r"<text>:300000:8: there is no vertex 300000: expected a number from 1 to 299999"
+        ):
             parse_game(text.replace("300000", "299999", 1), "token")
 
 
@@ -166,7 +171,9 @@ class TestWrite:
 
     @pytest.mark.parametrize("positions", [["a", "b"], [0, 1], [1, 3]])
     def test_refuses_other_positions(self, positions, tmp_path):
-        with pytest.raises(FormatError, match=r"the positions 1\.\.2, but the graph has others: write an edge"):
+        with pytest.raises(
+            FormatError, match=r"the positions are the numbers 1\.\.2, but the graph has other positions: write an edge"
+        ):
             write_game(nx.DiGraph([positions]), tmp_path / "a.txt")
         assert list(tmp_path.iterdir()) == []
 

@@ -24,7 +24,7 @@ def follow_advice(path):
         read_game(path)
     told = str(caught.value).splitlines()[0]
     if " in Python, " in told:
-        *first, call = re.search(r"in Python, (.*) takes", told)[1].split("; ")
+        *first, call = re.search(r"in Python, (.*) reads the file", told)[1].split("; ")
         names = {"GameGraph": GameGraph, "networkx": nx}
         for name in LIBRARIES & set(re.findall(r"(\w+)\.", told)):
             names[name] = pytest.importorskip(name)

@@ -135,7 +135,7 @@ class TestReading:
     def test_usual_names_of_columns_and_others_beside_them(self, suffix, tmp_path):
         path = tmp_path / f"game{suffix}"
         WRITERS[suffix](pa.table({"weight": [1.5], "To": ["a"], "from": ["b"]}), path)
-        with pytest.warns(ReadingWarning, match="1 column ignored"):
+        with pytest.warns(ReadingWarning, match="the reader ignores 1 column of the table"):
             assert list(read_game(path).edges) == [("b", "a")]
 
     def test_progress_ends_at_the_size_of_the_file(self, tmp_path):
@@ -172,7 +172,7 @@ class TestErrors:
             (("source", "b", "c"), "expected the columns 'source' and 'target', or two columns; found 'source'"),
             (("a", "source"), "expected the columns 'source' and 'target', or two columns; found 'a', 'source'"),
             (("a",), "expected the columns 'source' and 'target', or two columns; found 'a'"),
-            (("source", "Source", "target"), "2 columns are named 'source': expected one"),
+            (("source", "Source", "target"), "2 columns are named 'source': expected only one"),
         ],
     )
     def test_of_columns(self, names, message, write_table):
@@ -211,7 +211,7 @@ class TestErrors:
     def test_text_is_neither(self, name, tmp_path):
         path = tmp_path / f"game.{name}"
         path.write_text("1 2\n")
-        assert ", or damaged: " in error_of(path)
+        assert ", or it is damaged: " in error_of(path)
 
     @pytest.mark.parametrize("name", ["parquet", "arrow"])
     def test_pyarrow_is_an_extra(self, name, tmp_path, monkeypatch):
@@ -251,8 +251,8 @@ class TestWriting:
         ("graph", "error", "message"),
         [
             (GameGraph([(0, -1)]), FormatError, "position -1 is negative"),
-            (GameGraph([(1, "1")]), FormatError, "two positions have the text '1'"),
-            (GameGraph([("a", "\ud800")]), FormatError, "holds a lone surrogate"),
+            (GameGraph([(1, "1")]), FormatError, "two positions have the same text, '1'"),
+            (GameGraph([("a", "\ud800")]), FormatError, "has a lone surrogate"),
             (GameGraph([(1, 2)], tokens=[3]), UnknownPositionError, "position 3 is not a vertex"),
             (graphgame.parse_position("kayles(3)").graph(), FormatError, "cannot express sum vertices"),
         ],
@@ -359,6 +359,10 @@ def test_the_caller_may_name_the_columns(format, tmp_path):
         pyarrow.feather.write_feather(table, path)
     assert set(read_game(path, source="a", target="B").edges) == {(3, 2), (2, 1)}
     assert set(read_game(path, source="3", target="2").edges) == {(2, 3), (1, 2)}
-    for source, target, found in [("q", "b", "no column 'q'"), ("a", "9", "no column '9'"), ("a", "a", "column 2 as")]:
+    for source, target, found in [
+        ("q", "b", "no column 'q'"),
+        ("a", "9", "no column '9'"),
+        ("a", "a", "column 2 is given both as"),
+    ]:
         with pytest.raises(ParseError, match=found):
             read_game(path, source=source, target=target)

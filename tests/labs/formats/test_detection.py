@@ -54,7 +54,7 @@ def test_what_is_no_text_has_no_lines_and_is_known_by_its_first_bytes(name, tmp_
     for place in (path, "-"):
         found = read_game(place)
         assert (list(found.edges), found.graph["format"]) == ([(1, 2)], name)
-    with pytest.raises(FormatError, match=f"the {name} format has no lines: write it to a file"):
+    with pytest.raises(FormatError, match=f"the format {name} is binary and has no lines: write the graph to a file"):
         generate_game(nx.DiGraph(), name)
 
 

@@ -271,7 +271,7 @@ class TestAttributes:
         ("digraph { positions=str; a [position=x]; x }", "game: two vertices have the position 'x': each needs"),
         ("digraph { tokens=a; a }", "game: tokens 'a': expected a JSON array of positions"),
         ('digraph { tokens="[2]"; 1 }', "game: token 2 is not a position of the graph"),
-        ("digraph { a \0 }", "game:1:13: NUL byte"),
+        ("digraph { a \0 }", "game:1:13: the file has a NUL byte"),
     ],
 )
 def test_errors(text, message):

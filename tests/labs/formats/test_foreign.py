@@ -223,8 +223,8 @@ class TestBadFiles:
             ),
             (f'{{"nodes": [{{"id": {"[" * 101}1{"]" * 101}}}]}}', "]: arrays more than 100 deep"),
             (f'{{"nodes": [{"9" * 5000}]}}', "game:1:12: not JSON: Exceeds the limit"),
-            (b'{"x": "\xff"}', "game:1:8: byte 0xff is not UTF-8 text"),
-            (b'{"x": "\0"}', "game:1:8: NUL byte"),
+            (b'{"x": "\xff"}', "game:1:8: the byte 0xff is not UTF-8 text"),
+            (b'{"x": "\0"}', "game:1:8: the file has a NUL byte"),
             (node_link() + " x", "game:2:14: text after the object: expected the end"),
             (node_link([None]), "game:1:30: position None: expected a string, a number or an array"),
             (node_link([{}]), "game:1:30: position {}: expected a string, a number or an array"),
@@ -262,7 +262,7 @@ class TestBadFiles:
         assert_refused(name, text, message, UndirectedGraphError)
 
     def test_what_is_no_graph(self):
-        message = "game: laws, not a graph: graphgame verify checks them"
+        message = "game: the file holds laws, not a graph: graphgame verify checks laws"
         assert_refused("node-link", '{"format": "graphgame laws", "version": 1}', message)
 
     @pytest.mark.parametrize("times", [10**7 + 2, 10**17])

@@ -168,7 +168,9 @@ class TestRoundTrip:
 
     @every_format
     def test_equal_texts_are_refused(self, name):
-        with pytest.raises(FormatError, match="two positions have the text '1/2': relabel the graph first"):
+        with pytest.raises(
+            FormatError, match="two positions have the same text, '1/2': give the positions different names first"
+        ):
             through(GameGraph([(Fraction(1, 2), "1/2")]), name)
 
     @every_format
@@ -270,5 +272,7 @@ def test_blocks_of_edges_cover_rows_longer_than_a_block():
 def test_a_list_of_edges_names_the_formats_that_can_express_sums(tmp_path):
     graph = nx.DiGraph([("a", "b")])
     graph.nodes["a"]["kind"] = "sum"
-    with pytest.raises(FormatError, match=r"cannot express sum vertices: write dot, graphml, gexf, node-link or npz$"):
+    with pytest.raises(
+        FormatError, match=r"cannot express sum vertices: write the graph as dot, graphml, gexf, node-link or npz$"
+    ):
         write_game(graph, tmp_path / "game.csv")

@@ -30,8 +30,12 @@ READ = {
 """Name -> the edges, and what the reader had to guess."""
 
 REFUSED = {
-    "nx_adjacency.json": "is networkx's adjacency data, which is not read: in Python, GameGraph(networkx.adjacency",
-    "pandas_records.json": "which is not read: in Python, GameGraph(json.load(open({path!r}))) takes it",
+    "nx_adjacency.json": (
+        "is networkx's adjacency data, which graphgame does not read: in Python, GameGraph(networkx.adjacency"
+    ),
+    "pandas_records.json": (
+        "which graphgame does not read: in Python, GameGraph(json.load(open({path!r}))) reads the file"
+    ),
 }
 
 
@@ -51,7 +55,7 @@ def test_refused(name, message):
 
 
 def test_a_format_without_columns():
-    with pytest.raises(FormatError, match="graphml has no columns to name"):
+    with pytest.raises(FormatError, match="graphml has no columns that --source and --target could choose"):
         read_game(DATA / "nx.graphml", source="a", target="b")
 
 

@@ -133,8 +133,15 @@ class TestWriting:
     @pytest.mark.parametrize(
         ("name", "format", "message"),
         [
-            ("values.txt", None, "name '.*values.txt' of a values file: expected csv, json or parquet"),
-            ("values.csv", "xml", "format 'xml' of a values file: expected csv, json or parquet"),
+            (
+                "values.txt",
+                None,
+                (
+                    "the name '.*values.txt' does not tell the format of a values file: expected a name "
+                    "that ends in .csv, .json or .parquet"
+                ),
+            ),
+            ("values.csv", "xml", "a values file cannot have the format 'xml': expected csv, json or parquet"),
         ],
     )
     def test_unknown_formats(self, name, format, message, tmp_path):
@@ -145,8 +152,8 @@ class TestWriting:
     @pytest.mark.parametrize(
         ("edge", "message"),
         [
-            (("a\0", "b"), "holds a NUL character, which CSV cannot express: write JSON"),
-            ((1, "1"), "two positions have the text '1'"),
+            (("a\0", "b"), "has a NUL character, which CSV cannot express: write JSON"),
+            ((1, "1"), "two positions have the same text, '1'"),
             (("\ud800", "b"), "lone surrogate"),
         ],
     )
@@ -217,12 +224,18 @@ class TestReading:
             ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),
             ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P, N or D"),
             ("position,grundy,remoteness\na,1,x\n", ":2:1: remoteness 'x': expected an integer"),
-            ('position,grundy\n"a,1\n', ":2:1: unexpected end of data: expected fields quoted as in CSV"),
+            (
+                'position,grundy\n"a,1\n',
+                ":2:1: the row is not CSV, unexpected end of data: expected fields quoted as in CSV",
+            ),
             ("position,grundy,Grundy\n1,1,0\n", ":1:1: 2 columns are named 'grundy': expected one"),
-            ("position,grundy\na\rb,1\n", ":2:1: a carriage return within a field: expected fields quoted as in CSV"),
-            ('position,grundy\n"a"b,1\n', ":2:1: ',' expected after '\"': expected fields quoted as in CSV"),
-            (b"position,grundy\n\xff,1\n", ":2:1: byte 0xff is not UTF-8 text"),
-            (b"position,grundy\n\0,1\n", ":2:1: NUL byte"),
+            ("position,grundy\na\rb,1\n", ":2:1: a field contains a carriage return: expected fields quoted as in CSV"),
+            (
+                'position,grundy\n"a"b,1\n',
+                ":2:1: the row is not CSV, ',' expected after '\"': expected fields quoted as in CSV",
+            ),
+            (b"position,grundy\n\xff,1\n", ":2:1: the byte 0xff is not UTF-8 text"),
+            (b"position,grundy\n\0,1\n", ":2:1: the file has a NUL byte"),
         ],
     )
     def test_errors(self, text, message, tmp_path):
@@ -234,13 +247,13 @@ class TestReading:
         path = tmp_path / "values.csv.gz"
         write_values(solve(nx.path_graph(1000, create_using=nx.DiGraph)), path)
         path.write_bytes(path.read_bytes()[:-20])
-        with pytest.raises(ParseError, match="truncated gzip data"):
+        with pytest.raises(ParseError, match="the gzip data is truncated"):
             read_values(path)
 
     def test_unknown_formats(self, tmp_path):
-        with pytest.raises(FormatError, match="format 'xml' of a values file"):
+        with pytest.raises(FormatError, match="a values file cannot have the format 'xml'"):
             read_values(put(tmp_path, ""), "xml")
-        with pytest.raises(FormatError, match="format 'xml' of a values file"):
+        with pytest.raises(FormatError, match="a values file cannot have the format 'xml'"):
             read_values(put(tmp_path, "", "values"), "xml")
 
     def test_progress(self, tmp_path):

@@ -103,7 +103,8 @@ class TestReadCases:
 
     def test_a_claim_of_too_many_vertices(self):
         with pytest.raises(
-            LimitError, match="<text>:1:1: 3000000000 vertices: a graph in memory holds at most 2147483646"
+            LimitError,
+            match="<text>:1:1: the graph has 3000000000 vertices, but a graph in memory holds at most 2147483646",
         ):
             cases("3000000000")
         with pytest.raises(ParseError, match="expected the number of options of vertex 0"):
@@ -135,7 +136,9 @@ class TestWrite:
         assert found.tokens == graph.tokens
 
     def test_refuses_other_positions(self, tmp_path):
-        with pytest.raises(FormatError, match=r"needs the positions 0\.\.1, but the graph has others"):
+        with pytest.raises(
+            FormatError, match=r"the positions are the numbers 0\.\.1, but the graph has other positions"
+        ):
             write_game(nx.DiGraph([(1, 2)]), tmp_path / "a.judge")
 
     def test_refuses_sum_vertices(self, tmp_path):

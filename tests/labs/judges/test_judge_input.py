@@ -25,7 +25,7 @@ BAD = [
     (
         "nim-1",
         "1\n1000000000000000000\n1\n",
-        f"expected {SIZE}, found '1000000000000000000' of more than 18 digits",
+        f"expected {SIZE}, found the number '1000000000000000000', which has more than 18 digits",
         (2, 1),
     ),
     ("nim-1", "1\n99999999\n1\n", f"{SIZE} is 99999999: expected 0..10000000", (2, 1)),
@@ -58,7 +58,7 @@ BAD = [
     ("georgia", "1\n3\n5 2 5\n", "two chessmen on square 5: expected one a square", (3, 5)),
     ("georgia", "1\n2\n0 2\n", "a square is 0: expected 1 or more", (3, 1)),
     ("stairs", "1\n2\n0 -2\n", "a number of balls is -2: expected 0 or more", (3, 3)),
-    ("tokens", "2 1 1\n1 3\n1\n", "vertex 3: expected 1..2", (2, 3)),
+    ("tokens", "2 1 1\n1 3\n1\n", "vertex 3: expected a number from 1 to 2", (2, 3)),
     ("tokens", "2 2 1\n1 2\n2 1\n1\n", "the graph has a cycle", None),
     ("tokens", "2\n1 1\n1 0\n1 0\n0\n", "case 1: the graph has a cycle", None),
     ("chess", "1\n0\n1 0\n0\n1\n1 0\n0\n", "case 2: position 0 has a move to itself", None),

@@ -192,9 +192,11 @@ class TestRefusals:
             certificate(solve(HEAP, misere=True, tokens=[1, 2]))
 
     def test_names(self, tmp_path):
-        with pytest.raises(FormatError, match="of a values file: expected csv, json or parquet"):
+        with pytest.raises(
+            FormatError, match=(r"of a values file: expected a name that ends in .csv, .json or .parquet")
+        ):
             write_certificate(solve(HEAP, tokens=[1]), tmp_path / "proof.txt")
-        with pytest.raises(FormatError, match="two positions have the text '1'"):
+        with pytest.raises(FormatError, match="two positions have the same text, '1'"):
             write_certificate(solve(GameGraph([("1", 1)]), tokens=[1]), tmp_path / "proof.csv")
         with pytest.raises(FormatError, match="NUL"):
             write_certificate(solve(GameGraph([("a", "\0")]), tokens=["a"]), tmp_path / "proof.csv")
