@@ -60,7 +60,7 @@ def verdict_text(winner: str, misere: bool = False) -> str:
 
     Examples
     --------
-    >>> verdict_text("first"), verdict_text("draw", "misere")
+    >>> verdict_text("first"), verdict_text("draw", misere=True)
     ('first player wins', 'nobody can force a win under misère play')
     """
     verdict = sentence(winner)

@@ -93,8 +93,9 @@ def find(
     Notes
     -----
     Formulas are tried in a fixed order, simple ones first, and compared with the whole table. Their constants come from
-    the first half of the table. A law is called proved only in two cases: there is a certificate for a theorem on
-    periods; or automata decided every step of an induction over the moves that the rules declare, for all numbers.
+    the first half of the table. A law is called proved only in three cases: there is a certificate for a theorem on
+    periods; or every step of an induction over the moves (or turns of coins) that the rules declare was decided for all
+    numbers; or the law follows from proved laws of the parts of a sum.
 
     Examples
     --------
@@ -215,7 +216,10 @@ def _law_of(
 
 
 def _law_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
-    """Return the law of the P-positions: "value = 0" with the formula of the values, or ``lost`` if that is shorter."""
+    """Return the law "value = 0" with the formula of the values if it is proved and shorter than ``lost``.
+
+    Otherwise return ``lost``; for one number also whenever ``lost`` has a formula.
+    """
     if values is None or values.formula is None or " if " in values.formula.text:
         return lost
     formula = Formula(f"{values.formula.text} = 0", seen.names)

@@ -399,7 +399,8 @@ def law_table(
         A position with names of one letter in place of numbers, the name of a game, or moves as statements between
         semicolons.
     size : int, optional
-        Each name stands for the numbers 0 to ``size - 1``.
+        Each name stands for the numbers 0 to ``size - 1``. The default depends on how many names there are, and on how
+        the values can be computed.
     misere : bool
     max_positions : int
         Maximum number of positions of the explicit graph.
@@ -606,7 +607,8 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
     """Return a table of the size ``wanted``, made without a graph.
 
-    If this is impossible, return the smaller table, or raise LimitError if the larger one is ``needed``.
+    If this is impossible, return the smaller table, or raise LimitError if the larger one is ``needed``. Raise
+    ParameterError if the two tables disagree.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_ENTRIES
