@@ -140,11 +140,11 @@ class NoPositionError(ParseError):
 
 
 class FormatError(GraphGameError, ValueError):
-    """No reader or writer exists for a format or for the extension of a file name."""
+    """A format is unknown or does not suit: it cannot express the graph, or a table has columns of the wrong types."""
 
 
 class TokenError(GraphGameError, ValueError):
-    """A question about the sum of tokens has no answer: there are no tokens, or they have no sum."""
+    """Tokens are missing or wrong: there are none, they are no list of positions, or their values have no nim-sum."""
 
 
 class RulesetError(GraphGameError, TypeError):
@@ -216,7 +216,7 @@ def lists_parameters(function: Callable[_Parameters, _Result]) -> Callable[_Para
 
 
 class LayoutError(GraphGameError, RuntimeError):
-    """Graphviz cannot lay out a picture, or not in reasonable time."""
+    """A picture cannot be drawn with its layout: the graph is too large or does not suit it, or Graphviz fails."""
 
 
 class MissingLabError(GraphGameError, ImportError):
