@@ -1,4 +1,4 @@
-"""Records as a disk or a hand may alter them: a digit changed, a key deleted."""
+"""Damaged records: one digit changed, or one key deleted."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 
 
 def altered(data: bytes, seed: int, digits: int = 30) -> Iterator[bytes]:
-    """Yield a file with one digit changed at so many places, then without each key of the object in its first line."""
+    """Yield copies of a file with one digit changed, then copies without one key of the object in the first line."""
     chosen = random.Random(seed)
-    places = [place for place, byte in enumerate(data) if byte in b"0123456789"]
-    for place in sorted(chosen.sample(places, min(digits, len(places)))):
-        other = chosen.choice([digit for digit in b"0123456789" if digit != data[place]])
-        yield data[:place] + bytes([other]) + data[place + 1 :]
+    indices = [index for index, byte in enumerate(data) if byte in b"0123456789"]
+    for index in sorted(chosen.sample(indices, min(digits, len(indices)))):
+        other = chosen.choice([digit for digit in b"0123456789" if digit != data[index]])
+        yield data[:index] + bytes([other]) + data[index + 1 :]
     line, newline, rest = data.partition(b"\n")
     for less in without_a_key(json.loads(line)):
         yield json.dumps(less).encode() + newline + rest
 
 
-def without_a_key(found: Any) -> Iterator[Any]:
-    """Yield a value of JSON without each key that is somewhere in it."""
-    if isinstance(found, dict):
-        for key, value in found.items():
-            yield {other: found[other] for other in found if other != key}
-            yield from ({**found, key: less} for less in without_a_key(value))
-    elif isinstance(found, list):
-        for place, value in enumerate(found):
-            yield from ([*found[:place], less, *found[place + 1 :]] for less in without_a_key(value))
+def without_a_key(value: Any) -> Iterator[Any]:
+    """Yield copies of a JSON value, each without one of the keys at any depth."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield {other: value[other] for other in value if other != key}
+            yield from ({**value, key: less} for less in without_a_key(item))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from ([*value[:index], less, *value[index + 1 :]] for less in without_a_key(item))

@@ -1,4 +1,4 @@
-"""The definitions, written down as directly as possible: the oracle of the tests. Nothing here is from the package."""
+"""The definitions, written as directly as possible, as an oracle for the tests, without any import from the package."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ def least_missing(values):
 
 
 def grundy_values(options, sums=(), terminal=0):
-    """Map each vertex of {vertex: [options]} to its value; in a sum every part counts as often as it is listed."""
+    """Return {vertex: value} for {vertex: [options]}; a part of a sum counts as often as it is listed."""
 
     @cache
     def value(vertex):
@@ -24,7 +24,7 @@ def grundy_values(options, sums=(), terminal=0):
 
 
 def _playing(options, sums):
-    """Return two functions of a tuple of components: its moves, and the sorted tuple of its parts."""
+    """Return two functions that take a tuple of components: one yields its moves, one returns its sorted parts."""
 
     def moves(position):
         for place, component in enumerate(position):
@@ -42,9 +42,9 @@ def _playing(options, sums):
 
 
 def play_out(options, sums=(), misere=False, decided=None):
-    """Return a function that maps a tuple of components to (whether the mover wins, moves until the end).
+    """Return a function that maps a tuple of components to (True if the player to move wins, moves until the end).
 
-    ``decided`` maps the vertices that end the whole play to its outcome, "P" or "N"; of two, "P" counts.
+    ``decided`` maps the vertices that end all play to the outcome, "P" or "N". If both occur, "P" counts.
     """
     moves, flat = _playing(options, sums)
 
@@ -65,7 +65,7 @@ def play_out(options, sums=(), misere=False, decided=None):
 
 
 def longest_play(options, sums=(), decided=()):
-    """Map each vertex to the length of the longest play; ``decided`` vertices end it."""
+    """Return {vertex: length of the longest play}; ``decided`` vertices end play."""
     moves, flat = _playing(options, sums)
 
     @cache
@@ -78,7 +78,7 @@ def longest_play(options, sums=(), decided=()):
 
 
 def loopy_outcomes(options, misere=False):
-    """Map each vertex of {vertex: [options]}, cycles allowed, to P, N or D, and to the moves until a forced end."""
+    """Return {vertex: (P, N or D, moves until a forced end)} for {vertex: [options]}, which may have cycles."""
     result = {}
     for length in range(len(options) + 1):
         new = {}
@@ -117,9 +117,9 @@ def played_out(options, sums):
 
 
 def loopy_values(options, misere=False):
-    """Map each vertex to m where its sum with a heap of m is a P-position, else to the set of its options' m."""
+    """Return {vertex: m} if its sum with a heap of m is a P-position, otherwise {vertex: set of its options' m}."""
     most = max(map(len, options.values()), default=0) + 1
-    if misere:  # a player who cannot move would have won by one move more
+    if misere:  # one extra move turns a terminal position into a loss of the other player
         options = {v: ends or ["end"] for v, ends in options.items()} | {"end": []}
     product = {
         (v, m): [(w, m) for w in options[v]] + [(v, k) for k in range(m)] for v in options for m in range(most + 2)
@@ -133,12 +133,12 @@ def loopy_values(options, misere=False):
     }
 
 
-# Games by their rules as stated: what a move leaves of a position, and whether it ends the whole play at once.
-# A move is (parts, "won"), (parts, "lost") or (parts, None): whoever makes it has won, has lost, or play goes on.
+# Games by their stated rules. A move is (parts, "won"), (parts, "lost") or (parts, None): the parts that it leaves, and
+# whether the player who makes it has won, has lost, or play goes on.
 
 
 def cuts(sheet):
-    """Cutting Game: cut along a grid line; whoever first makes a 1x1 wins."""
+    """Cutting Game: cut along a grid line; the first player who makes a 1x1 wins."""
     for width, height in {sheet, sheet[::-1]}:
         for cut in range(1, width // 2 + 1):
             parts = tuple(sorted(tuple(sorted(part)) for part in ((cut, height), (width - cut, height))))
@@ -146,14 +146,14 @@ def cuts(sheet):
 
 
 def numbers_written(board):
-    """Whiteboard numbers (goal, most, last): write a number larger by 1 to most; whoever reaches the goal loses."""
+    """Whiteboard numbers (goal, most, last): write a number larger by 1 to most; reaching the goal loses."""
     goal, most, last = board
     for number in range(last + 1, last + most + 1):
         yield ((goal, most, number),), "lost" if number >= goal else None
 
 
 def crosses(row):
-    """Treblecross: write a cross on a free square of the row; whoever makes three in a row wins."""
+    """Treblecross: write a cross on a free square; the player who makes three in a row wins."""
     for square in range(len(row)):
         if row[square] == ".":
             after = row[:square] + "X" + row[square + 1 :]
@@ -161,7 +161,7 @@ def crosses(row):
 
 
 def bites(bar):
-    """Chomp (lengths of rows): eat a square with all right of it or below it; whoever eats the corner loses."""
+    """Chomp (lengths of rows): eat a square and everything right of it or below it; eating the corner loses."""
     for row, length in enumerate(bar):
         for column in range(length):
             after = bar[:row] + tuple(min(column, other) for other in bar[row:])
@@ -186,12 +186,12 @@ STATED = {
 
 
 def stated_moves(game):
-    """Return the moves of a sum of (name, position): (number of the component, its parts afterwards, how it ends)."""
+    """Return the moves of a sum of (name, position) as (index of the component, its parts afterwards, end)."""
     return [(place, parts, end) for place, (name, position) in enumerate(game) for parts, end in STATED[name](position)]
 
 
 def stated_result(game, known):
-    """Return whether the mover wins a sum of (name, position), and the moves until the end; ``known`` is a dict."""
+    """Return (True if the player to move wins a sum of (name, position), moves until the end); ``known`` is a cache."""
     key = tuple(sorted(game))
     if key not in known:
         moves = stated_moves(key)
@@ -206,7 +206,7 @@ def stated_result(game, known):
 
 
 def stated_wins(game, known):
-    """Return the winning moves of a sum of (name, position), as :func:`stated_moves` writes them."""
+    """Return the winning moves of a sum of (name, position), in the form of :func:`stated_moves`."""
     return [
         (place, parts, end)
         for place, parts, end in stated_moves(game)

@@ -1,4 +1,4 @@
-"""Commands run in this process, in a folder of small files."""
+"""Run commands in this process, in a folder with small files."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 
 
 def fill(folder: Path) -> None:
-    """Write a token file, a cycle, and rules of one's own, most of them wrong in some way."""
+    """Write a token file, a graph with a cycle, and a file of rules, most of them wrong in some way."""
     (folder / "chips.txt").write_text(CHIPS)
     (folder / "cycle.edges").write_text("a b\nb a\n")
     (folder / "rules.py").write_text(RULES)

@@ -1,6 +1,6 @@
-"""Settings for every test, and what many share: the browser, a session of Spark, an installed package.
+"""Settings for all tests, and shared fixtures: the browser, a Spark session, an installed package.
 
-What few tests need is imported by its fixture, so that the others run without it.
+A fixture imports the libraries that it needs, so other tests run without them.
 """
 
 import importlib.util
@@ -17,12 +17,12 @@ from hypothesis import settings
 ROOT = Path(__file__).parent.parent
 
 for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-    os.environ.pop(name, None)  # the language of the commands goes by them
+    os.environ.pop(name, None)  # they would set the language of the commands
 
 settings.register_profile("graphgame", deadline=None)
 settings.load_profile("graphgame")
 
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background, and so would be what tests interrupt
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in a background job; child processes would inherit this
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -40,15 +40,15 @@ LIBRARIES = (
     "scipy",
     "sphinx",
 )
-"""What the extras ``test-all`` and ``docs`` bring and ``test`` does not."""
+"""Libraries of the extras ``test-all`` and ``docs`` that are not in ``test``."""
 ALL_IS_INSTALLED = bool(os.environ.get("GRAPHGAME_NO_SKIPS"))
 MISSING = {name for name in LIBRARIES if not ALL_IS_INSTALLED and importlib.util.find_spec(name) is None}
 LEFT_OUT = set()
-"""The files that are left out, each with a library that it needs."""
+"""Pairs: a test file that is left out, and a missing library that it needs."""
 
 
 def pytest_ignore_collect(collection_path):
-    """Leave out a file that imports at its top a library which is missing; the last lines say so."""
+    """Leave out a test file whose top imports a missing library; the summary lists such files."""
     if not MISSING or collection_path.suffix != ".py" or not collection_path.is_relative_to(ROOT / "tests"):
         return None
     needed = re.findall(r"^(?:import|from) (\w+)", collection_path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -58,7 +58,7 @@ def pytest_ignore_collect(collection_path):
 
 
 def pytest_sessionfinish(session):
-    """Tell the process that prints the last lines what this one has left out."""
+    """Send the files that this worker left out to the process that prints the summary."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["left out"] = sorted(LEFT_OUT)
 
@@ -77,9 +77,9 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the long tests unless they are asked for, and with --rest those that have passed already.
+    """Deselect long tests unless ``--long`` is given, and with ``--rest`` the tests that have passed already.
 
-    An example that shows a library, as in ``to_pandas()``, is skipped where that is missing.
+    A docstring example that calls, for example, ``to_pandas()`` is skipped if this library is missing.
     """
     for item in items:
         shown = re.findall(r"\bto_(\w+)\(", item.dtest.docstring) if isinstance(item, pytest.DoctestItem) else ()
@@ -97,7 +97,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Skip a test that the package refuses because a library is missing; the reason says what to install."""
+    """Skip a test in which the package raises MissingExtraError; the reason says what to install."""
     from graphgame.errors import MissingExtraError
 
     try:
@@ -107,8 +107,8 @@ def pytest_runtest_call(item):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_word_of_compiling():
-    """Let no command that runs in this process say that loops are compiled: whether they are depends on the cache."""
+def _no_message_about_compiling():
+    """Turn off the message about compiled loops for commands in this process, because it depends on the cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("graphgame.cli.errors.tell_of_compiling", lambda: None)
         yield
@@ -116,7 +116,7 @@ def _no_word_of_compiling():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let no test skip where everything is said to be installed."""
+    """Count a skipped test as a failure if GRAPHGAME_NO_SKIPS says that everything is installed."""
     report = yield
     if report.skipped and not hasattr(report, "wasxfail") and ALL_IS_INSTALLED:
         report.outcome = "failed"
@@ -124,25 +124,25 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Say in one line what was skipped, and what to install to have it run; write down what passed, if asked to."""
+    """Print in one line which tests were skipped and what to install for them; with --passed write the passed tests."""
     if config.getoption("--passed"):
         names = {report.nodeid for report in terminalreporter.getreports("passed")}
         Path(config.getoption("--passed")).write_text("\n".join(sorted(names)), encoding="utf-8")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped"))
     if LEFT_OUT:
         files, libraries = ({entry[at] for entry in LEFT_OUT} for at in (0, 1))
-        told = f"left out {', '.join(sorted(files))}: they need {', '.join(sorted(libraries))}"
-        terminalreporter.write_line(f"{told}; the extra test-all brings them")
+        text = f"left out {', '.join(sorted(files))}: they need {', '.join(sorted(libraries))}"
+        terminalreporter.write_line(f"{text}; the extra test-all brings them")
     if reasons:
-        told = "; ".join(f"{count} {'test' if count == 1 else 'tests'}: {why}" for why, count in reasons.most_common())
-        terminalreporter.write_line(f"skipped {told}")
+        text = "; ".join(f"{count} {'test' if count == 1 else 'tests'}: {why}" for why, count in reasons.most_common())
+        terminalreporter.write_line(f"skipped {text}")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Deal tests out one by one, but first all on Spark to one process, and all in the browser to another.
+    """Distribute tests one by one, but run all Spark tests in one process and all browser tests in another.
 
-    By their names: groups by mark are lost without a word where pytest is 9.2 and pytest-xdist 3.8.
+    Tests are grouped by name, because pytest-xdist 3.8 silently loses groups by mark with pytest 9.2.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -203,7 +203,7 @@ def nim(pages, nim_file):
 
 @pytest.fixture
 def installed(tmp_path):
-    """Return an environment in which the package is installed as pyproject.toml says, whatever else is."""
+    """Return environment variables with which the package looks installed, with the entry points of pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     name, entries = project["name"], project["entry-points"]
     folder = tmp_path / f"{name.replace('-', '_')}-0.dist-info"

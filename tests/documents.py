@@ -1,4 +1,4 @@
-"""The dialogues that documents show: each command, and what it answers."""
+"""Commands in documents, with the output that the document shows."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ COMMAND = re.compile(r"(?:printf '(?P<input>[^']*)' \| )?graphgame (?P<arguments
 
 
 def dialogues(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each command with what it answers."""
+    """Yield each command of a document with the output shown below it."""
     for block in CONSOLE.findall(text):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, answer = part.partition("\n")
@@ -21,8 +21,8 @@ def dialogues(text: str) -> Iterator[tuple[str, str]]:
 
 
 def answer_of(command: str) -> str:
-    """Return what a command answers."""
+    """Run a command and return its output."""
     match = COMMAND.fullmatch(command)
     assert match is not None, command
-    given = (match["input"] or "").replace("\\n", "\n")
-    return CliRunner().invoke(main, shlex.split(match["arguments"]), input=given, catch_exceptions=False).output
+    stdin = (match["input"] or "").replace("\\n", "\n")
+    return CliRunner().invoke(main, shlex.split(match["arguments"]), input=stdin, catch_exceptions=False).output

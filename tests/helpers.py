@@ -1,4 +1,4 @@
-"""Small tools that several tests share."""
+"""Helpers that several tests share."""
 
 import importlib.util
 from importlib import import_module
@@ -11,22 +11,22 @@ from graphgame.graph import LOONY, SUNNY
 
 
 def needs(library, name=None):
-    """Mark what needs a library: it is skipped where the library is missing, and the reason says what to install."""
+    """Return a mark that skips a test if a library is missing; the reason says what to install."""
     missing = importlib.util.find_spec(library) is None
     return pytest.mark.skipif(missing, reason=f"needs {name or library}: pip install {library}")
 
 
 ENGINES = ["plain", pytest.param("compiled", marks=needs("numba"))]
-"""The engines, as parameters of a test."""
+"""The engines as parameters for a test."""
 
 ENGINES_HERE = ["plain", "compiled"] if importlib.util.find_spec("numba") else ["plain"]
-"""The engines that a test can draw from."""
+"""The engines that are available here."""
 
 needs_graphviz = needs("pygraphviz", "Graphviz")
 
 
 class Missing:
-    """A library that is not installed: a test that uses it is skipped."""
+    """Stands for a library that is not installed; its use skips the test."""
 
     def __init__(self, name):
         self.name = name
@@ -36,7 +36,7 @@ class Missing:
 
 
 def optional(name):
-    """Return a library that may be missing; the core needs none of them, and a test that uses it is then skipped."""
+    """Return a library, or an object whose use skips the test if the library is missing."""
     try:
         return import_module(name)
     except ModuleNotFoundError:
@@ -44,7 +44,7 @@ def optional(name):
 
 
 def game(options, sums=(), tokens=None, decided=None):
-    """Make a GameGraph of {vertex: [options]} over 0..n-1 through its arrays; ``decided`` maps vertices to P or N."""
+    """Return a GameGraph of {vertex: [options]} with vertices 0..n-1; ``decided`` maps vertices to P or N."""
     edges = [(v, w) for v, ends in options.items() for w in ends]
     source, target = np.array(edges, np.int64).reshape(-1, 2).T
     marks = np.array([v in sums for v in range(len(options))])
@@ -54,4 +54,4 @@ def game(options, sums=(), tokens=None, decided=None):
 
 
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
-"""The worked example of tokens on a graph: six vertices, tokens on 1, 2, 4, 6, and the first player wins."""
+"""The edges of the example in the README: with tokens on 1, 2, 4 and 6 the first player wins."""

@@ -1,4 +1,4 @@
-"""What the tests of the catalogue share: values from the explicit graph, published tables, faults of a text."""
+"""Helpers for tests of games: values from the explicit graph, published tables, errors in a text."""
 
 import json
 from functools import reduce
@@ -22,7 +22,7 @@ def table(topic):
 
 
 def installed(cases):
-    """Return the cases (texts, or tuples of one and more) whose games are there: a lab may be deleted with its own."""
+    """Return the cases (texts, or tuples that begin with a text) whose games exist, because labs may be deleted."""
 
     def is_there(text):
         try:
@@ -37,23 +37,23 @@ def installed(cases):
 
 
 def graph_value(text):
-    """Return the Grundy value of a position from its explicit graph, whatever closed forms there are."""
+    """Return the Grundy value of a position from its explicit graph, without closed forms."""
     return solve(parse_position(text).graph()).nim_sum
 
 
 def graph_values(rules, *starts):
-    """Return {position: value} for all that can come up."""
+    """Return {position: value} for all positions that play can reach."""
     return dict(solve(explore(rules, *starts)).grundy)
 
 
 def one_move_further(rules, position):
-    """Return the options as sorted tuples of the parts that are not 0."""
+    """Return the options as sorted tuples of their parts, without parts that are 0."""
     options = (option if isinstance(option, tuple) else (option,) for option in rules.options(position))
     return {tuple(sorted(part for part in option if part)) for option in options}
 
 
 def fault(text):
-    """Return the column at which a text is wrong, and the message."""
+    """Return the column and the message of the error in a text."""
     with pytest.raises(ParseError) as caught:
         parse_position(text)
     return caught.value.column, caught.value.message
@@ -68,7 +68,7 @@ def check_closed_form(rules, *starts):
         return reduce(xor, (values[rules.canonical(part)] for part in parts), 0)
 
     for position, value in values.items():
-        if rules.decided(position):  # play is over: of such a position nothing is asked
+        if rules.decided(position):  # play has ended, so the position needs no value
             continue
         assert rules.closed_form(position) == value
         options = list(rules.options(position))
@@ -79,24 +79,24 @@ def check_closed_form(rules, *starts):
 
 
 def check_outcome_form(rules, *starts):
-    """Check the outcomes that theorems tell against the explicit graph; return how many there are."""
+    """Check the outcomes of theorems against the explicit graph; return the number of outcomes."""
     values = {position: value for position, value in graph_values(rules, *starts).items() if type(position) is not Sum}
-    told = {position: rules.outcome_form(position) for position in values}
+    outcomes = {position: rules.outcome_form(position) for position in values}
     expected = {position: "N" if value else "P" for position, value in values.items()}
-    assert {position: expected[position] for position, outcome in told.items() if outcome} == {
-        position: outcome for position, outcome in told.items() if outcome
+    assert {position: expected[position] for position, outcome in outcomes.items() if outcome} == {
+        position: outcome for position, outcome in outcomes.items() if outcome
     }
-    return sum(outcome is not None for outcome in told.values())
+    return sum(outcome is not None for outcome in outcomes.values())
 
 
 def check_round_trip(text):
-    """Check that a position's text is read as the same position."""
+    """Check that the text of a position is read as the same position."""
     position = parse_position(text)
     assert parse_position(str(position)).components == position.components
 
 
 def check_example(name):
-    """Check that a game's example in the catalogue is read and that a drawing of it exists."""
+    """Check that a game's example in the catalogue can be read, and has a board."""
     position = parse_position(CATALOGUE[name].example)
     assert all(component.ruleset.board(component.position) for component in position.components)
     check_round_trip(CATALOGUE[name].example)

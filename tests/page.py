@@ -1,4 +1,4 @@
-"""Pages in a real browser: what the tests of the page share."""
+"""Helpers for tests of the page in a real browser."""
 
 import os
 import shutil
@@ -20,12 +20,12 @@ SETTINGS = {
     "color_scheme": "light",
     "reduced_motion": "reduce",
 }
-THINKING = 60  # milliseconds until the computer replies where motion is reduced, as in match.js
+THINKING = 60  # milliseconds until the computer replies with reduced motion, as in match.js
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 class Stairs(Nim):
-    """Nim drawn in text alone."""
+    """Nim with a text board and no picture."""
 
     def board(self, position):
         return "\n".join("_" * step for step in range(position, 0, -1))
@@ -35,9 +35,9 @@ class Stairs(Nim):
 
 
 class Visit:
-    """A page that is open in the browser, with all that it says on the console and all that it asks of a network.
+    """An open page, with its console messages and its network requests.
 
-    Its time stands still until a test lets it go on: the computer replies when it is asked to, on a slow machine too.
+    The clock of the page stands still until a test advances it, so the computer's reply does not depend on the machine.
     """
 
     def __init__(self, context, path, hash_=""):
@@ -56,7 +56,7 @@ class Visit:
         return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
 
     def labels(self, selector):
-        """Return what the parts are called for those who do not see them."""
+        """Return the ``aria-label`` of the elements."""
         return self.page.locator(selector).evaluate_all("all => all.map(part => part.getAttribute('aria-label'))")
 
     def text(self, selector):
@@ -97,18 +97,18 @@ class Visit:
         self.page.clock.run_for(milliseconds)
 
     def faults(self):
-        self.page.clock.resume()  # axe-core waits now and then
+        self.page.clock.resume()  # axe-core uses timers
         return faults(self.page)
 
     def wait_for_move(self, number):
-        """Let the computer reply, unless the move has been made."""
+        """Advance the clock until the computer has made this move."""
         if self.page.locator(".history li").count() < number:
             self.pass_time()
         self.page.locator(f".history li:nth-child({number})").wait_for()
 
 
 class Pages:
-    """Writes solutions as pages and opens them; every visit ends with nothing to complain about."""
+    """Writes solutions as pages and opens them; closing checks that no page had an error."""
 
     def __init__(self, browser, folder):
         self._browser = browser
@@ -125,7 +125,7 @@ class Pages:
         return self._visits[-1][1]
 
     def close(self):
-        """Close all visits, none of which may have met an error or asked for anything but its file."""
+        """Close all visits; check that they had no error and requested only their file."""
         for context, visit in self._visits:
             asked = [url for url in visit.requests if not url.startswith(("file:", "data:"))]
             context.close()
@@ -135,7 +135,7 @@ class Pages:
 
 
 def faults(page):
-    """Return what axe-core finds wrong on a page, and which parts are not called what they show."""
+    """Return the accessibility faults that axe-core finds, including labels that differ from the visible text."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page, options={"rules": {"label-content-name-mismatch": {"enabled": True}}}).response
@@ -144,12 +144,12 @@ def faults(page):
 
 
 def chips(**options):
-    """Solve the worked example of tokens on a graph."""
+    """Solve the example of the README."""
     return solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6], **options)
 
 
 def rules(text, **options):
-    """Return what a page of a game given by rules takes."""
+    """Return the arguments of ``write_page`` for a position."""
     position = parse_position(text)
     return {"solution": solve(position.graph(texts=True), **options), "position": position, "title": text}
 

@@ -1,7 +1,7 @@
 """The public API as a text. ``python -m tests.public_api`` records it in ``tests/data/public-api.txt``.
 
-A line is a name and how it is called: of the public names, of the methods and properties of their classes, of the
-names in public modules, and of the commands with their options.
+A line has a name and its parameters. There are lines for the public names, the methods and properties of their classes,
+the names in public modules, and the commands with their options.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _is_own(home: type) -> bool:
 
 
 def _signature(function: object) -> str:
-    """Return names and kinds of parameters; whether one has a default shows, its value and type do not."""
+    """Return names and kinds of parameters, and which have a default; default values and types are left out."""
     try:
         parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):

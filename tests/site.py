@@ -1,4 +1,4 @@
-"""A site of ``graphgame serve`` that runs, and clients of it."""
+"""A running site of ``graphgame serve``, and its clients."""
 
 import http.client
 import os
@@ -23,12 +23,12 @@ class Slow(Ruleset):
 class Large(Ruleset):
     start = 1
     def options(self, heap):
-        return [0] if bytearray(3 << 30) else []  # which takes no memory before it is written to
+        return [0] if bytearray(3 << 30) else []  # takes no memory until it is written to
 """
 
 
 class Running:
-    """A site, in a process of its own."""
+    """A site in a separate process."""
 
     def __init__(self, process, folder):
         self.process = process
@@ -52,13 +52,13 @@ class Running:
         return self.ask(f"/?position={quote(text)}", **headers)
 
     def children(self):
-        """Return the numbers of the processes that work on slow rules, or did."""
+        """Return the ids of the processes that work on slow rules, or did."""
         return {int(path.suffix[1:]) for path in self.folder.glob("slow.*") if path.suffix[1:].isdigit()}
 
 
 @contextmanager
 def serving(folder, *options):
-    """Run a site that was told of a graph file and of two files of rules."""
+    """Run a site with a graph file and two files of rules."""
     fill(folder)
     (folder / "slow.py").write_text(RULES)
     (folder / "secret.py").write_text("import pathlib; pathlib.Path('ran').touch()")
@@ -70,4 +70,4 @@ def serving(folder, *options):
     finally:
         process.kill()
         process.wait()
-        process.stderr.close()  # reading to its end would wait for a job that is still running
+        process.stderr.close()  # not read to its end, which would wait for a running job

@@ -1,4 +1,4 @@
-"""Readers of the token file and of the edge list that follow the definition word by word, to compare fast ones with."""
+"""Slow readers of token files and edge lists that follow the definition word by word, to test the fast readers."""
 
 import re
 
@@ -10,7 +10,7 @@ LARGEST = 2**31 - 2
 
 
 class WrongError(Exception):
-    """A file that breaks its format, at ``place``: a line and a column, None for its end, or "too large"."""
+    """A file that breaks its format; ``place`` is (line, column), None for the end, or "too large"."""
 
     def __init__(self, place):
         super().__init__(place)

@@ -1,4 +1,4 @@
-"""A driver for other processes: python spark_driver.py MASTER EDGES OPTIONS prints progress and values."""
+"""A Spark driver for a separate process: ``python spark_driver.py MASTER EDGES OPTIONS`` prints progress and values."""
 
 import json
 import sys

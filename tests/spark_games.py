@@ -1,4 +1,4 @@
-"""Games as tables for Spark, and their values in memory."""
+"""Games as Spark tables, and their values in memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUICK_START = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
-"""For tables of a few rows, where to compile takes longer than to run."""
+"""Settings for tables of a few rows, where compiling takes longer than running."""
 
 STRATEGIES = {
     "one task": {},
@@ -35,7 +35,7 @@ Options = dict[int, list[int]]
 
 @contextmanager
 def session() -> Iterator[object]:
-    """Give a session on two cores."""
+    """Open a Spark session on two cores."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     from pyspark.sql import SparkSession
@@ -50,7 +50,7 @@ def session() -> Iterator[object]:
 
 
 def side_by_side(games: Iterable[tuple[Options, set[int]]]) -> tuple[Options, set[int]]:
-    """Put games into one, for to start a pass costs more than to solve another position."""
+    """Join games to one graph, because starting a pass costs more than solving more positions."""
     whole: Options = {}
     marked: set[int] = set()
     for options, sums in games:
@@ -61,7 +61,7 @@ def side_by_side(games: Iterable[tuple[Options, set[int]]]) -> tuple[Options, se
 
 
 def complete(size: int) -> Options:
-    """Return the heap of size - 1 in Nim: each position has its own value."""
+    """Return the graph of a Nim heap of size - 1, in which all values are different."""
     return {v: list(range(v)) for v in range(size)}
 
 
@@ -86,7 +86,7 @@ def values_in_memory(options: Options, sums: Iterable[int] = ()) -> dict[object,
 
 
 def table(local, options: Options, sums: Iterable[int] = (), label=lambda v: v):
-    """Return the moves with the longest play from the source as its rank, and a row for each position alone."""
+    """Return the table of moves, with the longest play as the rank, and a row for each position without moves."""
     longest: dict[int, int] = {}
     for v in reversed(list(nx.topological_sort(nx.DiGraph(options)))):
         longest[v] = max((longest[w] + 1 for w in options[v]), default=0)

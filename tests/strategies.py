@@ -1,4 +1,4 @@
-"""Random games for hypothesis."""
+"""Hypothesis strategies for random games."""
 
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ def dags_with_tokens(draw, max_vertices=7, max_edges=14, max_tokens=3):
 
 @st.composite
 def dags_with_sums(draw, max_vertices=8, max_edges=12):
-    """Draw ({vertex: [options]}, sum vertices); a part may stand in a sum twice, a position's options are distinct."""
+    """Draw ({vertex: [options]}, sum vertices); a sum may have a part twice, the options of a position are distinct."""
     options = draw(dags(max_vertices, max_edges))
     sums = draw(st.sets(st.sampled_from(sorted(options))))
     return {v: ends if v in sums else sorted(set(ends)) for v, ends in options.items()}, sums
@@ -32,7 +32,7 @@ def dags_with_sums(draw, max_vertices=8, max_edges=12):
 
 @st.composite
 def decided_dags(draw):
-    """Draw ({vertex: [options]}, sum vertices, {position at which all play ends: outcome}), and a sum of two."""
+    """Draw ({vertex: [options]}, sum vertices, {position that ends all play: outcome}, two tokens)."""
     lower = {v: st.lists(st.integers(0, v - 1), min_size=1, max_size=3) for v in range(1, draw(st.integers(4, 9)))}
     options = {0: []} | {v: draw(row) for v, row in lower.items()}
     sums = draw(st.sets(st.sampled_from(sorted(lower)), max_size=2))
@@ -45,7 +45,7 @@ def decided_dags(draw):
 
 @st.composite
 def digraphs_with_sums(draw, max_vertices=5, max_sums=3):
-    """Draw ({vertex: [options]}, sum vertices): cycles, and sums that lie on none, one above the other."""
+    """Draw ({vertex: [options]}, sum vertices) with cycles, but no sum vertex on a cycle; sums may contain sums."""
     options, sums = {}, set()
     for _ in range(draw(st.integers(1, max_sums))):
         below, n = sorted(options), draw(st.integers(1, max_vertices))

@@ -1,4 +1,4 @@
-"""Other systems, simulated: Windows, where a file in use cannot be deleted, and whose locks are those of ``msvcrt``."""
+"""Simulate Windows, where files in use cannot be deleted, and locks are those of ``msvcrt``."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ fcntl = pytest.importorskip("fcntl", reason="simulates a system on one that has 
 
 
 def keep_files_in_use(monkeypatch):
-    """Refuse to delete or replace a file that this process has open or mapped, as Windows does."""
+    """As on Windows, make it an error to delete or replace a file that this process has open or mapped."""
     for name, count in (("unlink", 1), ("remove", 1), ("replace", 2), ("rename", 2)):
         monkeypatch.setattr(os, name, _refusing(getattr(os, name), count))
 
@@ -43,7 +43,7 @@ def _link(path):
 
 
 def lock_as_on_windows(monkeypatch):
-    """Take ``fcntl`` and ``resource`` away and give ``msvcrt``, whose locks are on bytes."""
+    """Replace ``fcntl`` and ``resource`` by ``msvcrt``, which locks bytes."""
 
     def locking(file, mode, count):
         assert (mode, count) == (2, 1)
@@ -59,6 +59,6 @@ def _flock(start, count):
 
 
 def without(monkeypatch, *modules):
-    """Let the import of modules fail, as where the system has none of them."""
+    """Make the import of modules fail, as on a system without them."""
     for name in modules:
         monkeypatch.setitem(sys.modules, name, None)

@@ -1,4 +1,4 @@
-"""What users write, as mypy reads it: each ignored line is an error that an editor must show. It is not run."""
+"""User code that mypy checks but nobody runs: each ignored line is an error that an editor must show."""
 
 from collections.abc import Iterable
 from typing import Literal

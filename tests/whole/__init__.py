@@ -1,1 +1,1 @@
-"""Tests of what spans the core and the labs: all commands, all games, the documents, the optional libraries."""
+"""Tests that span the core and the labs: all commands, all games, the documents, the optional libraries."""

@@ -1,4 +1,4 @@
-"""The benchmarks run: a table of real measurements, and contenders that find what is true."""
+"""The benchmarks run, print tables, and their programs find right answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards to play on: every move of every game of the catalogue can be made on its board, and the board stays true."""
+"""Every move of every game of the catalogue can be made on its board, and the board then shows the new position."""
 
 import pytest
 
@@ -27,7 +27,7 @@ NUMBERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 @pytest.fixture(autouse=True)
 def no_layout(monkeypatch):
-    """The graph need not be laid out by Graphviz: the boards are looked at."""
+    """Turn off the layout by Graphviz, because only boards are tested."""
     monkeypatch.setattr(data, "graphviz_layout", lambda *_: None)
 
 
@@ -42,7 +42,7 @@ def numbers(cells):
 
 
 class Boards:
-    """The boards of a page, read back."""
+    """The boards in the data of a page."""
 
     def __init__(self, page):
         self.data, self.surfaces = page, page["surfaces"]
@@ -55,7 +55,7 @@ class Boards:
         return numbers(self.surfaces["looks"][v][1])
 
     def agree(self, after, parts):
-        """Tell whether the cells of each part show, where they lie on the board, what its own board shows."""
+        """Return True if the cells of each part on the board after a move are the cells of the part's own board."""
         pairs = [
             (self.renamed(cell, self.surfaces["names"][parts[i + 2]]), after[place])
             for i in range(0, len(parts), 3)
@@ -66,7 +66,7 @@ class Boards:
         return all(self.shown(own) == self.shown(after) for own, after in pairs)
 
     def shown(self, cell):
-        """Return a cell without the name of a vertex, which is another in a position that is the same by symmetry."""
+        """Return a cell without the name of its vertex, because symmetry may rename vertices."""
         kind, text = self.surfaces["cells"][cell]
         return kind, "" if kind == "vertex" else text
 

@@ -1,4 +1,4 @@
-"""What a small file may become: files that only fill memory and time are refused, honest ones are read."""
+"""Small files that would fill memory or time are refused, and other files are read."""
 
 import gzip
 import io
@@ -40,7 +40,7 @@ TEXTS = {
 
 
 def packed(start, filling, size=2 * MEBIBYTE):
-    """Return start and then nothing but filling, in the gzip format."""
+    """Return ``start`` and then only filling, in the gzip format."""
     return gzip.compress(start) + gzip.compress(filling * (size // len(filling)))
 
 
@@ -106,7 +106,7 @@ def zeros(count):
 
 
 def words():
-    """Return a column that says a long word again and again."""
+    """Return a column that repeats a long word."""
     return pa.DictionaryArray.from_arrays(np.zeros(2000, np.int32), pa.array(["x" * 10_000]))
 
 
@@ -215,7 +215,7 @@ main()
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["blanks.json", "data.graphml", "edges.edges"])
 def test_gigabytes_of_zeros_take_little_memory(name, tmp_path):
-    """A file of several gigabytes is refused by a process that has two, before it has them."""
+    """A process with two gigabytes refuses a file of several gigabytes in time."""
     start, filling = TEXTS[name]
     path = tmp_path / f"{name}.gz"
     path.write_bytes(gzip.compress(start) + gzip.compress(filling * (2 * MEBIBYTE // len(filling))) * 2000)

@@ -1,4 +1,4 @@
-"""Every command in Chinese: no English word is left but names, what was typed, and notation."""
+"""Every command in Chinese: the output has no English words except names, typed text and notation."""
 
 import re
 import shlex
@@ -128,7 +128,7 @@ NAMES = {
 
 
 def english(told, command):
-    """Return the English words of an output that are no names: not quoted, not typed, not parts of notation."""
+    """Return the English words of an output that are not names, quoted, typed or notation."""
     told = re.sub(r"""'[^'\n]*'|"[^"\n]*\"""", "", told)
     words = re.findall(r"(?<![\w{}()/.\\^_*+=<>@:-])[A-Za-z][a-z]+(?![\w{}(/\\^_*+=<>@-]|\.\w)", told)
     return [word for word in words if word not in NAMES | set(re.findall("[A-Za-z]+", command))]
@@ -136,7 +136,7 @@ def english(told, command):
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """Return what each command prints, one after the other in a folder of small files."""
+    """Return the output of each command, run in a folder with small files."""
     place = tmp_path_factory.mktemp("chinese")
     fill(place)
     found = {}
@@ -177,7 +177,7 @@ def test_the_line_about_help_follows_the_language_each_time():
     ],
 )
 def test_the_lists_below_the_options_are_in_the_language(command, english, chinese):
-    """The language may change from one call to the next; the columns stay."""
+    """The language may change between calls; the columns stay aligned."""
     for language, told, other in (("zh", chinese, english), ("en", english, chinese), ("zh", chinese, english)):
         text = CliRunner().invoke(main, ["--lang", language, command, "--help"]).output
         assert told in text

@@ -1,4 +1,4 @@
-"""What each command says of rules of one's own whose positions end play at once."""
+"""All commands with user rules in which a move can end play at once."""
 
 import pytest
 from click.testing import CliRunner

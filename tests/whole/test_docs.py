@@ -1,4 +1,4 @@
-"""The documents: every command in them answers what stands there, every piece of Python runs."""
+"""The documents: every command prints the output that they show, and all Python examples run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LIBRARIES = {
     "howto/notebook.md": ["pandas"],
     "howto/results.md": ["pandas"],
 }
-"""The libraries that a document shows and the README's command for tests does not install."""
+"""Libraries in a document's examples that the README's test command does not install."""
 
 LONG = ("games.md", "laws.md", "search.md", "pictures.md")
 
@@ -47,7 +47,7 @@ CHINESE = runpy.run_path(str(DOCS / "make_chinese.py"))
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with the samples."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
@@ -60,10 +60,10 @@ def marks_of(name: str) -> list[pytest.MarkDecorator]:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in RUN_HERE])
-def test_commands_and_code_run(name: str, place: Path) -> None:
+def test_commands_and_code_run(name: str, folder: Path) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     for match in FILE.finditer(text):
-        (place / match["name"]).write_text(match["text"])
+        (folder / match["name"]).write_text(match["text"])
     for command, answer in dialogues(text):
         assert answer_of(command) == answer, command
     results = doctest.testfile(str(DOCS / name), module_relative=False)
@@ -92,7 +92,7 @@ def test_links_have_targets(page: Path) -> None:
 
 
 def headings(page: Path) -> set[str]:
-    """Return the headings of a page as links name them."""
+    """Return the anchors of a page's headings."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 

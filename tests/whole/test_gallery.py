@@ -1,4 +1,4 @@
-"""The gallery is what its commands draw."""
+"""The pictures of the gallery are those that its commands draw."""
 
 import runpy
 import xml.etree.ElementTree as ElementTree

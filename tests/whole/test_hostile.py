@@ -1,4 +1,4 @@
-"""Full disks and files that mean harm: a clear error, exit status 2, no half-written file, bounded memory."""
+"""Full disks and hostile files: a clear error, exit status 2, no half-written file, bounded memory."""
 
 import json
 import subprocess

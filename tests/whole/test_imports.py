@@ -1,4 +1,4 @@
-"""How modules import each other: the order of rooms is held by import-linter, what stands inside functions by this."""
+"""Imports between modules: import-linter checks the order of the rooms, these tests check imports inside functions."""
 
 import ast
 import subprocess

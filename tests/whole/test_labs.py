@@ -1,4 +1,4 @@
-"""Each lab can be deleted, and all of them at once: the core works on, and says what is missing."""
+"""Each lab can be deleted, or all at once: the core still works, and says what is missing."""
 
 import ast
 import os

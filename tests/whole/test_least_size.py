@@ -1,4 +1,4 @@
-"""Games that are known to be larger than the limits, before they are explored."""
+"""Games whose ``least_size`` exceeds the limits are refused before exploration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphgame.rules.ruleset import Ruleset, Sum
 
 
 class Tells(Ruleset):
-    """Rules that tell a size, and are not to be asked for options."""
+    """Rules with a ``least_size``, whose options must not be listed."""
 
     def __init__(self, *told):
         self.told = told

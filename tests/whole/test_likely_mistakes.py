@@ -1,4 +1,4 @@
-"""What a person is likely to have meant is done, or the message says what to type."""
+"""Likely mistakes: graphgame does what was meant, or the message says what to type."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""``--misere`` is never dropped: each command gives the answer of misère play, or says why it cannot."""
+"""``--misere`` is never ignored: each command answers for misère play, or says why it cannot."""
 
 import json
 import re
@@ -21,7 +21,7 @@ PAGE = re.compile(r'<script id="game" type="application/json">(.*?)</script>', r
 
 
 def wins_by_definition(*, heaps=(), rows=()):
-    """Tell whether the mover wins heaps of Nim and rows of Kayles under misère play, by the rules alone."""
+    """Return True if the player to move wins heaps of Nim and rows of Kayles under misère play, by the rules alone."""
     options = {f"nim {n}": [f"nim {m}" for m in ends] for n, ends in HEAP.items()}
     options |= {f"row {n}": [f"rows {a} {b}" for a, b in ends] for n, ends in KAYLES.items()}
     pairs = {f"rows {a} {b}": [f"row {a}", f"row {b}"] for ends in KAYLES.values() for a, b in ends}

@@ -1,4 +1,4 @@
-"""``misere`` takes the one-heap rules of a file that ``heap`` takes."""
+"""``misere`` takes the same one-heap rules from a file as ``heap``."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Notebooks: how games show themselves, DataFrames, and the example notebook from start to end."""
+"""Notebooks: the display of games, DataFrames, and the example notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of the labs' games as they look on the table, and in the vertices of a graph."""
+"""Pictures of positions of the labs' games, alone and in the vertices of a graph."""
 
 import pytest
 

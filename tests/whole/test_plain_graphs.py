@@ -1,4 +1,4 @@
-"""Every public function that takes a game takes any: it answers of each what it answers of a GameGraph."""
+"""Every public function that takes a game takes all forms of a game, with the same results."""
 
 import inspect
 import runpy

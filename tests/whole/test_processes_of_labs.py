@@ -1,4 +1,4 @@
-"""Commands of labs as real processes, and what the shell is offered for their words."""
+"""Commands of labs as real processes, and their completion in the shell."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is handed out: the public API is that on record, and the README's links work on a package index."""
+"""The distribution: the public API is the recorded one, and the README's links work on a package index."""
 
 import re
 import runpy
@@ -30,7 +30,7 @@ def test_the_oldest_python_is_the_first_that_the_classifiers_name():
 
 
 def long_description(folder, monkeypatch):
-    """Return the README as setup.py hands it out, of the project in a folder."""
+    """Return the README in the form that setup.py publishes, for the project in a folder."""
     told = {}
     monkeypatch.setitem(sys.modules, "setuptools", SimpleNamespace(setup=told.update))
     runpy.run_path(str(folder / "setup.py"))

@@ -1,4 +1,4 @@
-"""The README holds what it says. Its two commands, which install the package, are run by ``.ci/run`` as they stand."""
+"""The README's commands, examples, links and figures are right. ``.ci/run`` runs its two install commands."""
 
 import doctest
 import inspect
@@ -51,10 +51,10 @@ def test_skipped_tests_are_listed_in_one_line(tmp_path):
     done = subprocess.run(
         command, cwd=ROOT, env=machine | {"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
     )
-    told = [line for line in done.stdout.splitlines() if "apt-get install" in line]
-    assert len(told) == 1, done.stdout
-    assert "2 tests: needs Java 17: apt-get install openjdk-17-jre-headless" in told[0]
-    assert re.match(r"skipped \d+ tests: needs Chromium: apt-get install chromium; ", told[0])
+    lines = [line for line in done.stdout.splitlines() if "apt-get install" in line]
+    assert len(lines) == 1, done.stdout
+    assert "2 tests: needs Java 17: apt-get install openjdk-17-jre-headless" in lines[0]
+    assert re.match(r"skipped \d+ tests: needs Chromium: apt-get install chromium; ", lines[0])
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])

@@ -1,4 +1,4 @@
-"""Records of work that goes on later: whatever is altered in one, the answer is the same or an error says so."""
+"""Files of ``--resume``: if a file is damaged, the answer is the same, or an error says so."""
 
 from __future__ import annotations
 

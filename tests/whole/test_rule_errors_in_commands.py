@@ -1,4 +1,4 @@
-"""What is said of rules that are wrong: the line, what was done there, and what may be meant."""
+"""Commands name the line of an error in the user's rules."""
 
 import pytest
 

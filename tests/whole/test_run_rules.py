@@ -1,4 +1,4 @@
-"""A text that names rules in a Python file: the library runs the file only for a caller who asks for it."""
+"""A text that names a Python file with rules: the library runs the file only with ``run_rules=True``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEXT = "evil.py:G(3)"
 
 @pytest.fixture(autouse=True)
 def ran(tmp_path, monkeypatch) -> Path:
-    """The file that the rules make when they are run."""
+    """The file that the rules create when they run."""
     monkeypatch.chdir(tmp_path)
     Path("evil.py").write_text(RULES, encoding="utf-8")
     return tmp_path / "ran"

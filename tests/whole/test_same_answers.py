@@ -1,4 +1,4 @@
-"""Theorems and tables answer every command alike where the graph of a game is too large."""
+"""If a game is too large for its graph, all commands give the same answers by theorems and tables."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def grundy_values(n):
 
 GRUNDY = grundy_values(3000)
 PAIRS = (100_000, 161_804)
-"""A golden pair, which Wythoff's game loses: floor(k phi) and floor(k phi^2)."""
+"""A P-position of Wythoff's game: floor(k phi) and floor(k phi^2)."""
 
 WINS = {
     "wythoff(100000,161804)": False,

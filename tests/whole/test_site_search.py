@@ -1,4 +1,4 @@
-"""The search of the website: it shows the right page first."""
+"""The search of the website shows the right page first."""
 
 import runpy
 

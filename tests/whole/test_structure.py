@@ -1,4 +1,4 @@
-"""How the package is laid out: what CONTRIBUTING.md says of its modules holds."""
+"""The layout of the package: the statements of CONTRIBUTING.md about modules are true."""
 
 import ast
 import re
@@ -19,11 +19,11 @@ from tests import ROOT
 PACKAGE = ROOT / "graphgame"
 
 FACES = ("labs/scale/disk/", "labs/scale/spark/")
-"""Rooms whose functions are called as those of the root, as ``scale.spark.solve``."""
+"""Rooms whose functions may have the names of functions of the root, as ``scale.spark.solve``."""
 
 
 def public_names(source: str) -> Iterator[str]:
-    """Yield the public names that a module defines at its top."""
+    """Yield the public names that a module defines at the top level."""
     for node in ast.parse(source).body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
@@ -79,13 +79,13 @@ print(*CATALOGUE, *FORMATS)"""
 TAKEN_APART = {"search", "match", "fullmatch", "startswith", "endswith", "split", "partition", "rpartition", "find"}
 TAKEN_APART |= {"findall", "finditer", "index", "rfind", "sub", "removeprefix", "removesuffix"}
 NOTHING_BUT_A_TEXT = ["io/interchange", "labs/scale/spark/rounds"]
-"""Where another library's error has its fact only in its text."""
+"""Modules that must parse the text of another library's error."""
 DOCSTRINGS = ["rules/ruleset", "text/rules"]
-"""Where docstrings are read: one's own rules are shown by theirs, and one is made of what its game tells."""
+"""Modules that may read docstrings: user rules are described by their docstring."""
 
 
 def is_text_of_error(node: ast.AST) -> bool:
-    """Tell whether an expression is ``str(error)``, or of what an error holds."""
+    """Return True if an expression is ``str(error)`` or an attribute of an error."""
     match node:
         case ast.Call(func=ast.Name(id="str"), args=[ast.AST() as given]):
             return any(isinstance(part, ast.Name) and part.id.startswith(("err", "exc")) for part in ast.walk(given))
@@ -93,7 +93,7 @@ def is_text_of_error(node: ast.AST) -> bool:
 
 
 def is_parsing(node: ast.AST) -> bool:
-    """Tell whether an expression looks for something in the text of an error."""
+    """Return True if an expression searches the text of an error."""
     match node:
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[looked_in]):
             return is_text_of_error(looked_in)
@@ -103,7 +103,7 @@ def is_parsing(node: ast.AST) -> bool:
 
 
 def modules_with(*found) -> list[str]:
-    """Return the modules that have an expression of which one of some functions is true."""
+    """Return the modules with an expression for which one of the functions is true."""
     trees = {path: ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py"))}
     return [
         path.relative_to(PACKAGE).with_suffix("").as_posix()
@@ -145,7 +145,7 @@ SUFFIXES = (".py", ".md", ".po", "/")
 
 
 def paths_named(text: str) -> set[str]:
-    """Return the words in backquotes, outside code blocks, that name a file or a folder."""
+    """Return the file and folder names in backquotes, outside code blocks."""
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
     words = {word for span in spans for word in span.split()}
     return {
@@ -156,7 +156,7 @@ def paths_named(text: str) -> set[str]:
 
 
 def exists(path: str) -> bool:
-    """Return whether a path, perhaps with stars, leads somewhere from the top or from the package."""
+    """Return True if a path, perhaps with stars, exists in the project or in the package."""
     return any(True for folder in (ROOT, PACKAGE) for _ in folder.glob(path.rstrip("/")))
 
 

@@ -1,4 +1,4 @@
-"""Explanations of sums without a graph."""
+"""Explanations of sums whose graph is too large."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reasons that games state beside their rules: the numbers of a theorem, and those of each winning move."""
+"""Reasons by theorem: the numbers of the position, and those of each winning move."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_sum_of_unknown_value_has_a_reason_and_a_move():
 
 
 def test_ending_is_not_parsed_from_the_rules_text(monkeypatch):
-    """A rule is shown whole, whatever its words; the end of the game is a text of its own."""
+    """The rules text is shown unchanged, and the ending is a separate text."""
     rule, ending = "Odd: take a number; a player who takes 2 wins.", "Whoever makes a 0 wins."
     own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))
     monkeypatch.setitem(CATALOGUE, "euclid", own)
