@@ -358,7 +358,7 @@ def _artist_look(look: Look) -> dict[str, Any]:
 
 
 _LONGEST = 16_000
-"""The most bytes of a string in DOT. Graphviz reads at most 16,384, but strings can be joined with +."""
+"""The maximum number of bytes of a string in DOT. Graphviz reads at most 16,384, but strings can be joined with +."""
 
 _RAISED = 0.05
 """How far Graphviz draws text above its baseline, as a share of its size (before release 3 a little more)."""

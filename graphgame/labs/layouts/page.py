@@ -260,9 +260,10 @@ def new_page(
 ) -> tuple[Canvas, Frame]:
     """Return a page with a heading, lines of facts and a legend, and the frame that remains for the drawing.
 
-    With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands:
-    "right", "below", or "" for no legend; the default is the first place in the options. The page has the size in the
-    options. With ``needs``, the width and height of the drawing, it is as large as the drawing requires.
+    With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands,
+    "right" or "below"; the default is the first place in the options, and without a place there is no legend. The page
+    has the size in the options. With ``needs``, the width and height of the drawing, it is as large as the drawing
+    requires.
     """
     title, description = alternative(picture)
     place = place or next(iter(picture.options.legends), "")
