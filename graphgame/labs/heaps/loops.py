@@ -539,7 +539,7 @@ def _list_in_table(
 
 @instruction(_list_in_table)
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
-    """Write to ``results`` those values of splits of ``whole`` that have their bit set in ``table``; return their count.
+    """Write to ``results`` those values of splits of ``whole`` whose bit is set in ``table``; return their count.
 
     The smaller parts are the windows of 64 consecutive numbers from ``begin``, ``begin + step``, ... that end before
     ``end``. ``results`` (uint16) must have room for 64 values more than can be found.
