@@ -27,8 +27,9 @@ Operators and their precedence are as in Python: ``**`` binds closest, then ``*`
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,17 +41,8 @@ __all__ = ["evaluate", "inverse", "latex", "power", "product", "square_root"]
 MAX_BITS = 1 << 12
 """Most bits of a number; a product of such numbers takes some hundredths of a second."""
 
-_TABLE_BITS = 8
-"""Numbers of at most twice this many bits are multiplied by a table of logarithms."""
-
-_ORDER = (1 << 2 * _TABLE_BITS) - 1
-"""The number of nonzero numbers below 2^16. They are the nim powers of the generator."""
-
-_GENERATOR = 258
-"""The least number below 2^16 whose nim powers are all nonzero numbers below 2^16."""
-
-_BLOCK_BITS = 4
-"""Arrays of numbers of at most twice this many bits are multiplied by a table of products."""
+_TABLE_BITS = 4
+"""Numbers of at most twice this many bits are multiplied by a table of products."""
 
 _DIGIT_BITS = 4
 """Bits of a digit of an exponent, in hexadecimal."""
@@ -99,9 +91,9 @@ def product(a: ArrayLike, b: ArrayLike) -> int | np.ndarray:
     [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]
     """
     if isinstance(a, int) and isinstance(b, int):
-        return _product(a, b, max(_half_bits(a), _half_bits(b)))
-    first, second = np.broadcast_arrays(_words(a), _words(b))
-    return _array_product(first, second, max(_array_bits(first), _array_bits(second)))
+        return int(_product(a, b, max(_half_bits(a), _half_bits(b))))
+    first, second = _words(a), _words(b)
+    return np.asarray(_product(first, second, max(_half_bits(first), _half_bits(second))))
 
 
 @overload
@@ -125,7 +117,12 @@ def inverse(a: ArrayLike) -> int | np.ndarray:
     >>> inverse(7), inverse(range(1, 9)).tolist()
     (11, [1, 3, 2, 15, 12, 9, 11, 10])
     """
-    return power(a, -1)
+    numbers = _numbers(a)
+    bits = _half_bits(numbers)
+    if not np.all(numbers):
+        raise ZeroDivisionError(_NO_INVERSE)
+    inverted: int | np.ndarray = _inverse(numbers, bits)
+    return inverted
 
 
 @overload
@@ -147,14 +144,9 @@ def square_root(a: ArrayLike) -> int | np.ndarray:
     >>> square_root(6), square_root([2, 6]).tolist()
     (4, [3, 4])
     """
-    if isinstance(a, int):
-        return _square_root(a, _half_bits(a))
-    numbers = _words(a)
-    bits = _array_bits(numbers)
-    # In a field of 2^m numbers, squaring m times changes nothing. So squaring m - 1 times gives the root.
-    for _ in range(2 * bits - 1):
-        numbers = _array_product(numbers, numbers, bits)
-    return numbers
+    numbers = _numbers(a)
+    root: int | np.ndarray = _square_root(numbers, _half_bits(numbers))
+    return root
 
 
 @overload
@@ -200,58 +192,64 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
         if exponent < 0:
             raise ZeroDivisionError(_NO_INVERSE)
         return int(exponent == 0)
-    if exponent == -1:
-        return _inverse(a, bits)
-    return _power(a, exponent % ((1 << 2 * bits) - 1), bits)
+    return int(inverse(a)) if exponent == -1 else _power(a, exponent % ((1 << 2 * bits) - 1), bits)
 
 
 _NO_INVERSE = Message("0 has no nim inverse")
 
 
-def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
-    """Return half the number of bits of the smallest field that holds a number: ``least``, 2 * ``least``, and so on."""
-    if a < 0:
-        raise ParameterError("invalid number {number}: expected 0 or more", a)
-    if a.bit_length() > MAX_BITS:
+Numbers: TypeAlias = Any
+"""An int, or an array of uint64. The functions below compute with both."""
+
+
+def _half_bits(a: Numbers) -> int:
+    """Return half the number of bits of the smallest field that holds all these numbers and those in the table."""
+    largest = a if isinstance(a, int) else int(a.max(initial=0))
+    if largest < 0:
+        raise ParameterError("invalid number {number}: expected 0 or more", largest)
+    if largest.bit_length() > MAX_BITS:
         raise LimitError(
             "a number of {bit_length} bits is too large: nim arithmetic takes at most {max_bits}",
-            a.bit_length(),
+            largest.bit_length(),
             MAX_BITS,
         )
-    return max(least, 1 << (a.bit_length() - 1).bit_length() - 1) if a > 1 else least
+    return max(_TABLE_BITS, 1 << (largest.bit_length() - 1).bit_length() - 1) if largest > 1 else _TABLE_BITS
 
 
-def _split(a: int, bits: int) -> tuple[int, int]:
+def _split(a: Numbers, bits: int) -> tuple[Numbers, Numbers]:
     """Return (a1, a0) with a = a1 F + a0, where F = 2^bits."""
     return a >> bits, a & ((1 << bits) - 1)
 
 
-def _product(a: int, b: int, bits: int) -> int:
-    """Return the nim product of two numbers of at most ``2 * bits`` bits."""
-    if a < 2 or b < 2:
-        return a * b
-    if bits == _TABLE_BITS:
-        logarithm, powers = _tables()
-        return powers[logarithm[a] + logarithm[b]]  # powers is repeated, so the sum needs no remainder
+def _product(a: Numbers, b: Numbers, bits: int) -> Numbers:
+    """Return the nim product of numbers of at most ``2 * bits`` bits."""
+    if bits != _TABLE_BITS:
+        return _of_halves(a, b, bits, _product)
+    index, (of_numbers, of_arrays) = a << 2 * _TABLE_BITS | b, _tables()
+    return of_numbers[index] if isinstance(index, int) else of_arrays[index]
+
+
+def _of_halves(a: Numbers, b: Numbers, bits: int, product: Callable[[Numbers, Numbers, int], Numbers]) -> Numbers:
+    """Return the nim product of numbers of at most ``2 * bits`` bits, given a function for products of their halves."""
     (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
     half = bits >> 1
     # The formula in the module's docstring: three products of halves, and one by F/2.
-    low, high = _product(a0, b0, half), _product(a1, b1, half)
-    crossed = _product(a1 ^ a0, b1 ^ b0, half)
+    low, high = product(a0, b0, half), product(a1, b1, half)
+    crossed = product(a1 ^ a0, b1 ^ b0, half)
     return (crossed ^ low) << bits | low ^ _by_top(high, half)
 
 
-def _by_top(a: int, bits: int) -> int:
+def _by_top(a: Numbers, bits: int) -> Numbers:
     """Return the nim product of a number below F = 2^(2 * bits) and F/2, the top bit of such numbers."""
-    if bits == _TABLE_BITS:
-        return _product(a, 1 << 2 * bits - 1, bits)
+    if bits in (0, _TABLE_BITS):
+        return _product(a, 1 << 2 * bits - 1, bits) if bits else a
     # With G = 2^bits, F/2 is G (G/2). So (a1 G + a0) G (G/2) = ((a1 + a0) G + a1 (G/2)) (G/2), as G G = G + G/2.
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _by_top(a1 ^ a0, half) << bits | _by_top(_by_top(a1, half), half)
 
 
-def _square(a: int, bits: int) -> int:
+def _square(a: Numbers, bits: int) -> Numbers:
     """Return the nim square of a number of at most ``2 * bits`` bits."""
     if bits == _TABLE_BITS:
         return _product(a, a, bits)
@@ -262,28 +260,29 @@ def _square(a: int, bits: int) -> int:
     return high << bits | _square(a0, half) ^ _by_top(high, half)
 
 
-def _square_root(a: int, bits: int) -> int:
+def _square_root(a: Numbers, bits: int) -> Numbers:
     """Return the nim square root of a number of at most ``2 * bits`` bits: the steps of :func:`_square`, reversed."""
     if bits == _TABLE_BITS:
-        return _power(a, (_ORDER + 1) // 2, bits)
+        # In a field of 2^m numbers, squaring m times changes nothing. So squaring m - 1 times gives the root.
+        return _digit_by_digit(a, 1 << 2 * bits - 1, bits)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _square_root(a1, half) << bits | _square_root(a0 ^ _by_top(a1, half), half)
 
 
-def _inverse(a: int, bits: int) -> int:
+def _inverse(a: Numbers, bits: int) -> Numbers:
     """Return the nim inverse of a number of at most ``2 * bits`` bits."""
     # The conjugate of a1 F + a0 is a1 F + (a0 + a1). A number times its conjugate is its norm, which has only half as
     # many bits. So the inverse is the conjugate divided by the norm.
     if bits == _TABLE_BITS:
-        return _power(a, _ORDER - 1, bits)
+        return _digit_by_digit(a, (1 << 2 * bits) - 2, bits)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     scale = _inverse(_norm(a, bits), half)
     return _product(a1, scale, half) << bits | _product(a0 ^ a1, scale, half)
 
 
-def _norm(a: int, bits: int) -> int:
+def _norm(a: Numbers, bits: int) -> Numbers:
     """Return the product of a number and its conjugate; the conjugate is the number's power 2^bits."""
     a1, a0 = _split(a, bits)
     half = bits >> 1
@@ -295,20 +294,19 @@ def _power(a: int, exponent: int, bits: int) -> int:
     if a < 2:
         return a if exponent else 1
     if bits == _TABLE_BITS:
-        logarithm, powers = _tables()
-        return powers[logarithm[a] * exponent % _ORDER]
+        return int(_digit_by_digit(a, exponent, bits))
     # The power 2^bits + 1 is the norm: a^(q (2^bits + 1) + r) = norm(a)^q a^r.
     quotient, remainder = divmod(exponent, (1 << bits) + 1)
     of_norm = _power(_norm(a, bits), quotient, bits >> 1) if quotient else 1
-    return _product(of_norm, _digit_by_digit(a, remainder, bits), bits)
+    return int(_product(of_norm, _digit_by_digit(a, remainder, bits), bits))
 
 
-def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
+def _digit_by_digit(a: Numbers, exponent: int, bits: int) -> Numbers:
     """Return a nim power by repeated squaring, one hexadecimal digit of the exponent at a time."""
-    powers = [1, a]
+    powers: list[Numbers] = [1, a]
     while len(powers) < 1 << _DIGIT_BITS:
         powers.append(_product(powers[-1], a, bits))
-    result = 1
+    result: Numbers = 1
     # For each digit d, result becomes result^16 a^d.
     for digit in f"{exponent:x}":
         for _ in range(_DIGIT_BITS):
@@ -318,28 +316,17 @@ def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
 
 
 @cache
-def _tables() -> tuple[list[int], list[int]]:
-    """Return the logarithms of the numbers below 2^16 (that of 0 is meaningless), and the powers of the generator.
-
-    The list of powers is repeated once, so that the sum of two logarithms is a valid index.
-    """
-    # Doubling: from g^0 ... g^(n-1), the products with g^n are the powers g^n ... g^(2n-1).
-    powers, next_power = np.ones(1, np.uint64), np.array([_GENERATOR], np.uint64)
-    while len(powers) <= _ORDER:
-        powers = np.append(powers, product(powers, next_power))
-        next_power = product(next_power, next_power)
-    powers = powers[:_ORDER]
-    logarithm = np.zeros(_ORDER + 1, np.int64)
-    logarithm[powers] = np.arange(_ORDER)
-    return logarithm.tolist(), np.tile(powers, 2).tolist()
-
-
-@cache
-def _array_table() -> np.ndarray:
-    """Return the nim products of the numbers below 256, as an array of shape (256, 256)."""
+def _tables() -> tuple[bytes, np.ndarray]:
+    """Return the nim products of the numbers below 256 twice, as bytes and as an array: a * b at index 256 * a + b."""
     numbers = np.arange(256, dtype=np.uint64)
-    rows, columns = np.broadcast_arrays(numbers[:, None], numbers)
-    return _array_of_halves(rows, columns, _BLOCK_BITS)
+    products = _from_bits(numbers[:, None], numbers, _TABLE_BITS).ravel()
+    return products.astype(np.uint8).tobytes(), products
+
+
+def _from_bits(a: Numbers, b: Numbers, bits: int) -> Numbers:
+    """Return the nim product as :func:`_product` does, but without the table."""
+    # With bits == 0 the numbers are 0 and 1, whose product is "and".
+    return _of_halves(a, b, bits, _from_bits) if bits else a & b
 
 
 def _words(a: ArrayLike) -> np.ndarray:
@@ -352,8 +339,8 @@ def _words(a: ArrayLike) -> np.ndarray:
     return numbers.astype(np.uint64)
 
 
-def _array_bits(numbers: np.ndarray) -> int:
-    return _half_bits(int(numbers.max(initial=0)), _BLOCK_BITS)
+def _numbers(a: Any) -> Numbers:  # noqa: ANN401
+    return a if isinstance(a, int) else _words(a)
 
 
 def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
@@ -368,35 +355,17 @@ def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
     negative, zero = exponents < 0, bases == 0
     if (negative & zero).any():
         raise ZeroDivisionError(_NO_INVERSE)
-    bits = _array_bits(bases)
+    bits = _half_bits(bases)
     order = np.uint64((1 << 2 * bits) - 1)
     # The nonzero numbers are a group of this order: exponents may be reduced by it, and -e becomes order - e.
     reduced = np.abs(exponents).astype(np.uint64) % order
     reduced = np.where(negative, (order - reduced) % order, reduced)
     results = np.where(zero & (exponents != 0), 0, 1).astype(np.uint64)
     while reduced.any():
-        results = np.where(reduced & 1, _array_product(results, bases, bits), results)
-        bases = _array_product(bases, bases, bits)
+        results = np.where(reduced & 1, _product(results, bases, bits), results)
+        bases = _square(bases, bits)
         reduced = reduced >> np.uint64(1)
     return results
-
-
-def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
-    if bits == _BLOCK_BITS:
-        return np.asarray(_array_table()[a, b])
-    # With bits == 0 the numbers are 0 and 1, whose product is "and".
-    return _array_of_halves(a, b, bits) if bits else a & b
-
-
-def _array_of_halves(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
-    """Return the nim products of two arrays, entry by entry, by the formula of :func:`_product`."""
-    shift, mask, half = np.uint64(bits), np.uint64((1 << bits) - 1), bits >> 1
-    a1, a0, b1, b0 = a >> shift, a & mask, b >> shift, b & mask
-    low, high = _array_product(a0, b0, half), _array_product(a1, b1, half)
-    crossed = _array_product(a1 ^ a0, b1 ^ b0, half)
-    top = np.full_like(high, 1 << bits - 1)
-    result: np.ndarray = (crossed ^ low) << shift | low ^ _array_product(high, top, half)
-    return result
 
 
 _TOKEN = re.compile(r"\s*(?:(?P<integer>[0-9]+)|(?P<word>(?:sqrt|mex|xor)\b)|(?P<sign>\*\*|[-+*/^(){},])|$)")
