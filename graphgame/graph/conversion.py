@@ -12,16 +12,21 @@ import numpy as np
 
 from graphgame.errors import Message, NotAGameError, UndirectedGraphError
 from graphgame.graph.attributes import kinds_of
-from graphgame.graph.exchange import with_attributes
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows
+from graphgame.registry import offers, registered
 
 _MOST_ENTRIES_A_NODE = 16
 """Integer nodes are looked up in an array over their range if it has at most this many entries a node."""
 
 _COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
 """Pairs of column names of an edge table; hardly any game has positions with such names."""
+
+_CLASSES = {"PyDiGraph", "PyGraph", "GraphBase", "DataFrame", "Table", "sparray", "spmatrix", "ndarray"}
+"""Names of classes of SciPy, NumPy, rustworkx, igraph, pandas and pyarrow. Only names, so that nothing is imported."""
+
+_WITH_ATTRIBUTES = "networkx graph of another library"
 
 
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
@@ -50,6 +55,28 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
     if not graph.is_directed():
         raise UndirectedGraphError
     return graph
+
+
+def foreign_edges(data: Any) -> Any:  # noqa: ANN401
+    """Return the arrays of edges of another library's graph.
+
+    None if ``data`` is no such graph, or if it has attributes, so that it must be converted by :func:`with_attributes`.
+    """
+    return registered("edges of another library")(data) if _is_foreign(data) else None
+
+
+def with_attributes(data: Any) -> Any:  # noqa: ANN401
+    """Return a function that converts ``data`` to a networkx graph with its attributes of nodes and edges."""
+    first = data[0] if isinstance(data, list) and data else None
+    # The first of several lists may be the header of a table. Without the lab, networkx reads all lists as edges.
+    may_have_header = isinstance(first, list) and _WITH_ATTRIBUTES in offers("job")
+    if _is_foreign(data) or isinstance(first, dict) or may_have_header:
+        return registered(_WITH_ATTRIBUTES)(data)
+    return nx.DiGraph
+
+
+def _is_foreign(data: object) -> bool:
+    return any(kind.__name__ in _CLASSES for kind in type(data).__mro__)
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401

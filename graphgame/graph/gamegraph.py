@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import cached_property
 from os import PathLike
 from typing import Any, Protocol, Self, TypeAlias
 
@@ -10,14 +12,20 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import Message, NotAGameError, ParameterError, TokenError, UnknownPositionError
-from graphgame.graph import LOONY, SUNNY, Displayed
-from graphgame.graph.attributes import networkx_attributes
-from graphgame.graph.conversion import as_networkx, networkx_arrays
-from graphgame.graph.digraph import ArrayDiGraph
-from graphgame.graph.exchange import foreign_edges
-from graphgame.graph.labels import Labels, as_labels
-from graphgame.graph.result_graphs import ResultDiGraph
-from graphgame.graph.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
+from graphgame.graph import LOONY, SUNNY, Displayed, views
+from graphgame.graph.attributes import AttributeTables, kind_codes, networkx_attributes, refuse_change
+from graphgame.graph.conversion import as_networkx, foreign_edges, networkx_arrays
+from graphgame.graph.labels import Labels, as_labels, of_type
+from graphgame.graph.result_graphs import ResultDiGraph, induced, shown_as_digraph
+from graphgame.graph.rows import (
+    Rows,
+    check_count,
+    check_numbers,
+    checked_pointers,
+    group_edges,
+    put_in_order,
+    transpose,
+)
 from graphgame.registry import registered
 
 
@@ -42,6 +50,278 @@ _Edges: TypeAlias = "Iterable[tuple[Hashable, ...]] | Mapping[Any, Iterable[Any]
 _Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"
 """What every function takes as a game; :class:`GameGraph` lists it."""
+
+
+_PARTS = (
+    "labels",
+    "sums",
+    "decided",
+    "out_degrees",
+    "attributes",
+    "_predecessors",
+    "_options",
+    "_successors",
+    "_edge_count",
+)
+
+_BACKENDS = nx.utils.backends.backends
+if set(_BACKENDS) == {"graphgame"}:
+    nx.config.fallback_to_nx = True
+
+
+class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
+    """The ordinary graph that networkx gets from ``G.__class__()`` when it makes a new graph from a GameGraph.
+
+    For a subgraph view of a GameGraph, ``copy`` takes the edges from the arrays, which is faster.
+    """
+
+    def __str__(self) -> str:
+        return shown_as_digraph(self)
+
+    def copy(self, as_view: bool = False) -> nx.DiGraph:
+        """Return an ordinary graph that can be changed, or a read-only view."""
+        whole, chosen = getattr(self, "_graph", None), getattr(self, "_NODE_OK", None)
+        all_edges = getattr(self, "_EDGE_OK", None) is nx.filters.no_filter
+        if as_view or not (all_edges and isinstance(whole, ArrayDiGraph) and isinstance(chosen, nx.filters.show_nodes)):
+            return super().copy(as_view)
+        if not whole._is_plain():
+            return super().copy()
+        return induced(whole.labels, whole.successor_rows, chosen.nodes, **self.graph)
+
+
+class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
+    """A read-only nx.DiGraph over arrays: its mappings and views are computed from the arrays when they are used."""
+
+    labels: Labels
+    sums: np.ndarray | None
+    decided: np.ndarray | None = None
+    out_degrees: np.ndarray
+    _predecessors: Rows | None = None
+    _edge_count: int
+    frozen = True
+    attributes = AttributeTables()
+    _options: Rows | None = None
+    _successors: Rows | None = None
+    __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"
+    __networkx_cache__ = None
+
+    def __new__(cls, *data: object, **attr: object) -> Any:  # noqa: ANN401
+        """Return a new graph. Without arguments it is an ordinary, empty graph that can be changed.
+
+        networkx makes new graphs by ``G.__class__()`` and then adds their nodes and edges.
+        """
+        return object.__new__(cls) if data or attr else FreshDiGraph()
+
+    def _show(self) -> None:
+        """Set ``_node``, ``_succ`` and ``_pred``, the mappings that networkx reads."""
+        self._node = views.Nodes(self)
+        self._succ = views.Adjacency(self, "successor_rows")  # networkx's descriptor of _succ also sets _adj
+        self._pred = views.Adjacency(self, "predecessor_rows")
+
+    def _share(self, other: ArrayDiGraph) -> None:
+        for name in _PARTS:
+            setattr(self, name, getattr(other, name))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (type(self), {name: getattr(self, name) for name in _PARTS}, self.graph)
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    degree = cached_property(views.DiDegreeView)
+    in_degree = cached_property(views.InDegreeView)
+    out_degree = cached_property(views.OutDegreeView)
+    edges = cached_property(views.OutEdgeView)
+    out_edges = cached_property(views.OutEdgeView)
+    in_edges = cached_property(views.InEdgeView)
+
+    def __contains__(self, node: object) -> bool:
+        try:
+            return node in self.labels
+        except TypeError:  # an unhashable object is no node
+            return False
+
+    def __getitem__(self, n: Hashable) -> views.Neighbours:
+        return self._succ[n]  # this mapping is read-only, so it needs no AtlasView of networkx around it
+
+    def successors(self, n: Hashable) -> Iterator[Hashable]:
+        """Return an iterator over the successors of a node."""
+        return _neighbours(self._succ, n) or super().successors(n)
+
+    def predecessors(self, n: Hashable) -> Iterator[Hashable]:
+        """Return an iterator over the predecessors of a node."""
+        return _neighbours(self._pred, n) or super().predecessors(n)
+
+    neighbors = successors
+
+    def copy(self, as_view: bool = False) -> nx.DiGraph:
+        """Return an ordinary graph that can be changed, or a read-only view."""
+        if as_view or not self._is_plain():
+            return super().copy(as_view)
+        return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
+
+    def reverse(self, copy: bool = True) -> nx.DiGraph:
+        """Return the graph with all edges reversed: an ordinary graph that can be changed, or a read-only view."""
+        if not copy or not self._is_plain():
+            return super().reverse(copy)
+        return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
+
+    def _is_plain(self) -> bool:
+        return self.kinds is None and not self.attributes.nodes and not self.attributes.edges
+
+    @cached_property
+    def kinds(self) -> np.ndarray | None:
+        """An int8 array with 1 for a sum, the code of a decided position, otherwise 0; None if there are neither."""
+        return kind_codes(self.sums, self.decided)
+
+    @property
+    def option_rows(self) -> Rows:
+        """The rows of option numbers, one for each vertex, each in increasing order; computed when first used."""
+        if self._options is None:
+            assert self._predecessors is not None
+            self._options = transpose(self._predecessors)
+        return self._options
+
+    @property
+    def successor_rows(self) -> Rows:
+        """The rows of option numbers in the order of the edges of the networkx graph that this one was made from.
+
+        Without such a graph they are :attr:`option_rows`.
+        """
+        return self.option_rows if self._successors is None else self._successors
+
+    @property
+    def predecessor_rows(self) -> Rows:
+        """The rows of predecessor numbers, one for each vertex; computed from the options when first used."""
+        if self._predecessors is None:
+            self._predecessors = transpose(self.option_rows)
+        return self._predecessors
+
+    def number_of(self, position: Hashable) -> int:
+        """Return the vertex number of a position.
+
+        Raises
+        ------
+        UnknownPositionError
+            The position is not a vertex of the graph.
+        """
+        try:
+            return self.labels.find(position)
+        except KeyError:
+            raise UnknownPositionError(
+                position, Message("is not a vertex of the graph{hint}", of_type(self.labels, position))
+            ) from None
+
+    def has_edge(self, u: Hashable, v: Hashable) -> bool:
+        """Return whether there is an edge from u to v."""
+        try:
+            start, end = self.labels.find(u), self.labels.find(v)
+        except KeyError:
+            return False
+        return (self._successors or self.option_rows).has(start, end)
+
+    def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
+        """Return the number of edges; with u and v, 1 if there is an edge from u to v, otherwise 0."""
+        return self._edge_count if u is None else int(self.has_edge(u, v))
+
+    def size(self, weight: str | None = None) -> float:
+        """Return the number of edges; with ``weight``, the sum of this attribute over the edges."""
+        return self._edge_count if weight is None else super().size(weight)
+
+    add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
+    add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse_change
+    update = clear = clear_edges = refuse_change
+
+    def to_scipy(self, *, dtype: Any = None, format: str = "csr", weight: str | None = "weight") -> Any:  # noqa: ANN401
+        """Return the adjacency matrix as a sparse array of SciPy, rows and columns in the order of ``list(G)``.
+
+        Parameters
+        ----------
+        dtype : dtype, optional
+            The type of the entries; by default int64, or the type of the weights.
+        format : str
+            The name of a format of scipy.sparse.
+        weight : str or None
+            The edge attribute to use as the entry. For an edge without it, and for all edges if ``weight`` is None, the
+            entry is 1, or the number of times that a sum contains the part.
+
+        Raises
+        ------
+        MissingExtraError
+            SciPy is not installed.
+        ValueError
+            The attribute ``weight`` of some edge is not a number.
+
+        Examples
+        --------
+        >>> from graphgame import GameGraph
+        >>> GameGraph([("a", "b"), ("a", "c"), ("b", "c")]).to_scipy().toarray()
+        array([[0, 1, 1],
+               [0, 0, 1],
+               [0, 0, 0]])
+        """
+        return registered("graph in SciPy")(self, dtype=dtype, format=format, weight=weight)
+
+    def to_rustworkx(self) -> Any:  # noqa: ANN401
+        """Return a ``rustworkx.PyDiGraph`` whose node weights are the positions, in the order of ``list(G)``.
+
+        If any node has attributes, each node weight is a dictionary of its attributes, with the position under
+        ``__networkx_node__`` as in ``rustworkx.networkx_converter``. The attribute ``kind`` of a sum is "sum"; a sum
+        has as many edges to a part as it contains the part. An edge weight is the dictionary of its attributes, or None
+        if no edge has any. ``attrs`` are the attributes of the graph, with its tokens.
+
+        Raises
+        ------
+        MissingExtraError
+            rustworkx is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import GameGraph
+        >>> graph = GameGraph([("a", "b"), ("a", "c")]).to_rustworkx()
+        >>> graph.nodes(), list(graph.edge_list())
+        (['a', 'b', 'c'], [(0, 1), (0, 2)])
+        """
+        return registered("graph in rustworkx")(self)
+
+    def to_igraph(self) -> Any:  # noqa: ANN401
+        """Return a directed ``igraph.Graph``, its vertices in the order of ``list(G)``.
+
+        The vertex attribute ``name`` is the position, unless the positions are 0..n-1, which are igraph's own vertex
+        numbers. The attribute ``kind`` of a sum is "sum"; a sum has as many edges to a part as it contains the part.
+        All other attributes of vertices and edges are copied, and those of the graph whose names are strings, with its
+        tokens.
+
+        Raises
+        ------
+        MissingExtraError
+            igraph is not installed.
+
+        Examples
+        --------
+        >>> from graphgame import GameGraph
+        >>> graph = GameGraph([("a", "b"), ("a", "c")]).to_igraph()
+        >>> graph.vs["name"], graph.get_edgelist()
+        (['a', 'b', 'c'], [(0, 1), (0, 2)])
+        """
+        return registered("graph in igraph")(self)
+
+
+def _neighbours(adjacency: views.Adjacency, position: Hashable) -> Iterator[Hashable] | None:
+    """Return the neighbours of a position from the lists of ``adjacency``; None if it has no list for the position."""
+    try:
+        return iter(adjacency.listed[position])  # type: ignore[index]
+    except (KeyError, TypeError):  # no list yet, or no such node: the caller's networkx method handles both
+        return None
+
+
+def _restore(kind: type[ArrayDiGraph], parts: dict[str, Any], attributes: dict[str, Any]) -> ArrayDiGraph:
+    graph = object.__new__(kind)
+    for name, part in parts.items():
+        setattr(graph, name, part)
+    graph.graph = attributes
+    graph._show()
+    return graph
 
 
 class GameGraph(Displayed, ArrayDiGraph):
