@@ -111,7 +111,9 @@ class _Commands(click.Group):
         if not (args[0] in offers("command") or args[0].startswith("-") or ctx.resilient_parsing):
             if args[0] in LAB_OF_COMMAND:
                 raise MissingLabError(args[0], LAB_OF_COMMAND[args[0]])
-            ctx.fail(Message("No such command {name!r}{hint}", args[0], _similar(args[0])))
+            meant = meant_command(args[0], offers("command"))
+            hint = Message(": did you mean {names}?", meant) if meant else "."
+            ctx.fail(Message("No such command {name!r}{hint}", args[0], hint))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -124,11 +126,6 @@ class _Commands(click.Group):
             stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
             click.echo(render(stopped.reason), err=True)
             raise click.exceptions.Exit(stopped.status) from None
-
-
-def _similar(name: str) -> str:
-    meant = meant_command(name, offers("command"))
-    return Message(": did you mean {names}?", meant) if meant else "."
 
 
 _VERBOSE = "graphgame.verbose"

@@ -67,23 +67,17 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
 class AnyInteger(click.types.IntParamType):
     """The type of an option that takes an integer."""
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The name of the type in messages, translated."""
-        return translate("integer")
+    name = property(lambda _: translate("integer"))
 
 
-class Integer(AnyInteger, click.IntRange):  # type: ignore[override]
+class Integer(AnyInteger, click.IntRange):
     """The type of an option that takes an integer within bounds."""
 
 
 class Number(click.FloatRange):
     """The type of an option that takes a number within bounds."""
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The name of the type in messages, translated."""
-        return translate("number")
+    name = property(lambda _: translate("number"))
 
 
 NAMED_COLUMNS = "graphgame.columns"
@@ -544,7 +538,8 @@ class OutputOptions:
             return flags[0] if flags else self.default
         if by_suffix not in (*self.forms, self.default):
             known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
-            if self.output.endswith(_PICTURES) and _plots():
+            has_plot = any(option.name == "plot" for option in click.get_current_context().command.params)
+            if self.output.endswith(_PICTURES) and has_plot:
                 raise UsageError(
                     "{output} is the name of a picture: expected {known}, or --plot OUT", self.output, known
                 )
@@ -613,11 +608,6 @@ def takes_output(default: str = _TEXT, **helps: str) -> Decorator:
         return takes(OutputOptions, "out", *flags, output)(checked)
 
     return decorator
-
-
-def _plots() -> bool:
-    """Tell whether the command that runs has the option ``--plot``."""
-    return any(option.name == "plot" for option in click.get_current_context().command.params)
 
 
 def _write_json(record: object, stream: IO[str]) -> None:

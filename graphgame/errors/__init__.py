@@ -267,13 +267,10 @@ def needs_extra(feature: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        missing = isinstance(error, ModuleNotFoundError) and error.name in _packages(extra)
+        # Some libraries are in a package of another name: ``backports`` for zstd.
+        packages = {name for library in LIBRARIES[extra].split() for name in (library, library.partition(".")[0])}
+        missing = isinstance(error, ModuleNotFoundError) and error.name in packages
         raise MissingExtraError(feature, extra, "" if missing else str(error)) from (None if missing else error)
-
-
-def _packages(extra: str) -> set[str]:
-    """Return the names of the libraries of an extra, and of their top-level packages (``backports`` for zstd)."""
-    return {name for library in LIBRARIES[extra].split() for name in (library, library.partition(".")[0])}
 
 
 LIBRARIES = {

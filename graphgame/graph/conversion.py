@@ -86,15 +86,11 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
     if text is not None:
         raise NotAGameError(data, advice=Message("give the options as a list, such as {options}", [text]))
-    if _is_table(data):
+    names = next((names for names in _COLUMNS if data.keys() >= names), None)
+    lists = [options for options in data.values() if isinstance(options, list)]
+    if names is not None and not any(names & set(options) for options in lists):
         advice = Message("a dictionary of columns is a table: give GameGraph(pandas.DataFrame(data))")
         raise NotAGameError(data, advice=advice)
-
-
-def _is_table(data: Mapping[Any, Any]) -> bool:
-    """Return whether a dictionary is a table of edges: its keys include two column names, and neither is an option."""
-    names = next((names for names in _COLUMNS if data.keys() >= names), None)
-    return names is not None and not any(names & set(options) for options in data.values() if isinstance(options, list))
 
 
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401

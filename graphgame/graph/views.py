@@ -141,12 +141,11 @@ class Adjacency(_OfPositions["Neighbours"]):
         """Count a lookup; list the neighbours of all positions if the lookups seem to be a loop over the graph."""
         self._looked_at += _WEIGHT_IN_ORDER if number == self._last + 1 else 1
         self._last = number
-        if self._looked_at << 3 > len(self) and self._is_small():
+        if self._looked_at << 3 <= len(self):
+            return
+        if len(self) + len(getattr(self._graph, self._direction).indices) <= _MOST_LISTED:
             with rarely_collecting():  # the new lists are no garbage: collecting would only cost time
                 self.listed = dict(zip(self, self._lists(), strict=True))
-
-    def _is_small(self) -> bool:
-        return len(self) + len(getattr(self._graph, self._direction).indices) <= _MOST_LISTED
 
     def _lists(self) -> Iterator[list[Hashable]]:
         """Yield the list of neighbours of each position, without repetitions; rows are converted many at a time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, compress
 from shlex import quote
 from typing import NamedTuple
 
@@ -76,6 +76,7 @@ _DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
 _ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
 """The start of a line of CSV that is a move with an arrow. graphgame itself writes a header, which has no arrow."""
 
+_PAIR_WITH_SPACES = re.compile(r"\s*[^\s,;|]+\s*[,;|]\s*[^\s,;|]+\s*")
 _ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
 _BEHIND_COLON = re.compile(r"[^\s,:;\"({[]+\s*:(?:\s+\S.*|\s*[\[({].*)?")
 
@@ -190,7 +191,9 @@ def sniff(source: Source, separator: str) -> Dialect:
     elif rows and (fitting := _separator([line for _, line in rows], separator, source)) != separator:
         notes.append(_SPLIT[fitting])
         separator = fitting
-    table = [(number, fields_of(line, separator)) for number, line in rows if not _breaks(line, separator)]
+    # A line with an odd quote breaks a quoted field, which continues in the next line.
+    is_whole = [separator == SPACE or '"' not in _QUOTED.sub("", line) for _, line in rows]
+    table = [(number, fields_of(line, separator)) for number, line in compress(rows, is_whole)]
     above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
     if above and separator != SPACE and all(sum(map(bool, row)) < 2 for _, row in table[:above]):
         notes.append(Message("the reader skips {lines} above the names of the columns", plural(above, "line")))
@@ -267,11 +270,6 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
     return is_float and all(WHOLE.fullmatch(label) and float(label).is_integer() for label in labels)
 
 
-def _breaks(line: str, separator: str) -> bool:
-    """Tell whether a quoted field continues in the next line."""
-    return separator != SPACE and _QUOTED.sub("", line).count('"') > 0
-
-
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
     """Return the separator of a list: the usual one, unless every line has another one equally often.
 
@@ -279,7 +277,9 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
     """
     bare = [_QUOTED.sub("", line) for line in lines]
     if usual == SPACE:
-        if any('"' in line for line in lines) or not all(len(line.split()) == 1 or _is_spaced(line) for line in bare):
+        if any('"' in line for line in lines):
+            return usual
+        if not all(len(line.split()) == 1 or _PAIR_WITH_SPACES.fullmatch(line) for line in bare):
             return usual
         fitting = [other for other in ",;|" if _is_even(bare, other)]
         return fitting[0] if len(fitting) == 1 else usual
@@ -313,10 +313,6 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
 def _even_besides(lines: Sequence[str], usual: str) -> list[str]:
     """Return the separators other than the usual one that appear equally often in every line."""
     return [separator for separator in _SEPARATORS if separator != usual and _is_even(lines, separator)]
-
-
-def _is_spaced(line: str) -> bool:
-    return re.fullmatch(r"\s*[^\s,;|]+\s*[,;|]\s*[^\s,;|]+\s*", line) is not None
 
 
 def _is_even(lines: Sequence[str], separator: str) -> bool:

@@ -89,17 +89,11 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
     types = set(map(type, positions))
     if types <= {int} and all(-(2**63) <= position < 2**63 for position in positions):
         return "int", map(str, positions)
-    if types <= {str} and _are_printable(positions):
+    if types <= {str} and ((joined := "".join(positions)).isprintable() or not _UNPRINTABLE.search(joined)):
         return "str", positions
     if type(None) not in types and all(map(_is_json, positions)):
         return "json", map(json.dumps, positions)
     return "str", unique_texts(positions)
-
-
-def _are_printable(texts: list[str]) -> bool:
-    """Tell whether texts have no character that XML cannot hold."""
-    joined = "".join(texts)
-    return joined.isprintable() or not _UNPRINTABLE.search(joined)
 
 
 def dot_string(text: str) -> str:

@@ -255,7 +255,10 @@ class Source:
         self._copy: BinaryIO | None = None
         self._total: int | None = None
         self._compression: str | None = None
-        self.name = name or self._default_name()
+        if isinstance(self._origin, bytes):
+            self.name = name or "<text>"
+        else:
+            self.name = name or (Message("standard input") if self._origin == "-" else self._origin)
 
     def __enter__(self) -> Source:
         return self
@@ -526,11 +529,6 @@ class Source:
         """Return a ParseError at an offset in ``text``, the text of the whole source."""
         before, after = text[:offset].rpartition("\n")[2], text[offset:].partition("\n")[0]
         return self.error(message, text.count("\n", 0, offset) + 1, len(before) + 1, (before + after).rstrip("\r"))
-
-    def _default_name(self) -> str:
-        if isinstance(self._origin, bytes):
-            return "<text>"
-        return Message("standard input") if self._origin == "-" else self._origin
 
     def _open(self) -> None:
         if self._stream is not None or self._copy is not None:

@@ -163,11 +163,12 @@ def _parsed(lines: Iterator[str], name: str) -> Record:
             single[word] = entry
     if "game" not in single:
         raise ParseError("the record does not say which game: expected a line such as 'game nim(3,4,5)'", source=name)
+    players = [(side, single[side].text if side in single else "person") for side in SIDES]
     return Record(
         game=single["game"].text,
         misere="play" in single and single["play"].text == "misere",
         loopy="cycles" in single and single["cycles"].text == "loopy",
-        players={side: _player(single.get(side, Line(0, "person")).text) for side in SIDES},
+        players={side: None if who == "person" else float(who.removeprefix("computer") or 0) for side, who in players},
         tokens=[line.text for line in listed["token"]],
         moves=listed["move"],
         result=single.get("result", Line(0, "unfinished")),
@@ -180,10 +181,6 @@ def _player_text(who: float | None) -> str:
     if not who:
         return "person" if who is None else "computer"
     return f"computer {who:.9f}".rstrip("0").rstrip(".")
-
-
-def _player(text: str) -> float | None:
-    return None if text == "person" else float(text.removeprefix("computer") or 0)
 
 
 def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:

@@ -58,14 +58,13 @@ _BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
 _GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
 _OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
 _SIZES = re.compile(r"\d{1,18}(?:[\s,;]+\d{1,18})*")
-_WORDS = re.compile(r"[A-Za-z]{2,}(?:[-' _]+[A-Za-z]{2,})*")
 _BRACKETS = "()[]{}"
 _MOST_SIMILAR_GAMES = 3
 _MOST_FILES_COMPARED = 10_000
 _MOST_SUGGESTIONS = 2
 _MOST_READINGS = 300
 _MOST_TERMS = 4
-_LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
+LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
@@ -83,10 +82,10 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
     >>> did_you_mean("nim 3 4 5", lambda text: "," in text)
     'did you mean "nim(3,4,5)"?'
     """
-    if len(text) > _LONGEST_CORRECTED:
+    if len(text) > LONGEST_CORRECTED:
         return ""
-    plain = _plain(text)
-    meant = _meant(plain, text, is_position).values()
+    plain = with_ascii(text)
+    meant = meant_texts(plain, text, is_position).values()
     quoted = [f'"{other}"' for other in [*_class_notations(plain), *meant][:_MOST_SUGGESTIONS] if other != text]
     return Message("did you mean {names}?", either(quoted)) if quoted else ""
 
@@ -134,11 +133,12 @@ def similar_files(path: PathLike) -> str:
     return Message("did you mean {names}?", either(paths)) if paths else ""
 
 
-def _plain(text: str) -> str:
+def with_ascii(text: str) -> str:
+    """Return a text with ASCII punctuation, and with ``+`` between positions that have a comma or nothing between."""
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 
 
-def _meant(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
+def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
     """Return the texts in the notation that ``plain`` may mean: names of games -> the likeliest text with these games.
 
     ``plain`` is ``text`` with ASCII punctuation. The result does not contain ``text`` itself.
@@ -191,13 +191,14 @@ def _with_commas(text: str) -> str:
 
 def _names(word: str) -> list[str]:
     """Return the names of the games that a word may mean: only the word itself if it names a game."""
-    name = _hyphened(word)
+    name = hyphened(word)
     if name in CATALOGUE:
         return [name]
     return get_close_matches(name, CATALOGUE, n=_MOST_SIMILAR_GAMES, cutoff=0.6)
 
 
-def _hyphened(text: str) -> str:
+def hyphened(text: str) -> str:
+    """Return a text in small letters, with hyphens between its words, as the names of games are written."""
     return re.sub(r"['\s_]+", "-", text.strip().lower())
 
 
@@ -301,7 +302,7 @@ def parse_position(
         if (
             error.source is None
             and not isinstance(error, UnknownGameError)
-            and (meant := did_you_mean(text, _is_position))
+            and (meant := did_you_mean(text, names_a_position))
         ):
             error.message = joined([error.message, meant])
         raise
@@ -325,30 +326,11 @@ def meaning_of(text: str) -> str:
     >>> meaning_of("kayles[5]"), meaning_of("folder/game.txt")
     ('did you mean "kayles(5)"?', '')
     """
-    return did_you_mean(text, _is_position) or how_written(text)
+    return did_you_mean(text, names_a_position) or how_written(text)
 
 
-def meant_position(text: str) -> str | None:
-    """Return the text in the notation that a text certainly means; None if there is none.
-
-    Sizes alone mean heaps of Nim, and the name of a game means its example. A misspelt name is not certain.
-
-    Examples
-    --------
-    >>> [meant_position(text) for text in ("Nim(3,4,5)", "3,4,5", "kayles", "kayls(5)")]
-    ['nim(3,4,5)', 'nim(3,4,5)', 'kayles(7)', None]
-    """
-    if len(text) > _LONGEST_CORRECTED:
-        return None
-    plain = _plain(text)
-    if (name := _hyphened(plain)) in CATALOGUE:
-        return CATALOGUE[name].example
-    named = {_hyphened(words) for words in _WORDS.findall(plain)}
-    meant = _meant(plain, text, _is_position)
-    return next((other for games, other in meant.items() if named <= set(games)), None)
-
-
-def _is_position(text: str) -> bool:
+def names_a_position(text: str) -> bool:
+    """Return whether a text is a position in the notation."""
     try:
         return bool(_parsed(text, {}).components)
     except (GraphGameError, OSError):

@@ -284,10 +284,8 @@ class Solution(Displayed, Solved):
 
         Raises
         ------
-        TokenError
-            There are no tokens.
-        LimitError
-            The explicit graph of the sum, which tells how long play lasts, is too large.
+        TokenError, LimitError
+            As for :meth:`best_move`.
         """
         if self._value_decides:
             return int(not self._is_over)

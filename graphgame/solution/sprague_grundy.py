@@ -71,11 +71,6 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     ------
     CycleError
         The graph has a cycle.
-
-    References
-    ----------
-    R. P. Sprague, Über mathematische Kampfspiele, Tôhoku Math. J. 41 (1935); P. M. Grundy, Mathematics and
-    games, Eureka 2 (1939).
     """
     values, order = ending_values(graph, terminal=terminal, engine=engine)
     if len(order) < len(values):

@@ -134,10 +134,8 @@ class Product:
             others = position[:index] + position[index + 1 :]
             # A move to a sunny or loony component decides the whole sum, so the other components are dropped.
             for parts in self._options_of[component]:
-                yield parts if self._stands_alone(parts) else tuple(sorted(others + parts))
-
-    def _stands_alone(self, parts: Multiset) -> bool:
-        return self._alone is not None and len(parts) == 1 and bool(self._alone[parts[0]])
+                alone = self._alone is not None and len(parts) == 1 and self._alone[parts[0]]
+                yield parts if alone else tuple(sorted(others + parts))
 
     def _canonical(self, components: Iterable[int]) -> Multiset:
         parts = moving_parts(self._base, components, self._limit)

@@ -33,10 +33,11 @@ from graphgame.labs.tables.plots import plot_values
 from graphgame.labs.tables.tables import has_ranges
 from graphgame.labs.tables.value_tables import value_table
 from graphgame.labs.verification.position_certificates import read_position_certificate
+from graphgame.labs.web.meaning import meant_position
 from graphgame.labs.web.page import page_html
 from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, site_html
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.notation import is_notation, meant_position, parse_position
+from graphgame.rules.notation import is_notation, parse_position
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Entry
 from graphgame.solution.solve import solve
