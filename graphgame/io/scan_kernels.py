@@ -189,36 +189,6 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
 
 
 @inlined
-def _fits(value: Any) -> bool:  # noqa: ANN401
-    return -(2**31) <= value < 2**31  # type: ignore[no-any-return]
-
-
-@compiled
-def spread(values: Array, count: int, source: Array, target: Array) -> bool:
-    """Append values, in turn a source and a target, to two columns of 32 bits that hold ``count`` values together.
-
-    Return False if a value does not fit into 32 bits; then some values may have been copied already.
-    """
-    row, start = count >> 1, count & 1  # After an odd count the first value is the target of the last row.
-    if start and len(values):
-        if not _fits(values[0]):
-            return False
-        target[row] = values[0]
-        row += 1
-    for k in range(start, len(values) - 1, 2):
-        x, y = values[k], values[k + 1]
-        if not (_fits(x) and _fits(y)):
-            return False
-        source[row], target[row] = x, y
-        row += 1
-    if len(values) > start and (len(values) - start) & 1:
-        if not _fits(values[-1]):
-            return False
-        source[row] = values[-1]
-    return True
-
-
-@inlined
 def _put_number(text: Array, i: int, number: int) -> int:
     """Write a number above -2**63 in decimal from index i on; return the index after it."""
     if number < 0:

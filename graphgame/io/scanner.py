@@ -188,12 +188,11 @@ class Columns:
     def extend(self, values: np.ndarray) -> None:
         """Append entries from left to right, row by row; the last row may remain half filled."""
         self._reserve((self._count + len(values) + 1) // 2)
-        if not self._spread(values):
-            self._widen(values)
-            for first in (0, 1):
-                row, column = divmod(self._count + first, 2)
-                part = values[first::2]
-                self._columns[column][row : row + len(part)] = part
+        self._widen(values)
+        for first in (0, 1):
+            row, column = divmod(self._count + first, 2)
+            part = values[first::2]
+            self._columns[column][row : row + len(part)] = part
         self._count += len(values)
 
     def append(self, *parts: np.ndarray) -> None:
@@ -209,15 +208,6 @@ class Columns:
         """Return the two columns, without a row that is half filled."""
         source, target = (column[: self._count // 2] for column in self._columns)
         return source, target
-
-    def _spread(self, values: np.ndarray) -> bool:
-        """Append many entries by a compiled loop, and return True; return False if there are few or one does not fit.
-
-        If the result is False, some entries may stand beyond the end of the columns; the caller overwrites them.
-        """
-        if self._columns[0].dtype == np.int64 or not use_compiled(self._count + len(values)):
-            return False
-        return scan_kernels.spread(values, self._count, *self._columns)
 
     def _widen(self, values: np.ndarray) -> None:
         if self._columns[0].dtype == np.int64 or len(values) == 0 or np.can_cast(values.dtype, np.int32):
