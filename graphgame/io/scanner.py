@@ -120,14 +120,6 @@ class Numbers:
         self._index += len(taken)
         return taken
 
-    def __iter__(self) -> Iterator[int]:
-        while True:
-            for value in self._values[self._index :].tolist():
-                self._index += 1
-                yield value
-            if not self._advance():
-                return
-
     def error(self, message: str, back: int = 1) -> ParseError:
         """Return a ParseError at a number of the current block: the last one taken, or ``back`` - 1 numbers earlier."""
         words = re.finditer(rb"\S+", _without_comments(self._block))

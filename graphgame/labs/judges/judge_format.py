@@ -24,17 +24,111 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, plural
+from graphgame.errors import LimitError, Message, ParseError, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import MAX_VERTICES
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.interchange import numbered
 from graphgame.io.scanner import Numbers
+
+LARGEST = 10**18 - 1
+"""The largest number that an input may have."""
+
+MOST = 10**7
+"""The most numbers that one case may have."""
+
+_ALL = 2**62
+"""More numbers than any input has."""
+
+_NUMBER = Message("a number")
+
+
+class CaseReader:
+    r"""Read cases of numbers that are separated by any white space, one block of the input at a time.
+
+    Examples
+    --------
+    >>> reader = CaseReader(Source(b"2\n3 4\n"))
+    >>> reader.numbers(reader.number("how many"), "a heap"), reader.ended()
+    ([3, 4], True)
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._numbers = Numbers(source)
+        self._values: list[int] = []
+        self._at = 0
+
+    def ended(self, what: str = _NUMBER) -> bool:
+        """Return True if no number follows; ``what`` is a noun for the number that may follow."""
+        return self._at == len(self._values) and not self._advance(what)
+
+    def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
+        """Return the next number; see :meth:`numbers`."""
+        return self.numbers(1, what, least, most)[0]
+
+    def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
+        """Return the next ``count`` numbers.
+
+        ParseError is raised if a number is not from ``least`` to ``most``. Its message calls a number ``what``: for
+        example "a heap".
+        """
+        numbers: list[int] = []
+        while len(numbers) < count:
+            if self._at == len(self._values) and not self._advance(what):
+                raise self._numbers.error_at_end(Message("the input ends too early: expected {what}", what))
+            part = self._values[self._at : self._at + count - len(numbers)]
+            if min(part) < least or max(part) > most:
+                raise self._out_of_bounds(part, what, least, most)
+            self._at += len(part)
+            numbers += part
+        return numbers
+
+    def cases(self) -> Iterator[int]:
+        """Read the number of cases, and yield 1, 2, 3, ...; after each of them the caller must read a case.
+
+        ParseError is raised if a number follows the last case.
+        """
+        count = self.number(Message("the number of cases"))
+        yield from range(1, count + 1)
+        self.finish(Message("the header promises {cases}", plural(count, "case")))
+
+    def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
+        """Read the number of cases and then each case; yield the numbers of each, as :meth:`counted` returns them."""
+        for _ in self.cases():
+            yield self.counted(what, least, most)
+
+    def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
+        """Read a case that is a count n, followed by n numbers; return the n numbers."""
+        return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
+
+    def finish(self, reason: str) -> None:
+        """Raise ParseError if a number follows; ``reason`` says in the message why none is expected."""
+        if not self.ended():
+            self._at += 1
+            raise self.error(Message("expected the end of the input: {reason}", reason))
+
+    def error(self, message: str, back: int = 1) -> ParseError:
+        """Return an error that points at the ``back``-th last number, or at the last one if that is not in memory."""
+        index = self._at - (back if back <= self._at else 1)
+        return self._numbers.error(message, len(self._values) - index)
+
+    # Not inside ``numbers``: there, the generator expression would make ``least`` and ``most`` slow closure variables.
+    def _out_of_bounds(self, part: list[int], what: str, least: int, most: int) -> ParseError:
+        index = next(index for index, value in enumerate(part) if not least <= value <= most)
+        self._at += index + 1
+        bounds = f"{least} or more" if most == LARGEST else f"{least}..{most}"
+        return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
+
+    def _advance(self, what: str) -> bool:
+        """Read the next block of numbers; return False if there are none. ``what`` names the expected number."""
+        self._numbers.expected = what
+        self._values = self._numbers.take(_ALL).tolist()
+        self._at = 0
+        return bool(self._values)
 
 
 class JudgeCase(NamedTuple):
@@ -88,12 +182,9 @@ def read_judge_cases(
 def read_cases(source: Source) -> Iterator[JudgeCase]:
     """Yield the cases of a source; see :func:`read_judge_cases`."""
     source.refuse_empty(Message("a number of vertices"))
-    numbers = Numbers(source)
-    numbers.expected = Message("a number of vertices")
-    stream = iter(numbers)
-    for vertices in stream:
-        yield _case(numbers, stream, vertices)
-        numbers.expected = Message("a number of vertices")
+    reader = CaseReader(source)
+    while not reader.ended(Message("a number of vertices")):
+        yield _case(reader)
 
 
 def read(source: Source) -> GameGraph:
@@ -126,51 +217,21 @@ def _line(row: list[int]) -> str:
     return " ".join(map(str, [len(row), *row])) + "\n"
 
 
-def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
-    """Read the rest of a case; its number of ``vertices`` has been read."""
-    if vertices < 0:
-        raise numbers.error(Message("the number of vertices is {vertices}: expected 0 or more", vertices))
+def _case(reader: CaseReader) -> JudgeCase:
+    vertices = reader.number(Message("the number of vertices"))
     if vertices > MAX_VERTICES:
         sizes = vertices, MAX_VERTICES
         fault = Message("the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}", *sizes)
-        raise LimitError(str(numbers.error(fault)))
+        raise LimitError(str(reader.error(fault)))
+    last = vertices - 1
     source, target = array("i"), array("i")
     for vertex in range(vertices):
-        count = _count(numbers, stream, Message("the number of options of vertex {vertex}", vertex))
-        promise = Message("vertex {vertex} has {options}", vertex, plural(count, "option"))
-        target.extend(_vertices(numbers, stream, count, vertices, promise))
+        count = reader.number(Message("the number of options of vertex {vertex}", vertex))
+        target.extend(reader.numbers(count, Message("an option of vertex {vertex}", vertex), most=last))
         source.extend([vertex] * count)
     queries: list[tuple[int, ...]] = []
-    while count := _count(numbers, stream, Message("a query, or 0 after the last")):
-        promise = Message("the query has {tokens}", plural(count, "token"))
-        queries.append(tuple(_vertices(numbers, stream, count, vertices, promise)))
+    while count := reader.number(Message("the number of tokens of a query, or 0 after the last query")):
+        queries.append(tuple(reader.numbers(count, Message("the vertex of a token"), most=last)))
     tokens = queries[0] if queries else None
     graph = GameGraph.from_arrays(np.array(source, np.int32), np.array(target, np.int32), vertices, tokens=tokens)
     return JudgeCase(graph, queries)
-
-
-def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
-    """Return the next number, which must be 0 or more; ``expected`` names it in error messages."""
-    numbers.expected = expected
-    count = next(stream, None)
-    if count is None:
-        raise numbers.error_at_end(Message("the file ends early: expected {expected}", expected))
-    if count < 0:
-        raise numbers.error(Message("expected {expected}, found {count}", expected, count))
-    return count
-
-
-def _vertices(numbers: Numbers, stream: Iterator[int], count: int, vertices: int, promise: str) -> list[int]:
-    """Return the next ``count`` numbers, each of which must be a vertex below ``vertices``.
-
-    ``promise`` says why these numbers are expected, for the message if the file ends before: "vertex 3 has 2 options".
-    """
-    numbers.expected = Message("a vertex {bounds}", f"0..{vertices - 1}")
-    read = []
-    for number in islice(stream, count):
-        if not 0 <= number < vertices:
-            raise numbers.error(Message("vertex {number}: expected 0..{vertices}", number, vertices - 1))
-        read.append(number)
-    if len(read) < count:
-        raise numbers.error_at_end(Message("{promise}, but the file ends after {count}", promise, len(read)))
-    return read

@@ -17,14 +17,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, ParseError, RulesetError, either, plural
+from graphgame.errors import CycleError, Message, RulesetError, either, plural
 from graphgame.games.cutting import Cutting
 from graphgame.io import tokenfile
 from graphgame.io.files import Source
-from graphgame.io.scanner import Numbers
 from graphgame.labs import heaps
 from graphgame.labs.heaps.games import Bash
-from graphgame.labs.judges import judge_format as judge
+from graphgame.labs.judges.judge_format import MOST, CaseReader, read_cases
 from graphgame.labs.tables.strips import Georgia, Staircase
 from graphgame.labs.tables.whiteboard import Whiteboard
 from graphgame.rules.nim import Nim, misere_nim_outcome
@@ -81,100 +80,6 @@ def problem(name: str) -> Problem:
     raise RulesetError("unknown problem {name!r}: {hint}", name, hint)
 
 
-LARGEST = 10**18 - 1
-"""The largest number that an input may have."""
-
-MOST = 10**7
-"""The most numbers that one case may have."""
-
-_ALL = 2**62
-"""More numbers than any input has."""
-
-
-class CaseReader:
-    r"""Read cases of numbers that are separated by any white space, one block of the input at a time.
-
-    Examples
-    --------
-    >>> reader = CaseReader(Source(b"2\n3 4\n"))
-    >>> reader.numbers(reader.number("how many"), "a heap"), reader.ended()
-    ([3, 4], True)
-    """
-
-    def __init__(self, source: Source) -> None:
-        self._numbers = Numbers(source)
-        self._values: list[int] = []
-        self._at = 0
-
-    def ended(self) -> bool:
-        """Return True if no number follows."""
-        return self._at == len(self._values) and not self._advance(Message("a number"))
-
-    def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
-        """Return the next number; see :meth:`numbers`."""
-        return self.numbers(1, what, least, most)[0]
-
-    def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the next ``count`` numbers.
-
-        ParseError is raised if a number is not from ``least`` to ``most``. Its message calls a number ``what``: for
-        example "a heap".
-        """
-        numbers: list[int] = []
-        while len(numbers) < count:
-            if self._at == len(self._values) and not self._advance(what):
-                raise self._numbers.error_at_end(Message("the input ends too early: expected {what}", what))
-            part = self._values[self._at : self._at + count - len(numbers)]
-            if min(part) < least or max(part) > most:
-                raise self._out_of_bounds(part, what, least, most)
-            self._at += len(part)
-            numbers += part
-        return numbers
-
-    def cases(self) -> Iterator[int]:
-        """Read the number of cases, and yield 1, 2, 3, ...; after each of them the caller must read a case.
-
-        ParseError is raised if a number follows the last case.
-        """
-        count = self.number(Message("the number of cases"))
-        yield from range(1, count + 1)
-        self.finish(Message("the header promises {cases}", plural(count, "case")))
-
-    def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
-        """Read the number of cases and then each case; yield the numbers of each, as :meth:`counted` returns them."""
-        for _ in self.cases():
-            yield self.counted(what, least, most)
-
-    def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Read a case that is a count n, followed by n numbers; return the n numbers."""
-        return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
-
-    def finish(self, reason: str) -> None:
-        """Raise ParseError if a number follows; ``reason`` says in the message why none is expected."""
-        if not self.ended():
-            self._at += 1
-            raise self.error(Message("expected the end of the input: {reason}", reason))
-
-    def error(self, message: str, back: int = 1) -> ParseError:
-        """Return an error that points at the ``back``-th last number, or at the last one if that is not in memory."""
-        index = self._at - (back if back <= self._at else 1)
-        return self._numbers.error(message, len(self._values) - index)
-
-    # Not inside ``numbers``: there, the generator expression would make ``least`` and ``most`` slow closure variables.
-    def _out_of_bounds(self, part: list[int], what: str, least: int, most: int) -> ParseError:
-        index = next(index for index, value in enumerate(part) if not least <= value <= most)
-        self._at += index + 1
-        bounds = f"{least} or more" if most == LARGEST else f"{least}..{most}"
-        return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
-
-    def _advance(self, what: str) -> bool:
-        """Read the next block of numbers; return False if there are none. ``what`` names the expected number."""
-        self._numbers.expected = what
-        self._values = self._numbers.take(_ALL).tolist()
-        self._at = 0
-        return bool(self._values)
-
-
 _HEAD = 1 << 16
 """Bytes at the start of a file among which the first line is looked for."""
 
@@ -200,7 +105,7 @@ def _tokens(source: Source) -> Iterator[str]:
     output=Message("WIN or LOSE for each query"),
 )
 def _chess(source: Source) -> Iterator[str]:
-    for number, case in enumerate(judge.read_cases(source), 1):
+    for number, case in enumerate(read_cases(source), 1):
         try:
             values = solution_of(case.graph).grundy.array
         except CycleError as error:

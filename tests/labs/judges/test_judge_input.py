@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 from graphgame.cli import main
 from graphgame.errors import ParseError, RulesetError
 from graphgame.io.files import Source
-from graphgame.labs.judges.judging import PROBLEMS, CaseReader, problem
+from graphgame.labs.judges.judge_format import CaseReader
+from graphgame.labs.judges.judging import PROBLEMS, problem
 
 SIZE = "the size of a case"
 
@@ -62,7 +63,7 @@ BAD = [
     ("tokens", "2 2 1\n1 2\n2 1\n1\n", "the graph has a cycle", None),
     ("tokens", "2\n1 1\n1 0\n1 0\n0\n", "case 1: the graph has a cycle", None),
     ("chess", "1\n0\n1 0\n0\n1\n1 0\n0\n", "case 2: position 0 has a move to itself", None),
-    ("chess", "2\n1 2\n0\n0\n", "vertex 2: expected 0..1", (2, 3)),
+    ("chess", "2\n1 2\n0\n0\n", "an option of vertex 0 is 2: expected 0..1", (2, 3)),
     ("john", "1\n\0\n", "NUL byte", (2, 1)),
 ]
 
