@@ -2,7 +2,7 @@
 
 from graphgame.registry import imported, register
 
-TYPE_CHECKING = False  # importing typing takes some milliseconds, in which Ctrl-C would print a traceback
+TYPE_CHECKING = False  # importing typing takes some milliseconds; Ctrl-C prints a traceback until ``main`` has begun
 
 if TYPE_CHECKING:
     from graphgame import drawing as drawing
@@ -104,7 +104,7 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used, so that importing the package costs nothing."""
+    """Return the object of a public name. Its module is imported here, so that importing the package takes no time."""
     if name in _PACKAGES:
         return imported(f"{__name__}.{_PACKAGES[name]}")
     if name not in _HOME:

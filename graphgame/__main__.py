@@ -6,7 +6,7 @@ import signal
 from contextlib import suppress
 
 _OBJECTS_A_COLLECTION = 1 << 17
-"""New objects before the garbage collector runs. Loading the libraries makes 75,000 objects, none of them garbage."""
+"""The garbage collector runs after this many new objects. Loading the libraries makes 75,000, and none is garbage."""
 
 
 def main() -> None:
@@ -14,7 +14,7 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with suppress(ValueError):  # signal.signal works only in the main thread
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load, Ctrl-C just ends the process
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that no command uses
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # otherwise numpy starts threads that no command uses
     gc.set_threshold(_OBJECTS_A_COLLECTION, *gc.get_threshold()[1:])
     from graphgame.cli import main as command
     from graphgame.cli.process import run

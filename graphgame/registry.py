@@ -1,9 +1,9 @@
-"""The registry: what the labs offer to the core, by name, so that the core needs no import of a lab.
+"""The registry of offers: functions and tables that one module provides for another, which finds them by name.
 
-The core never imports a lab. A module that another module may use but must not import registers here what it offers: a
-job (a function that the other module calls by its name), a command, games, a file format. An offer names its module as
-text, which is imported when the offer is first used. Each lab registers its offers in its ``__init__.py``; these files
-are imported when the registry is first asked for an offer that it does not have.
+The core never imports a lab: it asks the registry instead. An offer is a job (a function that other modules call by
+the job's name), a command, games, a file format, or the like. It names its module as text, and this module is imported
+when the offer is first used. Each lab registers its offers in its ``__init__.py``. These files are imported when the
+registry is first asked for an offer that it does not have.
 """
 
 from functools import cache
@@ -96,14 +96,14 @@ _LAB_OF_JOB = {
 
 
 class Offer:
-    """A function or class that a module offers: ``target`` is its ``module:name``, ``about`` a line of description."""
+    """An object that a module offers. ``target`` is its ``module:name``, and ``about`` describes it in one line."""
 
     def __init__(self, target: str, about: str = "") -> None:
         self.target = target
         self.about = about
 
     def load(self) -> "Any":  # noqa: ANN401
-        """Return the function or class, after importing its module."""
+        """Import the module, and return the object."""
         module, _, name = self.target.partition(":")
         return getattr(imported(f"{__package__}.{module}"), name)
 
@@ -120,17 +120,17 @@ def register(kind: str, name: str, target: str, about: str = "") -> None:
     kind : str
         The kind of offer, such as ``"job"``, ``"command"`` or ``"games"``.
     name : str
-        The name by which others ask for it; an earlier offer of this kind and name is replaced.
+        The name by which other modules ask for the offer. An earlier offer of this kind and name is replaced.
     target : str
-        Where it is defined, its module in this package and its name there: ``"rules.sources:as_graph"``.
+        The module of this package that defines the object, and its name there: ``"rules.sources:as_graph"``.
     about : str
-        A line of description for users.
+        A description of one line, for users.
     """
     _OFFERS.setdefault(kind, {})[name] = Offer(target, about)
 
 
 def offers(kind: str) -> "dict[str, Offer]":
-    """Return all offers of a kind, name -> offer: first those of the core, then those of the labs in their order."""
+    """Return all offers of a kind by name: first those of the core, then those of the labs in the order of ``LABS``."""
     _present_labs()
     return _OFFERS.get(kind, {})
 
@@ -169,9 +169,9 @@ def imported(module: str) -> "Any":  # noqa: ANN401
 
 
 def missing_lab(what: str, error: ModuleNotFoundError) -> "Exception | None":
-    """Return a MissingLabError if the module that could not be found belongs to a lab; otherwise None.
+    """Return a MissingLabError if the module that ``error`` could not find belongs to a lab; otherwise None.
 
-    ``what`` is the module, or the feature, that was asked for.
+    ``what`` is the module, or the feature, that the caller wanted.
     """
     package, _, lab = (error.name or "").removeprefix(f"{__package__}.").partition(".")
     if package != "labs" or not (error.name or "").startswith(f"{__package__}."):
@@ -183,7 +183,10 @@ def missing_lab(what: str, error: ModuleNotFoundError) -> "Exception | None":
 
 
 def offer_for(kind: str, value: object) -> "Callable[..., Any] | None":
-    """Return the offer whose name is the full name of a value's class, or else of its nearest base class; or None."""
+    """Return the function that is registered for a value's class, or for its nearest base class; None if there is none.
+
+    Offers of this kind have the full name of a class as their name.
+    """
     by_class = offers(kind)
     names = (f"{cls.__module__}.{cls.__qualname__}" for cls in type(value).__mro__)
     return next((by_class[name].load() for name in names if name in by_class), None)
@@ -196,12 +199,12 @@ def missing_labs() -> list[str]:
 
 @cache
 def _present_labs() -> "frozenset[str]":
-    """Import the ``__init__.py`` of each installed lab, which registers its offers; return the names of these labs."""
+    """Import the ``__init__.py`` of each installed lab, which registers its offers; return the names of the labs."""
     try:
         folder = import_module(f"{__package__}.labs")
     except ModuleNotFoundError:
         return frozenset()
-    names = frozenset(module.name for module in iter_modules(folder.__path__))
+    names = frozenset(LABS).intersection(module.name for module in iter_modules(folder.__path__))
     for name in filter(names.__contains__, LABS):
         import_module(f"{__package__}.labs.{name}")
     for kind, by_name in _OFFERS.items():  # sort them: a program may have imported the labs in another order
@@ -210,7 +213,7 @@ def _present_labs() -> "frozenset[str]":
 
 
 def _index_of_lab(item: "tuple[str, Offer]") -> int:
-    """Return the index in ``LABS`` of the lab of an offer, given with its name; -1 for an offer of the core."""
+    """Return the index in ``LABS`` of the lab of a named offer; -1 for an offer of the core."""
     folder, lab, *_ = f"{item[1].target}.".split(".")
     return LABS.index(lab) if folder == "labs" else -1
 
@@ -223,7 +226,7 @@ def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object
     package : str
         The package's ``__name__``.
     homes : dict of str to str
-        Module -> the public names that it defines, separated by spaces. The module is relative to the package, or to
+        Module -> its public names, separated by spaces. The path of the module is relative to the package, or to
         graphgame if it begins with ``labs.``.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}

@@ -1,4 +1,4 @@
-"""The catalogue of games; each file defines a family. ``ruleset(name)`` returns the rules of the game of this name."""
+"""The games of the core, one family a file, and the catalogue of all games: ``ruleset(name)`` returns the rules."""
 
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.ruleset import About, Entry

@@ -17,7 +17,7 @@ _MOST = 2000
 
 
 class Sheet(Ruleset):
-    """The base class of games on a sheet of squares: a position is (width, height), each at most ``most``."""
+    """The base class of games on a sheet of squares. A position is (width, height), both at most ``most``."""
 
     most: int
     kind: CellKind = "paper"
@@ -39,11 +39,11 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return a picture of one sheet with a cut if two parts fit together; otherwise of the sheets side by side."""
+        """Return a picture of a sum: one sheet with a cut for two parts that fit, otherwise all parts side by side."""
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Yield a way for each line along which a player may cut."""
+        """Yield a :class:`Way` for each line along which a player may cut."""
         return sheet_ways(position, self.picture(position), self.options(position))
 
 
@@ -72,7 +72,7 @@ class Cutting(Sheet):
     most = _MOST
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the sum of the two sheets that each cut leaves; if one is 1x1, a pair of sheets, where play is over."""
+        """Yield the sum of the two sheets after each cut, up to reflection. With a 1x1 it is a pair: play is over."""
         width, height = position
         for cut in range(1, width // 2 + 1):
             yield _cut((cut, height), (width - cut, height))
@@ -84,7 +84,7 @@ class Cutting(Sheet):
         return "P" if isinstance(position[0], tuple) else None
 
     def canonical(self, position: Any) -> Any:  # noqa: ANN401
-        """Return the sheet turned so that it is at least as wide as high; of a pair of sheets, turn both."""
+        """Return the sheet turned so that it is at least as wide as high; for a pair of sheets, turn both."""
         if self.decided(position):
             return _cut(*sorted(map(super().canonical, position)))
         return super().canonical(position)
@@ -106,7 +106,7 @@ class Cutting(Sheet):
         return "|".join(map(super().format, position)) if self.decided(position) else super().format(position)
 
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
-        """Yield a way for each line along which a player may cut.
+        """Yield a :class:`Way` for each line along which a player may cut.
 
         An option that is a pair of sheets is one position, not a sum, so its way has no ``origins``.
         """
@@ -119,9 +119,9 @@ class Cutting(Sheet):
         return self.sum_picture(position) or super().picture(position[1])
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return the values by width and height; -1 if a side is 0, -3 (loony) for strips longer than 1.
+        """Return an array with the value of sheet (w, h) at [w, h]: -1 if a side is 0, -3 (loony) for 1xn with n > 1.
 
-        None under misère play, and for shapes that are not two sides of at most 2,001.
+        None under misère play, and unless ``shape`` is two lengths of at most 2,001.
         """
         if misere or len(shape) != 2 or max(shape) > _MOST + 1:
             return None
@@ -148,16 +148,16 @@ def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
 
 
 def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[Hashable]) -> Iterator[Way]:
-    """Yield a way for each cut of a sheet into two: a player touches the line of the cut, which stays in the picture.
+    """Yield a :class:`Way` for each cut of a sheet: a player touches its line, which stays in the picture.
 
     Parameters
     ----------
     sides : tuple of int
         The width and height of the sheet.
     board : Picture or None
-        The picture of the sheet; if it has not a cell for each square, there are no ways.
+        The picture of the sheet; if it does not have a cell for each square, there are no ways.
     options : iterable of hashable
-        For each cut, the pair of sheets that it leaves, each as width and height; or one sheet, if the other is gone.
+        For each cut, the two sheets that it leaves, each as width and height; or one sheet, if the other is removed.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[
 
 
 def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:
-    """Return the indices of a sheet's cells in columns ``start`` to ``end - 1``; unless ``across``, in these rows."""
+    """Return the indices of the cells in columns ``start`` to ``end - 1`` if ``across``, otherwise in these rows."""
     columns, rows = (range(start, end), range(height)) if across else (range(width), range(start, end))
     return tuple(row * width + column for row in rows for column in columns)
 
@@ -192,8 +192,10 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    ``seen[value]`` is the stamp of the last sheet that has an option of this value, so it needs no clearing.
+    Each sheet has its own stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value, so
+    ``seen`` is never cleared.
     """
+    # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex.
     stamp = 0
     for wide in range(1, len(values)):
         for high in range(1, min(wide + 1, shorter)):

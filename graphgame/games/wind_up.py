@@ -60,11 +60,11 @@ class WindUp(Ruleset):
         return ((position - step) % self.hours for step in self.steps if position)
 
     def parse(self, text: str) -> Hashable:
-        """Return the hour that a text names; of several hours between commas, the sum of as many clocks."""
+        """Return the hour that a text names; for several hours with commas, the sum of that many clocks."""
         return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
     def picture(self, position: int) -> Picture | None:
-        """Return a picture of the hours in a circle, the hand's hour marked; None if there are more than 60."""
+        """Return a picture of the hours in a circle, with a mark where the hand is; None if there are more than 60."""
         if self.hours > _MOST_DRAWN:
             return None
         hours = range(self.hours)
@@ -72,5 +72,5 @@ class WindUp(Ruleset):
         return Picture(tuple(cells), circle(self.hours))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield a way for each hour that the hand may move to: a player touches that hour."""
+        """Yield a :class:`Way` for each hour that the hand may move to: a player touches that hour."""
         return (whole_way(option, self.picture(option), option) for option in self.options(position))

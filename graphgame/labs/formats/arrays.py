@@ -71,7 +71,7 @@ _MAX_BYTES_OF_BLOCK = 1 << 26
 _MAX_POSITION = 2**63 - 1
 _MIN_DECIDED = -3
 _MAX_ENTRIES_PER_BYTE = 8
-"""An estimate of how well arrays compress, to limit the memory that is reserved before entries are read."""
+"""Entries per byte of a compressed file, an estimate: it limits the memory that is reserved before entries are read."""
 
 _MAX_BYTES_OF_TEXTS = 1 << 30
 _ARRAYS_OF_MATRIX = {"format", "shape", "data"}
@@ -113,7 +113,7 @@ class ArrayReader:
     def blocks(self, count: int | None = None) -> Iterator[np.ndarray]:
         """Yield the next ``count`` entries, by default all, in one-dimensional arrays of bounded size.
 
-        Raises ParseError if the file ends before.
+        Raises ParseError if the file ends too early.
         """
         left = math.prod(self.shape) if count is None else count
         itemsize = self.dtype.itemsize
@@ -325,9 +325,9 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
 
 
 class _GraphArrays:
-    """The arrays of a graph in an ``.npz`` archive; ``names`` has the file name of each array in it.
+    """The arrays of a graph in an ``.npz`` archive; ``names`` maps the name of each array to its file in the archive.
 
-    Raises ParseError if there are no edges in the archive.
+    Raises ParseError if the archive lacks the array ``source`` or ``target``.
     """
 
     def __init__(self, archive: zipfile.ZipFile, names: dict[str, str], source: Source) -> None:
@@ -365,7 +365,7 @@ class _GraphArrays:
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return the sources and targets of the edges as vertex numbers, and the integer of each vertex.
+        """Return the sources and targets of the edges as vertex numbers, and the integer of each vertex in the file.
 
         Raises ParseError if an end is not in ``vertices``; the message says that ``expected`` was expected.
         """

@@ -82,8 +82,8 @@ _TOKEN = r"""
     )
     """
 
-# A plain statement is one vertex, or one edge between two vertices, whose names are integers, quoted strings or words
-# and whose attributes are plain too. One regular expression matches it.
+# A plain statement is one vertex, or one edge between two vertices. Its names and the values of its attributes are
+# numbers, quoted strings or words, so one regular expression matches the statement.
 _PLAIN_NAME = r"""
     (?: -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ )
       | "[^"\\]*+(?:\\[^"\r\n][^"\\]*+)*+"
@@ -104,17 +104,18 @@ _RUNS = {
     "vertex with a position": rf"({_PLAIN_NAME}) {_WITH_POSITION} {_END_OF_STATEMENT}",
     "vertex": rf"({_PLAIN_NAME}) {_OTHERS_IN_BRACKETS} {_END_OF_STATEMENT}",
 }
-"""Kinds of plain statements, each with its pattern. A run is many of one kind that differ in two labels only.
+"""Kinds of plain statements, each with its pattern.
 
-A compiled loop splits a run into its labels.
+A run is a sequence of statements of one kind that differ only in the groups of the pattern: one or two labels. A
+compiled loop splits a run into its labels.
 """
 
 _START_OF_STATEMENT = re.compile(r'\s*+[\w}"]')
 _LEAST_LABELS_OF_RUN = 1000
-"""A shorter run is read token by token: starting the compiled loop takes longer."""
+"""A run with fewer labels is read token by token: starting the compiled loop takes longer."""
 
 _BYTES_OF_NAME = 5
-"""An estimate for deciding whether to use compiled loops. With it they are used for texts from 1 MB on."""
+"""The bytes of a name, a low estimate for deciding whether to use compiled loops: they are used from 1 MB on."""
 
 _BRACKET = re.compile("[<>]")
 _STATEMENT, _VALUE = Message("} or a statement"), Message("a value")
@@ -206,7 +207,7 @@ class _Group:
     def add(self, vertices: Iterable[int]) -> None:
         """Add vertices to this group, and to all groups that contain it."""
         group = self
-        # The groups around already have the vertices that this group has: go outward with the new ones only.
+        # A vertex of this group is already in all groups around: add only the new vertices to these.
         while group.parent is not None and (vertices := [each for each in vertices if each not in group.members]):
             group.members.update(dict.fromkeys(vertices))
             group = group.parent
@@ -244,7 +245,7 @@ class DotGraph:
         self._tokens = Tokens(source, text)
         self._group_edges = 0
         self._strict = False
-        # Multiplicity of the edges of a strict graph, by their index, and whether the edge's own statement has it.
+        # For edges of a strict graph, by index: the multiplicity, and whether the edge's own statement says it.
         self._multiplicities: dict[int, tuple[int, bool]] = {}
         self.attributes: dict[str, str] = {}
 
@@ -499,7 +500,7 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._statements = 0
-        # Up to this offset, read token by token: the statements before it are not alike.
+        # The statements before this offset are not alike, so they are read token by token.
         self._mixed_until = 0
         self.compiled = use_compiled(len(text) // _BYTES_OF_NAME)
         # Compiled here and not at import, because that takes some milliseconds.
@@ -569,7 +570,7 @@ class Tokens:
             raise self.unexpected(mark)
 
     def at_name(self) -> bool:
-        """Return True if the current token is a name, or a keyword where a name is expected."""
+        """Return True if the current token is a name of any form or a keyword, not a mark or the end."""
         return self._kind not in ("mark", "end")
 
     def name(self, expected: str = "a name") -> str:

@@ -25,8 +25,8 @@ _VALUES = (
     (f".{chr(_ANY_DIGITS)}", re.compile(r"\.[0-9]+")),
     (chr(_ANY_INTEGER), re.compile(r"-?[0-9]+")),
 )
-"""Patterns of values that may differ from item to item, each with the text that replaces it in a piece: there one of
-the bytes 1, 2, 3 stands for any text in quotes, any integer, and any digits after a point."""
+"""Patterns of values that may differ from item to item, each after its replacement in a piece. In a piece, byte 1
+stands for any text in quotes, byte 2 for any integer, and byte 3 for any digits after a point."""
 
 _QUOTE, _AMPERSAND, _APOSTROPHE, _MINUS, _ZERO, _ANGLE, _BACKSLASH = 34, 38, 39, 45, 48, 60, 92
 _UNDERSCORE, _A, _Z, _BEYOND, _LOWER_CASE = 95, 97, 122, 128, 32
@@ -45,7 +45,7 @@ class ItemLabels(NamedTuple):
     data: np.ndarray
     offsets: np.ndarray
     quoted: list[bool]
-    """For each label of an item (one or two entries): whether it stood in quotes, in all items alike."""
+    """For the label of each vertex, or the two labels of each edge: whether it is in quotes in the file."""
 
     def column(self, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the sources (0) or the targets (1) of the edges, as ``data`` and ``offsets``."""

@@ -363,7 +363,8 @@ def _may_be_edges(matrix: np.ndarray) -> bool:
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
     # An adjacency matrix without cycles never passes this test. Let its first rows begin with a, b and c, d, where
-    # a != b and c != d. If a or d is not 0, it is a loop. If both are 0, b and c are not, and give 0 -> 1 and 1 -> 0.
+    # a != b and c != d. If a or d is not 0, vertex 0 or 1 has a loop. If both are 0, then b and c are not 0, and
+    # 0 -> 1 -> 0 is a cycle.
     ends = matrix[:, :2]
     are_distinct = len(np.unique(ends, axis=0)) == len(matrix)
     return bool((ends[:, 0] != ends[:, 1]).all() and (ends > 1).any()) and are_distinct

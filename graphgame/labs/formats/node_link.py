@@ -56,8 +56,8 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _LARGE = 1 << 16
 """In a text of more characters, runs of simple nodes and edges are read many at a time."""
 
-# A simple node has nothing but an id, a string without escapes or an integer. A simple edge has such a source and
-# target, and otherwise only names that mean nothing here. Most items of a large file are simple.
+# A simple node has nothing but an id, which is a string without escapes or an integer. A simple edge has such a source
+# and target, and otherwise only members that are ignored. Most items of a large file are simple.
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _IGNORED_MEMBERS = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
@@ -130,9 +130,10 @@ def _items(texts: Iterator[str]) -> Iterator[str]:
 
 
 class _Reader:
-    """Reads one graph. ``_are_lists`` is true if all members of the object are arrays or objects.
+    """Reads one graph.
 
-    That only matters for an object that is not a node-link graph: then it may be a JSON object of lists of options.
+    ``_are_lists`` is True while all other members are arrays or objects. If the file is not a node-link graph, it may
+    then be an object that maps positions to lists of options, and the error says so.
     """
 
     def __init__(self, source: Source) -> None:

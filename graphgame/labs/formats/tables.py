@@ -65,18 +65,18 @@ ROWS = 1 << 20
 """The number of rows that are written or decoded at a time."""
 
 _MAX_ROWS_PER_BYTE = 8
-"""An estimate of how well tables compress, to limit the memory that is reserved before rows are read."""
+"""Rows per byte of a compressed file, an estimate: it limits the memory that is reserved before rows are read."""
 
 _BYTES_OF_NUMBER = 4
 _BYTES_OF_ROW = 8
 _WORK_OF_ROW = 4
-"""The work of looking up the strings of a row, in the unit of use_compiled: a vertex or an edge."""
+"""The work of looking up the strings of a row, in the unit of ``use_compiled``: the work for a vertex or an edge."""
 
 _ENDS = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _MAX_POSITION = 2**63 - 1
 _LONG_STRING = 64
-"""If a string of a dictionary has more bytes, strings are read as numbers into the dictionary."""
+"""If a string in a dictionary of a Parquet file has more bytes, the strings are read as indices into the dictionary."""
 
 _START_OF_ARROW_FILE = b"ARROW1"
 _PLAY = b"graphgame.play"
@@ -412,13 +412,13 @@ def open_file(source: Source) -> Any:  # noqa: ANN401
 
 def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa: ANN401
     """Return batches of at most ``ROWS`` rows with the named columns of a Parquet file; None stands for all columns."""
-    # pyarrow before 20 raises an error on a file without row groups, as a table without rows is written.
+    # A table without rows is written as a file without row groups, on which pyarrow before 20 raises an error.
     batches: Iterable[Any] = file.iter_batches(ROWS, columns=columns) if file.metadata.num_row_groups else ()
     return batches
 
 
 def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa: ANN401
-    """Return the length of the longest string in the dictionaries of a file. Other strings are not repeated."""
+    """Return the length in bytes of the longest string in the dictionaries of a Parquet file."""
     longest = 0
     for group in range(file.metadata.num_row_groups if text_columns else 0):
         # Reading the first row reads the whole dictionary.

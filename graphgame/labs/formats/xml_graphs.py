@@ -111,7 +111,7 @@ _NODE = re.compile(rf'\s*+<node\s++id={_TEXT}(?:\s++label="\1")?\s*+(?:/>|>\s*+<
 _EDGE = re.compile(rf"\s*+<edge{_IGNORED_ATTRIBUTES}{_ENDS}{_IGNORED_ATTRIBUTES}\s*+(?:/>|>\s*+</edge>)")
 
 _ENDS_OF_RUNS = (b"<node ", b"</nodes>", b"<edge ", b"</edges>", b"</graph>")
-"""A run of simple vertices or edges begins at the first of these in a block, and ends before the first of another."""
+"""A large block is cut before the first occurrence of each of these tags: so each part has only vertices or edges."""
 
 _DEFAULTS_READ = {(owner, name) for name in ("kind", "multiplicity") for owner in ("node", "edge", "all")}
 _DECLARATION = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*\?>")

@@ -31,7 +31,7 @@ from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 
 FARTHEST = 4000
-"""Positions whose first (or second, or third) numbers differ by this much, or more, do not make a board."""
+"""Positions do not make a board if two of them differ in their first (second, third) number by this much or more."""
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
 _SIGNS, _LONGEST = set("0123456789,"), 18
@@ -72,7 +72,7 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """Return the coordinates of positions on boards, as an array of shape (n, 2) or (n, 3).
 
     If a position has fewer numbers than others, the missing ones at its end are 0, as in bars of Chomp. None means that
-    the positions do not make a board: they are not all two or three numbers, or too far apart, or two are the same.
+    the positions do not make a board: some are not two or three numbers, or are too far apart, or are in the same cell.
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
@@ -89,15 +89,15 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
         table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
     if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
         return None
-    # Positions with the same numbers have equal keys, and cannot be in the same cell.
+    # A key for each cell. Two positions with the same key would be in the same cell.
     keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
     return table if np.diff(np.sort(keys, kind="stable")).all() else None
 
 
 def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
-    """Return the numbers of texts that all have the same count of numbers, a row for each text; otherwise None.
+    """Return the numbers of texts, a row for each text, by one call of numpy.
 
-    One call of numpy parses all texts. Texts with signs other than digits and commas give None too.
+    None if the texts do not all have the same count of numbers, or have characters other than digits and commas.
     """
     texts = [position for position in positions if type(position) is str]
     commas = texts[0].count(",") if texts else 0
@@ -124,7 +124,7 @@ _MOST_SLICES = 24
 """Maximum number of boards side by side."""
 
 _LEAST_FILLED = 0.1
-"""Positions are drawn as a board by default if they fill at least this share of its cells."""
+"""By default positions are drawn as a board only if they fill at least this share of the board's cells."""
 
 _WRITTEN_FROM = 13
 """Pixels of the smallest cell in which a value is written. Boards with smaller cells are heat maps."""
@@ -473,7 +473,7 @@ class _Board:
         draw_centres(self.drawing, self.centres[self.middles], radius)
 
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
-        """Draw arrows between centres of cells that leave the text in the cells free.
+        """Draw arrows from cell to cell, with gaps at both ends that leave the text in the cells free.
 
         ``ends`` has shape (n, 2, 2): the start and the end of each arrow.
         """

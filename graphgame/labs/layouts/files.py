@@ -175,7 +175,7 @@ _PIXEL = 0.6
 """The size of a pixel in points, in TikZ: text of 14 pixels gets the size of a footnote."""
 
 _FONT_SIZE = 10
-"""The size in points of TikZ's font, which text is scaled from."""
+"""The size, in points, of the font in TikZ. Texts of other sizes are scaled."""
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
@@ -416,7 +416,7 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a curve without a turn back at its last point, where old releases of Graphviz draw a gap."""
+    """Return a curve that does not turn back just before its end: there old releases of Graphviz draw a gap."""
     if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
         return curve
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])

@@ -156,8 +156,8 @@ _RING = 5.0
 """Pixels between the two outlines of a P-position."""
 
 _LARGEST, _USUAL, _LEAST_SHRUNK = 4000, 1400, 0.6
-"""A drawing longer than 1400 pixels is shrunk to this length, but to no less than 0.6 of its size unless 4000 pixels
-require it."""
+"""A drawing longer than 1400 pixels is shrunk to this length, but to no less than 0.6 of its size, unless it would
+still be longer than 4000 pixels."""
 
 _MOST_ENLARGED = 2.5
 
@@ -298,7 +298,7 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_SMALL, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return the point of a vertex's outline at which a line ends that Graphviz has drawn up to ``point``."""
+        """Return where on a vertex's outline a line ends; ``point`` is where it ends in Graphviz's layout."""
         if self.boxes[name].kind != "hexagon":
             return point
         # Graphviz has drawn the line only up to the box around the hexagon.

@@ -267,16 +267,16 @@ def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes:
 
 
 GUTTER = 46
-"""Pixels beside the levels for their names."""
+"""The width, in pixels, of the strip beside the levels that has their names."""
 
-_MOST_PASSED = 90_000
-"""How many levels the moves may pass in total, for each 1200 levels of the game."""
+_MOST_PASSED = 75
+"""How many moves may pass a level on average: the limit on all levels that moves pass, divided by the levels."""
 
 _INK = 0.22
-"""The largest share of the page's area that lines may cover."""
+"""Moves are drawn until their lines cover this share of the page's area."""
 
 _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
-"""How much ink a pixel of a line takes, by the kind of move (1 for other kinds): wider lines take more."""
+"""The area that a line covers, per pixel of its length, by the kind of move (1 for other kinds)."""
 
 _MOST_CERTAIN = 40
 """The number of winning moves of tokens that are drawn even if lines cover ``_INK`` of the page already."""
@@ -360,9 +360,9 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
     order = np.lexsort((rank, span, rank > 1))
-    limit = _MOST_PASSED * len(graph.names) / 1200
+    limit = _MOST_PASSED * len(graph.names)
     # Each move costs at least a half, so at most 2 * limit of them can be chosen.
-    order = order[: int(2 * limit) + 1]
+    order = order[: 2 * limit + 1]
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= limit) | (rank[order] == 0)])
 

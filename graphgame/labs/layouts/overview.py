@@ -61,7 +61,7 @@ _MOST_TOKENS = 6
 _WIDEST = 60
 _WIDEST_ARC = 12
 _THINNEST = 0.4
-"""Pixels of the widest band between neighbouring rows, of the widest arc, and of the thinnest line."""
+"""In pixels: the widths of the widest band between neighbouring rows, of the widest arc, and of the thinnest line."""
 
 _LEAST_WIDE = 1080
 """The overview is drawn at least this many pixels wide, and then shrunk to the page."""
@@ -305,9 +305,9 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the tokens if there are several starting positions.
+        """Name the starting positions, or draw the best line from a single starting position.
 
-        If there is one, draw the best line from it, and name the positions of this line by row.
+        The positions of the line are named by row.
         """
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts

@@ -73,7 +73,7 @@ class Canvas:
         self.shapes = outside
 
     def write(self, kind: str, text: str, x: float, y: float, letters: Letters) -> None:
-        """Add a line of text whose vertical middle is at ``y``. ``x`` is where its anchor is; ``kind`` is its class."""
+        """Add a line of text: ``x`` is the place of its anchor, ``y`` of its vertical middle; ``kind`` is its class."""
         size, anchor, ink, bold, halo = letters
         paper = self.theme.paper if halo else None
         self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
@@ -262,7 +262,7 @@ def new_page(
 
     With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands,
     "right" or "below"; the default is the first place in the options, and without a place there is no legend. The page
-    has the size in the options. With ``needs``, the width and height of the drawing, it is as large as the drawing
+    has the size in the options; or, with ``needs``, the width and height of the drawing, the size that the drawing
     requires.
     """
     title, description = alternative(picture)

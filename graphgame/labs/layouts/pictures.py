@@ -214,7 +214,7 @@ def _origin(
 ) -> tuple[int, ...] | None:
     """Return, for each cell of the new board shifted by (dx, dy), the number of the old board's cell at its place.
 
-    None if the old board has no cell at a place, or, with ``same_cells``, if the cell there is another one.
+    None if the old board has no cell at a place, or, with ``same_cells``, if the cell there shows something else.
     """
     at = {place: number for number, place in enumerate(before.places)}
     numbers = []

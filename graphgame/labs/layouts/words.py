@@ -1,4 +1,4 @@
-"""Words of pictures by this lab: sizes, the texts at edges, and a description for people who cannot see the picture."""
+"""The texts of this lab's pictures: sizes, texts at edges, and a description for people who cannot see the picture."""
 
 from __future__ import annotations
 

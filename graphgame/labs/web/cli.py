@@ -82,7 +82,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
 
 @contextmanager
 def _folder_of_files() -> Iterator[Path]:
-    """Yield a temporary folder. Another process removes it when this one ends, even by ``kill -9``."""
+    """Yield a temporary folder. A child process removes it afterwards, even if this process ends by ``kill -9``."""
     folder = mkdtemp(prefix="graphgame-serve-")
     command = [sys.executable, "-I", "-S", "-c", _REMOVE_AT_EOF, folder]
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -91,7 +91,7 @@ def _folder_of_files() -> Iterator[Path]:
 
 
 def _check(source: str) -> None:
-    """Raise an error if a page cannot show a source."""
+    """Raise an error if a source of the command line is not a position, rules or an existing file."""
     from graphgame.io.files import is_there
     from graphgame.rules.notation import own_rules
     from graphgame.rules.sources import read_named
@@ -128,7 +128,10 @@ _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genu
 
 
 def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write a page that plays the winner's side as the certificate in SOURCE says."""
+    """Write a page that plays the winner's side by a certificate, the file ``game.source``.
+
+    Raises UsageError for options that do not apply to certificates.
+    """
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page
 

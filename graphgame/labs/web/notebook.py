@@ -22,7 +22,7 @@ from graphgame.text.languages import amount
 from graphgame.text.text import MOST_ROWS, printable, verdict_text
 
 MOST_DRAWN = 60
-"""The most vertices of a graph that is drawn. It may have at most four times as many edges."""
+"""A graph is drawn if it has at most this many vertices, and at most four times as many edges."""
 
 _MOST_COMPONENTS = 50
 
@@ -30,7 +30,7 @@ Bundle = dict[str, str]
 
 
 def bundle(shown: GameGraph | Solution | Position) -> Bundle:
-    """Return a map from a media type to the content that a notebook shows for a graph, a solution or a position.
+    """Return what a notebook shows for a graph, a solution or a position: media type -> content.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The server of the local site, which listens on the loopback address and answers only requests of its own pages."""
+"""The server of the local site. It listens on the loopback address and refuses requests that come from other sites."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _MOST_FILES = 50
-"""Most uploaded files. Another one replaces the oldest."""
+"""The maximum number of uploaded files. A further file replaces the one that was uploaded first."""
 
 _LONGEST_NAME = 100
-"""Most characters of a file's name."""
+"""The maximum number of characters of a file's name, and of a path in an error."""
 
 _GRACE = 1
-"""Seconds that requests get to finish when the site ends."""
+"""The seconds that running requests get to finish when the site ends."""
 
 
 class ServeLimits(NamedTuple):
@@ -89,7 +89,7 @@ class Site:
         return _Guard(Starlette(routes=routes, exception_handlers=handlers), port)  # type: ignore[arg-type]
 
     async def _show(self, request: Request) -> Response:
-        """Answer with the page of the requested position or file; without one, with the start page."""
+        """Answer with the page of the position or file in the request; with the start page if it names none."""
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
             if file not in self._uploads:
@@ -99,7 +99,7 @@ class Site:
         if not text:
             return await self._begin(request)
         wanted = PageRequest(text, named, folder, _language(request), *self._limits, str(self._folder))
-        reply = await self._worked_out(request, wanted)
+        reply = await self._reply(request, wanted)
         if reply.meant:
             return RedirectResponse(f"/?position={quote(reply.meant)}", 303, _HEADERS)
         if reply.picture:
@@ -108,8 +108,8 @@ class Site:
             return await self._begin(request, "" if folder else text, reply.error)
         return Response(reply.html, media_type="text/html", headers=_HEADERS)
 
-    async def _worked_out(self, request: Request, wanted: PageRequest) -> Reply:
-        """Return the reply of a child process. If the client disconnects, end the child."""
+    async def _reply(self, request: Request, wanted: PageRequest) -> Reply:
+        """Make a page in a child process, and return the reply. If the client disconnects, end the child."""
         async with self._free:
             job = Job(wanted)
             done = asyncio.ensure_future(asyncio.to_thread(job.run))
@@ -176,9 +176,9 @@ def serve_site(site: Site, listening: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that also ends at a hangup signal, in the same way as at an interrupt.
+    """A server that ends at a hangup signal in the same way as at an interrupt.
 
-    The command line turns a hangup into an exception, which a request could catch.
+    Otherwise the command line would turn the signal into an exception, which code that answers a request could catch.
     """
 
     @contextmanager
@@ -196,7 +196,7 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """An ASGI application that passes on requests from this site's pages or the address bar, and refuses all others."""
+    """An ASGI application that passes requests on to another, but refuses those that come from other sites."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app

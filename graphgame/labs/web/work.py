@@ -1,6 +1,6 @@
-"""Make pages in child processes, which can be stopped at any time, and free all their memory when they end.
+"""Make pages in child processes, which can be stopped at any time and free all their memory when they end.
 
-The start page of the site, and the bar above the pages of games, are made here as well.
+This module also makes the start page of the site, and the bar above the pages of games.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from graphgame.text.rules import rules_texts
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
     """Return the HTML of the start page, which lists all games.
 
-    ``named`` are the sources named on the command line, ``text`` fills the input field, and ``error`` or ``picture``
-    (in SVG) is shown as the answer to it.
+    ``named`` are the sources named on the command line, and ``text`` fills the input field. ``error`` or ``picture``
+    (in SVG) is shown below as the answer to this text.
     """
     return site_html({**_bar(text), "error": error, "picture": picture, "named": named, "cards": _cards()})
 
@@ -74,13 +74,13 @@ def _card(entry: Entry) -> dict[str, Any]:
 
 
 _MOST_MEMORY = 2 << 30
-"""Most bytes of memory of a child process."""
+"""The maximum memory of a child process, in bytes."""
 
 _SECONDS_BETWEEN_CHECKS = 0.2
-"""Seconds between checks of the memory of a child process."""
+"""The seconds between checks of the memory of a child process."""
 
 _RUN_NAMED = True
-"""Rules files may run, but only those in :attr:`PageRequest.named`, which the command line of ``serve`` names."""
+"""For arguments ``run_rules``: files of rules may run. ``reading_only`` admits only those in ``PageRequest.named``."""
 _START_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
@@ -94,13 +94,13 @@ class PageRequest(NamedTuple):
     named : tuple of str
         The files that may be read, and the rules files that may be run.
     folder : str or None
-        The folder of an uploaded file. None for other texts: then the folder is the one in which the site was started.
+        The folder of an uploaded file. None for other texts: their files are in the folder where the site was started.
     language : str
         The language of messages and pictures.
     seconds : float
         The most seconds that making the page may take.
     max_bytes : int
-        The most bytes of a file.
+        The most bytes of a file, once it is decompressed.
     temporary : str
         The folder for temporary files. It is deleted when the site ends, even if the child process is killed.
     """
@@ -159,7 +159,10 @@ class Job:
 
 
 def prepare() -> None:
-    """Start the process from which children are forked, with the package loaded, so that they start quickly."""
+    """Start the process from which children are forked, with the package loaded, so that children start quickly.
+
+    Systems without fork have no such process.
+    """
     if _START_METHOD == "forkserver":
         multiprocessing.set_forkserver_preload([__name__])
         forkserver.ensure_running()
@@ -190,9 +193,9 @@ def _reply(wanted: PageRequest) -> Reply:
 
 
 def _limit(seconds: float) -> None:
-    """Limit the memory and the time of this process, and put it into a process group of its own.
+    """Limit the memory and the processor time of this process, and put it into a process group of its own.
 
-    In its own group it gets no signals from the terminal; these reach only the server.
+    A process in another group than the server gets no signals from the terminal.
     """
     if hasattr(os, "setsid"):
         os.setsid()
@@ -200,6 +203,7 @@ def _limit(seconds: float) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, resource.RLIM_INFINITY))
+        # The processor time of all threads adds up, and a compiled loop has at most 4 threads.
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(4 * seconds), resource.RLIM_INFINITY))
 
 

@@ -32,37 +32,37 @@ if TYPE_CHECKING:
 
 
 BOX_HEIGHT = 46
-"""The height of a vertex, in pixels. Graphviz takes 72 of them as an inch."""
+"""The height of a vertex without a board, in pixels. For Graphviz an inch has 72 pixels."""
 
 _PLACES = "places by Graphviz"
 """The registered job that lays out a graph by Graphviz; see :mod:`graphgame.labs.layouts`."""
 
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
-"""Graphviz lays out graphs of at most this many edges and levels that edges pass, in total."""
+"""Graphviz lays out a graph only if its edges, plus the levels that edges skip, are at most this many."""
 
 _WIDEST = 4000
-"""Pixels of the widest layout by Graphviz that is used."""
+"""A layout by Graphviz that is wider than this is not used; in pixels."""
 
 _MOST_IN_CYCLES = 200
-"""Most edges of a graph with cycles that Graphviz lays out."""
+"""Graphviz lays out a graph with cycles only if it has at most this many edges."""
 
 _SECONDS = 5
 
 _LONGEST, _LINE, _LINE_HEIGHT = 16, 24, 18
-"""The most characters of a label on one line and on each of two lines, and the pixels that a second line takes."""
+"""Maximum characters of a label on one line, and on each of two lines; and the height of a second line in pixels."""
 
 _SUM_SIGN = 26
-"""Pixels of the sign of a sum."""
+"""The width of the sign of a sum before a label, in pixels."""
 
 _MOST_DRAWN_CELLS = 3000
 _MOST_SHOWN = 100
-"""Vertices show no boards if 100 of them (or all, if there are fewer) can have more than 3000 cells together."""
+"""Vertices show no boards if 100 of the largest board (one for each vertex, if fewer) have more than 3000 cells."""
 
 _CELL = 12
 _LARGEST_BOARD = (180, 84)
 _AROUND = 18
-"""Pixels of a cell, of the largest board inside a vertex, and of the space around a board."""
+"""In pixels: the side of a cell, the maximum (width, height) of a board with its margin, and the total margin."""
 
 
 def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
@@ -86,7 +86,7 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
 
 
 def _lines(label: str, roomy: bool) -> list[str]:
-    """Return the one or two lines in which a label is shown; ``roomy`` if there is room for two long ones."""
+    """Return the one or two lines in which a label is shown; two only if ``roomy``: if they have room."""
     first = label.split("\n", 1)[0]
     if not roomy or len(label) <= _LINE or first != label or " " not in label[:_LINE]:
         return [first if roomy and first == label else first[:_LONGEST]]
@@ -128,9 +128,9 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     Returns
     -------
     dict or None
-        ``x`` and ``y`` by vertex number, and ``paths``: the SVG path of each edge, in the order of the rows of options.
-        None if Graphviz or the lab for it is missing, or if Graphviz takes too long or makes the graph too wide. Then
-        the page itself lays out the graph.
+        ``x`` and ``y`` by vertex number, and ``paths``: the SVG path of each edge, in the order of ``option_rows``.
+        None if the graph is too large, if Graphviz or the lab ``layouts`` is missing, or if Graphviz takes too long or
+        makes the graph too wide. Then the page itself lays out the graph.
     """
     picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()
@@ -166,7 +166,8 @@ def _path(points: np.ndarray) -> str:
 
 _MOST_WAYS = 80_000
 _MOST_CELLS = 4_000_000
-"""A page has no ways to move if there are more ways than this, or if they change more cells in total."""
+"""A page has no ways to move on boards if there are more ways than the first number, or more cells in the boards after
+all of them than the second."""
 
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
@@ -183,16 +184,16 @@ def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] |
     Returns
     -------
     dict
-        The keys refer to each other by index:
+        The entries of each key refer to entries of other keys by index:
 
         - ``cells``: the different cells (kind and text).
         - ``shapes``: the different boards, each as the coordinates of its cells.
         - ``looks``: for each vertex [shape, cells], or 0 if it has no board.
-        - ``ways``: for each vertex, the ways to move. Each is [vertex it leads to, cells after it, cells touched, line
-          of a cut, parts]; items that do not apply are 0. None if there are too many ways. A part is three numbers: its
-          vertex, map and renaming.
+        - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the move,
+          cells to touch, line of a cut, parts]; items that do not apply are 0. A part is three numbers: its vertex, map
+          and renaming. None instead of all lists if there are too many ways.
         - ``starts``: for each token [vertex, look of the position as the user wrote it, map, renaming].
-        - ``maps``: for each cell of a part's board, the cell of the whole board on which it lies.
+        - ``maps``: each has, for each cell of a part's board, the cell of the whole board on which it lies.
         - ``names``: the renamings. Each has pairs of cells: the first is shown as the second on the whole board.
     """
     return _Surfaces(position, labels).data()
@@ -204,9 +205,9 @@ def _numbering() -> defaultdict[Hashable, int]:
 
 
 class _Surfaces:
-    """The data of all boards in a game; see :func:`surfaces`.
+    """Collects the data that :func:`surfaces` returns.
 
-    A label of a sum is a :class:`Sum` of labels; any other label is a position, alone or in a :class:`Component`.
+    The label of a vertex is a :class:`Sum` of labels, or a position, alone or in a :class:`Component`.
     """
 
     def __init__(self, position: Position, labels: Sequence[Hashable]) -> None:
@@ -239,7 +240,7 @@ class _Surfaces:
         }
 
     def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
-        """Return the rules of a label's position, and the position."""
+        """Return the rules and the position of a label that is not a sum."""
         component = label if isinstance(label, Component) else self._first._replace(position=label)
         return component.ruleset, component.position
 
@@ -327,7 +328,7 @@ class _Surfaces:
         return self._sums.get(self._sum_key(vertices)) if have_numbers else None
 
     def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
-        """Return the label of a position's canonical form, and the map from its board's cells to the position's."""
+        """Return the label of a position's canonical form, and the map from the form's board to the position's."""
         if label not in self._maps_of:
             rules, position = self._placed(label)
             vertex = self._like(label, rules.canonical(position))
@@ -340,7 +341,7 @@ class _Surfaces:
         return self._maps_of[label]
 
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
-        """Return three numbers for a part of an option: its vertex, its entry of ``maps`` (or -1), and of ``names``.
+        """Return three numbers for a part of an option: its vertex, and its indices in ``maps`` (or -1) and ``names``.
 
         ``part`` is the result of :meth:`_symmetry`. ``origin`` has, for each cell of the part's own board, the cell on
         the board before the move.
@@ -359,7 +360,9 @@ Placed = tuple[Ruleset, Any]
 
 
 def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
-    """Return how the vertices of a game explored from a position look.
+    """Return the data with which a page shows the vertices of a game: as heaps, as boards, or as text.
+
+    The game was explored from ``position``.
 
     Parameters
     ----------
@@ -372,7 +375,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     dict
         - ``heaps``: the size of each vertex as a heap, -1 if it is not one; None if no vertex is.
         - ``surfaces``: the result of :func:`surfaces`.
-        - ``boards``: if ``surfaces`` is None, the boards as text; None if there are none, or too many.
+        - ``boards``: if ``surfaces`` is None, each vertex's board as text; None if all are empty, or too long.
         - ``rules``: the texts of the rules.
 
         Without a position all four are None.
@@ -416,7 +419,7 @@ def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
 
 
 def _heap_size(parts: list[Placed]) -> int:
-    """Return the total size of the parts if all are heaps, otherwise -1."""
+    """Return the total size of the parts if all are heaps of Nim, otherwise -1."""
     heaps = all(isinstance(rules, Heap) and isinstance(size, int) for rules, size in parts)
     return sum(position for _, position in parts) if heaps else -1
 

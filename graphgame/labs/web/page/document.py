@@ -1,4 +1,4 @@
-"""Write a page: one file with markup, styles, scripts and the game's data, whose policy forbids to load anything else.
+"""Write a page: one file with markup, styles, scripts and the game's data. Its policy forbids loading anything else.
 
 The data of a game are lists indexed by vertex number, ready for JSON.
 """
@@ -87,7 +87,7 @@ def shown_data(
     """Return the data of a page about a part of a solved game, without the values.
 
     ``graph`` is the part. For each of its vertices, ``kept`` has the vertex number in the solution's graph, and
-    ``vertices`` the position.
+    ``vertices`` the position (it is empty if ``position`` is None).
     """
     attributes = solution.graph.attributes
     labels = [
@@ -133,7 +133,7 @@ def _longest(solution: Solution) -> list[int | None]:
 
 
 def _label(position: object) -> str:
-    """Return a label as text, with characters that are not printable written as escapes; line breaks remain."""
+    """Return the text of a position, with escapes for characters that are not printable; line breaks stay."""
     return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
 
 
@@ -144,7 +144,7 @@ def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
 
 
 def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
-    """Return the part of a solution's graph with the vertices ``kept`` (closed under moves) and the tokens."""
+    """Return the part of a solution's graph with the vertices ``kept``, which include all their options."""
     graph = solution.graph
     if len(kept) == len(graph):
         return GameGraph(graph, tokens=solution.tokens)
@@ -178,11 +178,11 @@ def check_page_size(graph: GameGraph) -> None:
 
 
 def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
-    """Return lists with the value and the remoteness of each vertex under a play convention.
+    """Return the lists ``values`` and ``remoteness``, with an entry for each vertex, under a play convention.
 
-    With sum vertices the remoteness is None, because it does not follow from that of the parts; under misère play the
-    values are None too. Both are None for misère play of a game with decided positions, which is not defined. In a
-    graph with cycles there is also a list with the counter of each vertex.
+    With sum vertices ``remoteness`` is None, because that of a sum does not follow from its parts; under misère play
+    ``values`` is None too. Both are None for misère play of a game with decided positions, which is not defined. In a
+    graph with cycles there is also the list ``counter``; see :class:`LoopySolution`.
     """
     if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
@@ -197,7 +197,7 @@ def _known(solution: Solution) -> dict[str, Any]:
 
 
 def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
-    """Return the values for JSON: an infinite value inf(K) is the list of K, a decisive value is "sunny" or "loony"."""
+    """Return the values for JSON. An infinite value inf(K) is the list of K, a decisive one is "sunny" or "loony"."""
     return [
         sorted(value.finite) if isinstance(value, Loopy) else str(value) if isinstance(value, Decisive) else value
         for value in grundy.take(slice(None))
@@ -205,7 +205,7 @@ def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
 
 
 def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
-    """Return the outcome ("P" or "N") of each decided vertex; None if the rules never decide a position."""
+    """Return the outcome, "P" or "N", of each decided vertex by number; None if the rules never decide a position."""
     if graph.decided is None:
         by_rules = position is not None and any(component.ruleset.decides for component in position.components)
         return {} if by_rules else None
@@ -215,9 +215,9 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
 def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
     """Return the sums that play can reach, each as the vertex numbers of its components, with their values.
 
-    None means that the page does not need them, or that there are too many.
+    None means that the page does not need the sums, or that there are too many.
     """
-    product = _smallest_product(graph, tokens)
+    product = _largest_product(graph, tokens)
     if product is None:
         return None
     sums = cast("list[tuple[Hashable, ...]]", list(product.graph.labels))
@@ -229,11 +229,12 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
     }
 
 
-def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
-    """Return the product of the tokens, and with sum vertices also of each single vertex; None if it is not needed.
+def _largest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
+    """Return the product of the tokens; None if the page does not need it, or if it is too large.
 
-    With decided positions it also has the sums that are reached when a player misses an immediate win. If a product is
-    too large, a smaller one leaves out the single vertices, or these sums. None also if even the smallest is too large.
+    In a graph with sum vertices, each single vertex is a start too. With decided positions the product also has the
+    sums that occur after a player misses an immediate win. If that is too large, the single vertices are left out, then
+    instead the sums after missed wins, then both.
     """
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
@@ -255,7 +256,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     Raises
     ------
     RulesetError
-        The certificate proves nothing. Or a move may end play at once: then pairs of equal positions do not cancel.
+        The certificate proves nothing. Or a move may decide the game: then pairs of equal positions do not cancel.
     LimitError
         The game is too large for a page.
     """
@@ -288,7 +289,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
 def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list[int | None]]:
     """Return the graph of all positions that can occur while the winner follows the certificate, and their values.
 
-    A value is None if the certificate does not prove it.
+    Values are by vertex number; None if the certificate does not prove the value.
     """
     starts, reached = listed.shown(position)
     games = {game_text(part): part for part in position.components}
@@ -340,9 +341,9 @@ def write_page(
     """Write a solved game as one HTML file, to explore and play in a browser, without a network.
 
     The page shows the graph, the options and predecessors of each position, how its value follows, and sums as columns
-    of binary digits. It plays the game under normal and misère play, also with cycles. A sparse graph of up to 500
-    vertices is laid out by Graphviz, if installed; the page lays out all other graphs itself. Of a large graph it shows
-    a neighbourhood, which grows with each click.
+    of binary digits. It plays the game under normal and misère play, also if the graph has cycles. Graphviz, if
+    installed, lays out a sparse graph of up to 500 vertices; the page lays out all other graphs itself. Of a large
+    graph it shows a neighbourhood, which grows with each click.
 
     Parameters
     ----------
@@ -365,6 +366,8 @@ def write_page(
     LimitError
         There are more than 20,000 positions or 500,000 moves. Or the game is under misère play, and the page could not
         play it.
+    RulesetError
+        The certificate proves nothing, or its game may be decided by a move.
     UnknownPositionError
         A position in ``reachable_from`` is not a vertex.
 
@@ -397,7 +400,7 @@ def page_html(
     position: Position | None = None,
     site: dict[str, Any] | None = None,
 ) -> str:
-    """Return the HTML that :func:`write_page` writes. With the data of a site, it has the site's bar at the top."""
+    """Return the HTML that :func:`write_page` writes. With the data of a site, the page has the site's bar on top."""
     heading = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
     data = {"title": heading, **_data(game, reachable_from, position)}
     return _document(data, "page") if site is None else _document({**data, "site": site}, "above")
