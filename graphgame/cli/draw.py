@@ -43,7 +43,7 @@ _MOST_EDGES_REDUCED = 200_000
 _LARGEST_SHARE_WORTH_MERGING = 0.8
 
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
-"""The usual lengths of a vertex and an edge in DOT, in bytes, and the length from which on a note tells the size."""
+"""In bytes: the usual lengths of a vertex and of an edge in DOT, and the length from which a note states the size."""
 
 _EXAMPLES = examples(
     ("graphgame draw game.txt -o game.svg", ""),

@@ -28,7 +28,7 @@ _FORM = 4
 
 _DIGEST = 32
 _UNUSED_FOR = 60 * 24 * 60 * 60
-"""Seconds after its last use when a cached file is removed: two months."""
+"""A cached file is removed this many seconds (two months) after its last use."""
 
 
 class ObjectCode(NamedTuple):

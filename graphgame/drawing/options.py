@@ -17,7 +17,7 @@ LAYOUTS = ("dot", "board", "layers", "overview")
 LEGENDS = ("below", "right")
 
 WIDTH, HEIGHT = 1280, 720
-"""The pixels of a page, which has the shape of a slide. Words and lines can be read when the whole page is seen."""
+"""The size of a page in pixels. It has the shape of a slide, and text is readable when the whole page is visible."""
 
 _TIMEOUT = 60
 _RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?) *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?)")

@@ -62,7 +62,7 @@ def run_for(loop: Loop, rows: Rows) -> Loop:
 
 
 _WEIGHT_OF_BEFORE = 4
-"""How much an edge of an earlier call counts, compared with an edge of this call."""
+"""How much the total size of earlier calls counts, compared with the size of this call."""
 
 
 _size_before: Counter[Callable[..., object]] = Counter()

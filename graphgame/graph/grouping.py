@@ -17,7 +17,7 @@ from graphgame.graph import kernels
 BUCKET = 1 << 15
 """The least number of targets of a bucket; a graph with at most this many vertices needs no buckets.
 
-The counts of so many targets take 256 KB, which fit in a core's second-level cache.
+The counts of this many targets take 256 KB, which fit in a core's second-level cache.
 """
 
 _MOST_BUCKETS = 1 << 9  # sorting writes into all buckets in turn: at most one for each line of the fastest cache

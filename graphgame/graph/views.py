@@ -24,7 +24,7 @@ _MOST_COMPARED = 16
 _NO_ATTRIBUTES = FrozenAttributes()
 
 _WEIGHT_IN_ORDER = 64
-"""A lookup of the vertex after the last one counts as this many lookups: a loop over the graph is likely."""
+"""A lookup of the vertex after the one looked up last counts as this many lookups: a loop over the graph is likely."""
 
 _MOST_LISTED = 5_000_000
 """The limit on positions and edges of graphs whose neighbours are listed, which takes a few hundred megabytes."""

@@ -91,7 +91,7 @@ _TUPLE_ROW = re.compile(rf"{TUPLE.pattern}\n")
 _ALIKE = "items written alike"
 _NONE = np.empty(0, np.int64)
 _Numbered = tuple[int, bytes]
-"""A block of whole lines, after the number of its first line."""
+"""The number of the first line of a block, and the block of whole lines."""
 
 
 def read(source: Source, separator: str = SPACE) -> GameGraph:

@@ -27,7 +27,7 @@ TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s
 NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the first line")
 
 NO_POSITIONS = "# no positions\n"
-"""The list of an empty graph."""
+"""The edge list that is written for an empty graph."""
 PERHAPS_COUNTS = Message("the first line, {line}, is read as a move; if it counts positions and moves, leave it out")
 _NO_DIRECTION = Message(
     "a comment says that the graph has no directions; each edge is read as a move from its first position to its second"

@@ -16,7 +16,7 @@ from graphgame.io import scan_kernels
 from graphgame.io.source import Source, count_lines
 
 ALONE = -(2**63)
-"""Fills in for the second number of a line that has only one."""
+"""Stands in place of the second number of a line that has only one."""
 
 _USUAL_BYTES_AN_EDGE = 16  # two numbers of seven digits, as in files large enough for compiled loops
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")

@@ -26,7 +26,7 @@ from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, sort, weak
 
 _MAX_ENTRIES_AT_A_TIME = 1 << 22
-"""The transitive closure is computed for as many vertices at a time as can have this many entries."""
+"""The transitive closure is computed for blocks of vertices: those of a block times all vertices are at most this."""
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:

@@ -258,7 +258,7 @@ WORDS = 8
 
 _BITS_OF_INDEX = 6
 _MASK_OF_INDEX = 63
-"""Bit i of these words is bit ``i & 63`` of word ``i >> 6``."""
+"""Bit i of a row of 64-bit words is bit ``i & 63`` of word ``i >> 6``."""
 
 
 @compiled

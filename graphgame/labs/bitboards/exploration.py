@@ -370,7 +370,7 @@ _VERTICES_A_CALL = 1 << 14
 """The number of vertices that the loop explores between reports of progress."""
 
 _POSITIVE = (1 << 62) - 1
-"""A mask that cuts a hash, so that adding a vertex number to it stays below 2^63."""
+"""A mask that shortens a hash to 62 bits, so that the hash plus a vertex number stays below 2^63."""
 
 
 class VertexRows(NamedTuple):

@@ -22,7 +22,7 @@ Lane = tuple[int, int, int]
 _EXCHANGED = ((Cell("cross"), Cell("coin")), (Cell("coin"), Cell("cross")))
 
 Chips = tuple[tuple[int, ...], int, int]
-"""The sizes of the heaps, the chips of the player to move, and the chips of the other player."""
+"""The sizes of the heaps, and the numbers of chips of the player to move and of the other player."""
 
 
 class Northcott(Board):

@@ -51,7 +51,7 @@ _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LA
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 _SPARE = 22
-"""The first row that _write_position does not use."""
+"""The first row of the working memory that _write_position does not use."""
 
 WORK_ROWS = _SPARE + 12
 

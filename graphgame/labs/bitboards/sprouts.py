@@ -25,7 +25,7 @@ _BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 28
 """The size of the buffer for the options of a position, in bytes: at first, and at most."""
 
 _PLAIN_BYTES = 20_000
-"""Bytes of options after which compiled loops pay: Python writes this many in the time it takes to load the loops."""
+"""Compiled loops pay from this many bytes of options on: Python writes them in the time it takes to load the loops."""
 
 _NAMES = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
 _LIVES_OF = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(_NAMES, 1)

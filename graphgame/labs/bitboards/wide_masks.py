@@ -31,7 +31,7 @@ _OPERATIONS = {
     operator.invert: "not_",
     operator.neg: "neg",
 }
-"""Python's operators, and LLVM's names for them. (LLVM's comparisons have the same names as Python's.)"""
+"""Operator of Python -> its name in LLVM. (LLVM's comparisons have the same names as Python's.)"""
 
 _COMPARISONS = {operator.eq: "==", operator.ne: "!=", operator.lt: "<"}
 _UNARY = (operator.invert, operator.neg)

@@ -23,31 +23,31 @@ from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues, byte_codes
 
 _BLOCK = 504
-"""Heaps in a block: the 512 bits of 64 bytes, less 8 because a bitmap is moved by up to 7 bits."""
+"""The number of heaps in a block: the 512 bits of 64 bytes, less 8 because a bitmap is moved by up to 7 bits."""
 
 _WORDS = 8
-"""64-bit words in a row of bits for a block."""
+"""The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""Most common heaps whose splits are used for a rare value: those that leave it most often."""
+"""The maximum number of common heaps whose splits are used for a rare value: those that leave the value most often."""
 
 _LISTED = 32
-"""Most values that are listed as possible values of a heap."""
+"""The maximum number of values that are listed as possible values of a heap."""
 
 _TRIED = 1 << 13
-"""Heaps from which the helpers are chosen, and latest heaps whose values are counted for this choice."""
+"""The number of first heaps from which helpers are chosen, and of latest heaps whose values count for the choice."""
 
 _FADING = 0.8
-"""Factor by which a helper counts less for each smaller helper of the same value: they often leave the same values."""
+"""The factor by which a helper counts less for each smaller helper of the same value: both often leave equal values."""
 
 HEAPS_AT_ONCE = 1 << 15
-"""Heaps that one call of the loop computes; each call builds its bitmaps again."""
+"""The number of heaps that one call of the loop computes; each call builds its bitmaps again."""
 
 _LEAST_RARE = 256
-"""Least number of rare heaps, times splitting amounts, for which bitmaps pay."""
+"""Bitmaps pay if the number of rare heaps times the number of splitting amounts is at least this."""
 
 _MOST_BYTES = 1 << 25
-"""Most memory for the bitmaps."""
+"""The maximum memory for the bitmaps, in bytes."""
 
 
 class Bitmaps(NamedTuple):
@@ -69,10 +69,10 @@ class Bitmaps(NamedTuple):
     """The values of the first heaps, up to ``reach``."""
 
     common: Array
-    """[code]: the common value with this code if values are packed, otherwise empty."""
+    """[code]: the common value with this code, if values are packed; otherwise the array is empty."""
 
     reach: int
-    """How many heaps the bitmaps go back."""
+    """The number of heaps before the current block that the bitmaps cover."""
 
     near: Array
     """The distances that are too small for the bitmaps: the other part may be inside the block."""
@@ -87,7 +87,7 @@ class Bitmaps(NamedTuple):
     """[8 * value + bits]: where the entries of ``offsets`` begin for a value and a number of bits to move."""
 
     stride: int
-    """Bytes of a bitmap."""
+    """The number of bytes of a bitmap."""
 
     bits: Array
     """The bitmaps, one for each code."""
@@ -106,7 +106,7 @@ class Bitmaps(NamedTuple):
     """The first ``_LISTED`` possible values of each heap of the block."""
 
     counts: Array
-    """[heap of the block]: how many values are listed."""
+    """[heap of the block]: the number of values in its list."""
 
 
 def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -> Bitmaps:

@@ -22,13 +22,13 @@ from graphgame.labs.heaps.storage import check_heap
 from graphgame.labs.heaps.values import Run
 
 _BLOCK = 1 << 16
-"""Heaps that one thread checks in one call."""
+"""The number of heaps that one thread checks in one call."""
 
 _COUNTED = 1 << 20
-"""Heaps whose values are counted at once; even, so that every block starts with an even heap."""
+"""The number of heaps whose values are counted at once. It is even, so that every block starts with an even heap."""
 
 _MOST_BITS = 10
-"""Masks of the rare values have at most this many bits."""
+"""The maximum number of bits of a mask of rare values."""
 
 
 def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:

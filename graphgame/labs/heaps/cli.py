@@ -36,42 +36,42 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.study import Comparison
 
 _A_LINE = 20
-"""Values in a line of text."""
+"""The number of values in a line of text."""
 
 _BLOCK = 1000 * _A_LINE
-"""Values that are converted to text at a time."""
+"""The number of values that are converted to text at a time."""
 
 _MOST_WORDS = 1 << 16
 """Values below this are converted to text by a table of words."""
 
 _RATE_SECONDS = 5.0
-"""The rate in a progress line is that of the last seconds, as many as this."""
+"""The rate in a progress line is that of the last 5 seconds."""
 
 _SEARCHED = 10_000
 _SEARCHED_OF_MANY_PARTS = 1000
-"""Default largest heap of a search if moves may leave three heaps: such values take much longer."""
+"""The default largest heap of a search if moves may leave three heaps: such values take much longer."""
 
 _MOST_LISTED = 200
-"""Most exceptions, and most values of a period, that are printed."""
+"""The maximum number of exceptions, and of values of a period, that are printed."""
 
 _HEAPS = 100
-"""Default largest heap whose value is printed."""
+"""The default largest heap whose value is printed."""
 
 _HEAPS_FOR_A_PERIOD = 1_000_000
 _HEAPS_OF_MANY_PARTS = 2000
-"""Default largest heap for a period if moves leave three heaps or more: the time grows at least with its cube."""
+"""The default largest heap for a period if moves leave three heaps or more: the time grows at least with its cube."""
 
 _LARGEST_TABLE = 10_000
-"""Most values in a LaTeX table."""
+"""The maximum number of values in a LaTeX table."""
 
 _HEAPS_TO_OBSERVE = 1000
-"""Default largest heap for an observed period if no theorem can prove one."""
+"""The default largest heap for an observed period, if no theorem can prove periods."""
 
 _SHOWN_COUNTS = 20
-"""Most entries in each list of --stats."""
+"""The maximum number of entries in each list of --stats."""
 
 _WIDEST_PERIOD = 24
-"""Up to this length, a period is one row of a LaTeX table."""
+"""A period of at most this many values is one row of a LaTeX table."""
 
 
 class CodeOfMoves(NamedTuple):

@@ -56,10 +56,10 @@ _KINDS: dict[str, Sizes] = {"": "", "!": "unequal", "?": "not all equal", "=": "
 _MARKS = {kind: mark for mark, kind in _KINDS.items()}
 _DIGIT = re.compile(r"(?:(?P<letter>[0-9A-V*])|\{(?P<counts>[^{}]*)\})(?P<mark>[!?=]?)", re.IGNORECASE | re.ASCII)
 _MOST_DIGITS = 1000
-"""Most digits of a code."""
+"""The maximum number of digits of a code."""
 
 _MOST_PARTS = 30
-"""Most heaps that a digit in braces may name."""
+"""The maximum number of heaps that a digit in braces may name."""
 
 Digit = dict[Sizes, int]
 """A digit: maps the restriction on sizes to bits, where bit k allows k heaps; -1 << k allows all numbers from k on."""
@@ -356,7 +356,7 @@ _FEWEST_HEAPS = 24
 """A code is recognised only if more heaps than this can be compared."""
 
 _MOST_LEFT = 4
-"""Most heaps that a move may leave for a code to be recognised."""
+"""A code is recognised only if no move leaves more heaps than this."""
 
 _Moves = set[tuple[int, ...]]
 """The options of a heap: each is the tuple of its nonempty heaps in increasing order."""

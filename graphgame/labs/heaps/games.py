@@ -28,7 +28,7 @@ from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 from graphgame.solution.results import Decisive, Value
 
 _MOST_HEAPS = 4
-"""Most heaps into which a split may divide a heap, unless they are equal."""
+"""The maximum number of heaps into which a split may divide a heap, unless they are equal."""
 
 _SPLIT = re.compile(
     r"\s*(?:(?P<least>\d{1,9})(?:\s*\.\.\s*(?P<most>\d{1,9}))?)?\s*(?P<kind>|equal|unequal|not\s+all\s+equal)\s*",
@@ -124,7 +124,7 @@ class Split(HeapGame):
 
 NAMED = {entry.name: entry.fixed for entry in CATALOGUE.values() if entry.fixed and entry.fixed.startswith("0.")}
 NAMED["treblecross-strip"] = "0.007"
-"""Maps the names of octal games to their codes."""
+"""Name of an octal game -> its code."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
 AnyCode = TypeVar("AnyCode", bound=Code)
@@ -350,22 +350,22 @@ def _read(kind: type[AnyCode], text: str) -> AnyCode:
 
 
 _RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
-"""Maps each word to its least amount and the distance to the next amount."""
+"""Word for the allowed amounts -> the least amount, and the distance from an amount to the next."""
 
 _FORMULAS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "odd": (lambda heap: heap % 2, "mod 2"),
     "even": (lambda heap: heap // 2, "// 2"),
 }
-"""Maps each word to a formula for the value of a heap, or for an array of heaps, and to its text."""
+"""Word for the allowed amounts -> a function of a heap, or an array of heaps, that returns values; and its formula."""
 
 _LEAST_RUN = 5
-"""At least this many consecutive amounts are written as a range."""
+"""This many consecutive amounts or more are written as a range."""
 
 _LONGEST_STATEMENT = 1_500
 """Moves are declared only if their statement has at most this many characters."""
 
 _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
-"""Maps each word to what its declared moves require besides n' < n."""
+"""Word for the allowed amounts -> the condition on declared moves besides n' < n."""
 
 
 class Subtraction(HeapGame):
@@ -639,7 +639,7 @@ _NEAR = re.compile(r"X\.?X")
 """Two crosses that the next player can complete to three in a row."""
 
 _MOST_DRAWN = 60
-"""Most squares in a picture."""
+"""The maximum number of squares in a picture."""
 
 _MOST_COUNTED = 10**20
 """Ways to fill a row are not counted beyond this number."""

@@ -24,13 +24,13 @@ from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
 _LARGEST_SMALL = 1000
-"""Up to this heap, the graph is small, so a proof of a period may use only ``_PROOF_OF_SMALL`` heaps."""
+"""If no heap is larger than this, the graph is small, so a proof of a period may use only ``_PROOF_OF_SMALL`` heaps."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
-"""Periods are tried after this many heaps, and only if at most ``_MOST_FILLED`` values are wanted."""
+"""Periods are tried after ``_PERIODS_FROM`` heaps, and only if at most ``_MOST_FILLED`` values are wanted."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
-"""Most heaps that a proof of a period may use: for small heaps, in plain Python, and with compiled loops."""
+"""The maximum number of heaps in a proof of a period: for a small graph, in plain Python, and with compiled loops."""
 
 
 class HeapGame(Heap):

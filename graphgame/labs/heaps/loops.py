@@ -23,25 +23,25 @@ from graphgame.compiled.instructions import unsigned, word_at
 from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256
-"""Splits of one amount that are compared with a value before turning to the next amount."""
+"""The number of splits after one amount that are compared with a value before those after the next amount."""
 
 LEAST_SIZE = 64
-"""Least number of values in the arrays of :func:`split_loop`; it is a power of two."""
+"""The least length of the arrays of :func:`split_loop` with an entry for each value; a power of two."""
 
 MARKED_FIRST = 1024
-"""Splits of a total that are marked before the others are looked up."""
+"""The number of splits of a total that are marked before the remaining splits are looked up."""
 
 STEP = 256
-"""Splits that are marked at once."""
+"""The number of splits that are marked at once."""
 
 LOOKED_UP = 2048
-"""Most splits that are looked up before the table is built again."""
+"""The maximum number of splits that are looked up before the table is built again."""
 
 MOST_TOTALS = 64
-"""Most totals whose marks are stored."""
+"""The maximum number of totals whose marks are stored."""
 
 TABLE = 16
-"""Words of a table: its 1024 bits are indexed by the last ten bits of a value."""
+"""The number of words of a table: its 1024 bits are indexed by the last ten bits of a value."""
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 """A word with all 64 bits set."""

@@ -32,22 +32,22 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.rules import HeapRules
 
 _FIRST_HEAPS = 256
-"""Heaps that are computed before a period is first looked for."""
+"""The number of heaps that are computed before a period is first looked for."""
 
 _PAST_START = 256
-"""Heaps past the last possible start of a period; they usually show that there is none."""
+"""The number of heaps to compute beyond the last possible start of a period: they usually show that there is none."""
 
 _SHOWN_SHARE = 8
-"""If the last 1/8 of the values repeats, with some period, then this period is the next to prove."""
+"""If the last 1/8 of the values repeats with some period, this period is the next one to prove."""
 
 _BLOCK = 1 << 20
-"""Heaps that are compared with a period at a time."""
+"""The number of heaps that are compared with a period at a time."""
 
 _MOST_IN_TUPLE = 1 << 20
-"""Most values that a certificate holds in a tuple and writes as JSON."""
+"""The maximum number of values that a certificate holds in a tuple and writes as JSON."""
 
 _LONGEST_NAME = 100
-"""Bytes at the start of a file that tell its format."""
+"""The number of bytes at the start of a file that show its format."""
 
 _FACTS: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
 _FACTS |= {"theorem": str}
@@ -58,13 +58,13 @@ _DOUBLINGS = 4
 """The proof of an arithmetic period p tries the multiples p, 2p, 4p and 8p."""
 
 _LARGEST_MODULUS = 64
-"""Largest modulus by which the proof of an arithmetic period divides values."""
+"""The largest modulus by which the proof of an arithmetic period divides values."""
 
 _MOST_STATES = 1 << 22
-"""Most steps of the check by size and lowest bits; longer periods are not proved."""
+"""The maximum number of steps of the check by size and lowest bits; longer periods are not proved."""
 
 _IMPOSSIBLE = -(2**62)
-"""The excess of sums that do not exist: far below all others, but safe from overflow when added to."""
+"""The excess of sums that do not exist: far below all other values, but far enough from overflow for additions."""
 
 
 class _Claim(NamedTuple):

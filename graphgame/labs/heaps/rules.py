@@ -32,7 +32,7 @@ from graphgame.rules.ruleset import Sum
 from graphgame.solution.sprague_grundy import mex
 
 _LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
-"""Maps the most heaps that a move may leave to the largest heap with few enough options to list."""
+"""Maximum number of heaps that a move may leave -> the largest heap with few enough options to list."""
 
 _MOST_GROWING = 10_000_000
 """Values below this heap are computed for rules with infinitely many amounts."""
@@ -41,7 +41,7 @@ _MOST_QUICK_AMOUNTS = 1000
 """Rules with more amounts do not count as quick."""
 
 _LARGEST_OF_MANY_PARTS = 60
-"""The largest heap with few enough options to list if moves may leave more heaps than ``_LARGEST_HEAP`` has."""
+"""The same as ``_LARGEST_HEAP`` if moves may leave more heaps than its keys."""
 
 
 def largest_listed(parts: int | None) -> int:

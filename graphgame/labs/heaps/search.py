@@ -26,22 +26,22 @@ from graphgame.labs.heaps.study import same_moves
 from graphgame.labs.records import RecordFormat, digest, natural
 
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}
-"""Maps the wild cards of a pattern to the digits that they stand for."""
+"""Wild card of a pattern -> the digits that it stands for."""
 
 _MOST_CODES = 1 << 18
-"""Most codes that a pattern may stand for."""
+"""The maximum number of codes that a pattern may stand for."""
 
 _COMPARED = 128
-"""Values of each code that are computed to compare the code with others."""
+"""The number of values of each code that are computed to compare the code with others."""
 
 _COMPARISON_STEPS = 4096
-"""Steps of a comparison for one code, as an estimate to decide whether to compile."""
+"""An estimate of the steps to compare one code with others, for the decision whether to compile."""
 
 _FIRST_ROUND = 8192
 """The largest heap of the first round. A second round continues to the limit, for the codes without a period."""
 
 _SAVING_INTERVAL = 5.0
-"""Seconds between two saves."""
+"""The number of seconds between two saves."""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 _BLOCK = 1 << 16
-"""Values that are handled by numpy at a time."""
+"""The number of values that numpy handles at a time."""
 
 
 class SparseSpace(NamedTuple):
@@ -122,31 +122,31 @@ def _transform(histogram: Array) -> Array:
 
 
 HEAPS_A_BLOCK = 64
-"""Heaps in a block."""
+"""The number of heaps in a block."""
 
 AT_ONCE = 4
-"""Values of each heap that are compared with a split at the same time."""
+"""The number of values of each heap that are compared with a split at the same time."""
 
 STRETCH = 128
-"""Rare heaps in a stretch. Stretches are marked as a whole, or compared as a whole before values are replaced."""
+"""The number of rare heaps in a stretch. All of a stretch is marked, or compared before values are replaced."""
 
 FIRST_MARKS = 4096
-"""Splits with a rare heap that are marked for each heap at first, approximately."""
+"""The approximate number of splits with a rare heap that are marked for each heap at first."""
 
 LISTED = 128
-"""Most values without a mark that are listed for a heap."""
+"""The maximum number of values without a mark that are listed for a heap."""
 
 MARKED_AT_ONCE = 4
-"""Rare heaps whose splits are marked at once: a delay between writing an index and reading it saves time."""
+"""The number of rare heaps whose splits are marked at once: a delay between writing and reading an index saves time."""
 
 WINDOWS = 32
-"""Most windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
+"""The maximum number of windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
 
 MARKS_A_VALUE = 2
-"""Splits that are marked for each value below the candidate before other splits are looked up."""
+"""Before splits are looked up, this many are marked for each value below the candidate."""
 
 MARKS_ALONE = 8
-"""In place of ``MARKS_A_VALUE`` if the processor cannot look up many splits at once: the rest is searched for."""
+"""The same as ``MARKS_A_VALUE`` for a processor that cannot look up many splits at once, so none are looked up."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
 """A word with every second bit set."""
@@ -212,10 +212,10 @@ class Work(NamedTuple):
     """[heap of the block]: up to ``LISTED`` common values without a mark."""
 
     counts: Array
-    """[heap of the block]: how many values are listed."""
+    """[heap of the block]: the number of values in its list."""
 
     taken: Array
-    """[heap of the block]: how many of the listed values have been taken for comparison."""
+    """[heap of the block]: the number of listed values that have been taken for comparison."""
 
     hits: Array
     """[q]: a word of bits, set for the heaps whose q-th value is left by some split."""

@@ -30,7 +30,7 @@ PACKED_SIZE = 512
 """Only values below this are packed."""
 
 _BLOCK = 1 << 16
-"""Values that are packed or unpacked at a time."""
+"""The number of values that are packed or unpacked at a time."""
 
 _LARGEST_HEAP = 2**31 - 2
 """The largest heap whose value may be computed from all smaller heaps."""
@@ -113,7 +113,7 @@ def byte_codes(values: Array, mask: int) -> Array:
 
 
 MOST_BYTES = 1 << 40
-"""Most bytes of a file after decompression; it is large because periodic values compress to almost nothing."""
+"""The maximum bytes of a file after decompression: many, because periodic values compress to almost nothing."""
 
 _TYPES = ("|u1", "<u2", "<u4")
 """The types of the values in a file, as numpy writes them."""
@@ -122,7 +122,7 @@ ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
 """The fields of a record that describe the values."""
 
 _LONGEST_RECORD = 1 << 16
-"""Most bytes of the record at the start of a file."""
+"""The maximum number of bytes of the record at the start of a file."""
 
 
 def write_arrays(
@@ -174,13 +174,13 @@ _PACKED = RecordFormat(
     Message("compute the values again, to another file"),
 )
 _COMPARED = 64
-"""Values of a file that are computed again when the file is read, to check that they are those of the game."""
+"""The number of values that are computed again when a file is read, to check that the file is of this game."""
 
 _FIRST_STEP = 1 << 10
-"""Heaps that are computed before the time is first looked at."""
+"""The number of heaps that are computed before the time is first looked at."""
 
 _LONGEST_NAME = 64
-"""Bytes at the start of a file that tell its format."""
+"""The number of bytes at the start of a file that show its format."""
 
 _WRITING_SHARE = 20
 """At most about 1/20 of the time is spent on writing the file."""

@@ -59,7 +59,7 @@ __all__ = [
 
 
 Leaves = dict[int, int]
-"""The moves of a game: maps amounts to bits, where bit k allows leaving the rest as k heaps."""
+"""The moves of a game: amount -> a set of bits, where bit k allows leaving the rest as k heaps."""
 
 
 def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
@@ -397,19 +397,19 @@ def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | N
 
 
 _MOST_POINTS = 20_000
-"""Longer sequences are drawn as a density instead of points."""
+"""A sequence of more values than this is drawn as a density instead of points."""
 
 _MOST_COLUMNS = 48
-"""Most columns for which a table of a period has whole periods in each row."""
+"""Each row of a table of a period has whole periods if that takes at most this many columns."""
 
 _MOST_HEAPS_WRITTEN = 3000
-"""Most values that are written into the cells of a table."""
+"""The maximum number of values that are written into the cells of a table."""
 
 _MOST_CELLS = 1 << 22
-"""Most cells of a table."""
+"""The maximum number of cells of a table."""
 
 _MOST_BANDS = 200
-"""Most periods that are shaded one by one."""
+"""The maximum number of periods that are shaded one by one."""
 
 _RED_IN_THE_DARK = "#ff6b6b"
 """The colour of rare values in the dark theme."""

@@ -30,25 +30,25 @@ from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, SparseSpace, W
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
 
 _LONGEST_BLOCK = 1 << 13
-"""Most heaps that a loop computes in one call."""
+"""The maximum number of heaps that a loop computes in one call."""
 
 _PAUSE = 0.1
 """A loop should return after about this many seconds, so that Python can handle Ctrl-C."""
 
 _BLOCK_WORK = 1 << 28
-"""Most work in one call of a loop, in steps."""
+"""The maximum number of steps in one call of a loop."""
 
 _SPLITS_A_STEP = 16
-"""Splits that a loop compares in one step."""
+"""The number of splits that a loop compares in one step."""
 
 _FIRST_SPACE = 32
-"""Heaps after which a sparse space is chosen again for the first time; then at every doubling."""
+"""A sparse space is chosen again after this many heaps, and then whenever the number of heaps has doubled."""
 
 _PAIRS_A_RARE = 16
-"""Before heap n, trying all splits may be faster if the rare heaps times the splitting amounts exceed n / 16."""
+"""At heap n, trying all splits may be faster if there are over n / 16 pairs of a rare heap and a splitting amount."""
 
 _MOST_REACHED = 1 << 30
-"""Most bytes of the array ``reached`` of :func:`many_loop`."""
+"""The maximum number of bytes of the array ``reached`` of :func:`many_loop`."""
 
 _TIMED, _TIMED_FROM = 1 << 10, 1 << 14
 """The number of heaps for which each of two loops is timed, and the heap from which timing pays."""

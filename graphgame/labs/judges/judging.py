@@ -81,7 +81,7 @@ def problem(name: str) -> Problem:
 
 
 _HEAD = 1 << 16
-"""Bytes at the start of a file among which the first line is looked for."""
+"""The first line of a file is looked for in this many bytes at the start of the file."""
 
 
 @answered(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.proofs import Law
 
 _WIDEST = 50
-"""The grounds of all laws are aligned in one column; texts wider than this do not move that column."""
+"""The grounds of all laws are aligned in a column, except after a law wider than this many characters."""
 
 _MOST_DETAILS = 10
 """Maximum number of further lines about a law, without --steps."""

@@ -28,10 +28,10 @@ from graphgame.rules.ruleset import Component, Ruleset, Sum
 from graphgame.solution.solve import Solution, solve
 
 _COMPARED_POSITIONS = 100
-"""About this many small positions are compared with the options of the rules."""
+"""About this many small positions are tested: their declared moves must be the options of the rules."""
 
 _COMPARED_COINS = 6
-"""Rows of up to this many coins are compared with the options of the rules."""
+"""Rows of up to this many coins are tested: their declared moves must be the options of the rules."""
 
 _WHOLE_SIZE = 12
 """Size of the table of all numbers, if a text has only the first numbers of positions."""
@@ -188,13 +188,13 @@ def _row_text(heads: frozenset[int]) -> str:
 
 
 _MOST_RAYS = 400
-"""Maximum number of rays of a game."""
+"""Maximum number of linear move families of a game."""
 
 _SHORTEST_RAY = 8
-"""Fewest moves in a line that are taken as a ray."""
+"""The least number of moves in a line that count as a linear move family."""
 
 _STEEPEST = 5
-"""Largest change of a number in a step on two numbers."""
+"""Largest change of a number in one step of a linear move family that changes two numbers."""
 
 _BLOCK = 1 << 18
 """Number of differences for which a statement is evaluated at once."""

@@ -32,7 +32,7 @@ _LONGEST_PERIOD = 200
 """A formula is compared with a period only if preperiod and period together are at most this."""
 
 _ENTRIES_A_CELL = 4
-"""A table must have this many positions for each transition of a guessed automaton; otherwise it predicts nothing."""
+"""A table must have this many positions for each transition of an automaton guessed from it: fewer say too little."""
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
@@ -48,7 +48,7 @@ _FAR_PAIRS = 800
 """Size of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
 
 _SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
-"""Maps the number of names to the size of the table of winning moves."""
+"""Number of names of numbers -> the side of the table of winning moves: each number is below it."""
 
 _MOST_AMOUNTS = 6
 """Maximum number of amounts that a statement about winning moves lists."""

@@ -200,7 +200,7 @@ def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves
 
 
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
-"""Maps the number of names to the size of the table of :func:`game_of`, on which laws of a file are checked."""
+"""Number of names -> the side of the table of :func:`game_of`, on which laws of a file are checked."""
 
 
 class Game(NamedTuple):
@@ -276,22 +276,22 @@ def _is_row_of_heaps(game: str, count: int) -> bool:
 
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
-"""Maps the number of names to the size of a table that is computed from a graph."""
+"""Number of names -> the side of a table that is computed from a graph: each named number is below it."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
-"""Maps the number of names to the size of a table that needs no graph."""
+"""Number of names -> the side of a table that needs no graph."""
 
 _MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
-"""Maps the number of names to the size of a table that is computed from a graph under misère play."""
+"""Number of names -> the side of a table that is computed from a graph under misère play."""
 
 _TIMES_THE_LIMIT = 2
 """A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Maps the number of names to the size of the first table; each further table is twice as large."""
+"""Number of names -> the side of the first table; each further table has twice the side."""
 
 LAW_POSITIONS = 20_000
-"""Default limit of the positions of an explicit graph."""
+"""The default limit on the positions of an explicit graph."""
 
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
 """The largest heap for the proof of a period, if the values of small heaps speed up those of large ones, and if not."""
@@ -300,7 +300,7 @@ _MOST_ENTRIES = 4_100_000
 """Maximum number of entries of a table that is made without a graph."""
 
 _COINS, _FAR_COINS = 10, 64
-"""Sizes of a table of coins: from a graph, and by the rule for their values."""
+"""The length of a table of the values of single heads in a row of coins: by a graph, and by the rules' formula."""
 
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
 """Number of heaps of the first misère quotient, and the limits for the elements and outcomes of a quotient."""

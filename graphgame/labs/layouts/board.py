@@ -127,18 +127,18 @@ _LEAST_FILLED = 0.1
 """By default positions are drawn as a board only if they fill at least this share of the board's cells."""
 
 _WRITTEN_FROM = 13
-"""Pixels of the smallest cell in which a value is written. Boards with smaller cells are heat maps."""
+"""The side, in pixels, of the smallest cell in which a value is written. Boards with smaller cells are heat maps."""
 
 _MOST_ARROWS = 500
 
 _SEEN_FROM = 3
-"""Pixels of the smallest mark of a P-position that is visible without its neighbours."""
+"""The side, in pixels, of the smallest mark of a P-position that is visible without its neighbours."""
 
 _LEAST_ASIDE, _LEGEND = 380, 240
 """Pixels: how much wider than high a page must be for text beside the board, and the width of a legend."""
 
 _LARGEST_CELL = 76
-"""Pixels of the largest cell."""
+"""The side of the largest cell, in pixels."""
 
 _MOST_PIXELS = 1000
 """Largest width and height of a heat map, in pixels."""
@@ -182,7 +182,7 @@ def board(picture: GraphPicture) -> Canvas:
     Raises
     ------
     LayoutError
-        The positions are not two or three numbers, or the numbers are too far apart.
+        The positions are not two or three numbers, the numbers are too far apart, or there are more than 24 boards.
 
     Notes
     -----

@@ -51,10 +51,10 @@ _LARGEST = 16_000
 """The maximum width, and the maximum height, of an image, in pixels."""
 
 _MOST_IN_DOT, _MOST_MOVES_IN_DOT = 60, 200
-"""The maximum numbers of positions and of moves for the layout "dot"."""
+"""The maximum numbers of positions and of moves for which the layout "dot" is chosen automatically."""
 
 _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES_IN_LAYERS = 6_000, 120, 10**6
-"""The maximum numbers of positions, of levels and of moves for the layout "layers"."""
+"""The maximum numbers of positions, of levels and of moves for which the layout "layers" is chosen automatically."""
 
 
 def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:

@@ -153,7 +153,7 @@ _LEAST_WIDTH = 46.0
 """Pixels: the least width of a vertex."""
 
 _RING = 5.0
-"""Pixels between the two outlines of a P-position."""
+"""The space between the two outlines of a P-position, in pixels."""
 
 _LARGEST, _USUAL, _LEAST_SHRUNK = 4000, 1400, 0.6
 """A drawing longer than 1400 pixels is shrunk to this length, but to no less than 0.6 of its size, unless it would

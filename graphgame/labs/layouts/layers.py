@@ -270,7 +270,7 @@ GUTTER = 46
 """The width, in pixels, of the strip beside the levels that has their names."""
 
 _MOST_PASSED = 75
-"""How many moves may pass a level on average: the limit on all levels that moves pass, divided by the levels."""
+"""The average number of moves that may pass a level: this limits how many moves are laid out."""
 
 _INK = 0.22
 """Moves are drawn until their lines cover this share of the page's area."""
@@ -288,7 +288,7 @@ _SIDES = (30, 26, 22, 19, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3)
 """The sizes of positions without names, in pixels; the largest that fits is used."""
 
 _VALUES_FROM = 12
-"""Positions of this size in pixels and above show their values."""
+"""The side, in pixels, of the smallest position that shows its value."""
 
 _APART = 1.35
 """On a level without bends, a position takes at most this many times its own width."""
@@ -566,7 +566,7 @@ _LONGEST = 24
 """Maximum number of characters of a position's name."""
 
 _TIMES_FROM = 22
-"""Pixels of the smallest position that shows how many merged positions it stands for."""
+"""The side, in pixels, of the smallest position that shows how many merged positions it stands for."""
 
 _SIGNS_UP_TO = 150
 """Maximum number of positions of a drawing whose legend explains the sign of merged positions."""

@@ -27,8 +27,8 @@ MOST_IN_LINE = 10_000
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
     """Return the vertices that best play passes from ``vertex`` on: the winner hurries and the loser delays.
 
-    The line ends at a terminal position, at a draw, or before a move to a sum, where play continues in several parts.
-    Without a solution, or if the remoteness is over its limit, it consists of the vertex alone.
+    The line ends at a terminal position, at a draw, after 10,000 positions, or before a move to a sum, where play
+    continues in several parts. Without a solution, or if the remoteness is over its limit, it is the vertex alone.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -53,7 +53,7 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
 _MOST_ROWS = 18
 
 _MOST_BINS = 24
-"""The maximum number of columns of the histogram of values."""
+"""The maximum number of cells for finite values in the strip of a row."""
 
 _MOST_TOKENS = 6
 """The maximum number of tokens that are named in one row."""
@@ -265,7 +265,7 @@ class _Columns:
                     self.drawing.add(Paths(kind, look, [self._arc(s, t)], curved=True))
 
     def _arc(self, s: int, t: int) -> np.ndarray:
-        """Return a curve from row s to row t. It bulges to the left, the farther the more rows it passes."""
+        """Return a curve from row s to row t. The more rows it passes, the farther it bulges to the left."""
         share = (abs(s - t) - 1) / max(len(self.y) - 2, 1)
         spine, far = self._x, self._x - 30 - (self._arcs - 30) * share
         out, into = self.y[s] + 0.25 * self.bar, self.y[t] - 0.25 * self.bar
@@ -274,7 +274,7 @@ class _Columns:
     def values(self) -> None:
         """Draw the distribution of values in each row: a strip with a cell for each value, or for a range of values.
 
-        The colour of a cell shows how often its values occur in the row. The last cell is that of infinite values.
+        The colour of a cell shows how often its values occur in the row. Infinite values, if any, have the last cell.
         """
         solution = self.picture.solution
         if solution is None or not self.picture.options.values:
@@ -334,7 +334,7 @@ class _Columns:
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
-        """Draw the first of these vertices in a row, and name them; then write how many more the row has.
+        """Draw the first of these vertices, name it (or several, if all are tokens), and write how many more there are.
 
         ``count`` is the number of positions of the best line, or of the tokens, in the row.
         """

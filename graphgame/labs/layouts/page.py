@@ -290,7 +290,7 @@ def new_page(
 
 
 def _title_width(picture: GraphPicture) -> float:
-    """Return the width of a page on which no line of a short title needs to be broken; at most 420 pixels."""
+    """Return the width at which no line of a short title or caption needs to be broken; at most 420 pixels."""
     lines = ((line, size) for text, size in zip(headings(picture), _SIZES, strict=True) for line in text.split("\n"))
     return max(min(len(line) * text_width("x", size) + 1, _LEAST_WIDTH) for line, size in lines)
 

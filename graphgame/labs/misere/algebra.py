@@ -106,7 +106,7 @@ def _options_first(graph: GameGraph) -> list[int]:
 
 
 _FIRST_PAIRS = 1 << 10
-"""Pairs for which memory is allocated at first; it doubles when it is full."""
+"""The number of pairs for which memory is allocated at first. It doubles when the memory is full."""
 
 
 class TransitionAlgebra:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _HEAPS = 20
-"""The largest heap, if --heaps does not say it."""
+"""The default of --heaps, the largest heap."""
 
 _POWER = re.compile(r"\^(\d+)")
 _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
@@ -185,10 +185,10 @@ def period_text(quotient: MisereQuotient) -> str:
 
 
 _SHOWN_FORM, _WRITTEN_FORM = 38, 1000
-"""Most characters of a canonical form in the printed table, and in files."""
+"""The maximum number of characters of a canonical form: in the printed table, and in files."""
 
 _WORDS = ("outcome", "kind")
-"""Columns whose cells are words to be translated."""
+"""The columns whose cells are words to be translated."""
 
 _EXAMPLES = HelpEnd(
     Listing(
@@ -282,7 +282,7 @@ def _record(source: MisereSource, genera: GenusTable, canonical: bool) -> dict[s
 
 _HEAPS_A_ROW = 10
 _LARGEST_PRODUCTS = 12
-"""Most elements of a quotient whose multiplication table is printed."""
+"""The maximum number of elements of a quotient whose multiplication table is printed."""
 
 _QUOTIENT_EXAMPLES = examples(
     ("graphgame misere quotient 0.123 --heaps 80", ""),

@@ -15,7 +15,7 @@ from graphgame.text.positions import explain
 from graphgame.text.text import ShownText
 
 _QUICK_PRODUCT = 5_000
-"""Sums up to this many positions are solved as a graph, even if a quotient gives their outcome."""
+"""Sums of at most this many positions are solved as a graph, even if a quotient gives their outcome."""
 
 
 def explain_misere(

@@ -13,7 +13,7 @@ from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.sprague_grundy import grundy_values, mex
 
 MAX_FORMS = 500_000
-"""Default limit of a store: canonical forms and sums of two of them, together."""
+"""The default limit of a store: the number of canonical forms and of sums of two forms, together."""
 
 
 class MisereForms:

@@ -278,7 +278,7 @@ def _split(
 
 
 _LONGEST = 16
-"""Largest period of a free position that is tried; in most quotients all periods are 2."""
+"""The largest period that is tried for a free position; in most quotients all periods are 2."""
 
 _RATIO = 4
 """Extensions up to this many times as large as the smallest one are tried, too."""
@@ -474,7 +474,7 @@ class Candidate:
 
 
 _MOST_IN_TABLE = 12_000
-"""Most elements of a candidate, whatever the caller allows: two multiplication tables of this size take 1.2 GB."""
+"""The maximum number of elements of a candidate, whatever the caller allows: two multiplication tables take 1.2 GB."""
 
 
 class StoppedError(Exception):
@@ -600,10 +600,10 @@ class QuotientSolver:
 
 
 MAX_ORDER = 1000
-"""Default limit of the elements of a quotient; a candidate of four times this size takes about 200 MB."""
+"""The default limit on the elements of a quotient; a candidate of four times this size takes about 200 MB."""
 
 MAX_OUTCOMES = 20_000_000
-"""Default limit of the outcomes of sums in memory; they take up to about 2 GB."""
+"""The default limit on the outcomes of sums in memory; they take up to about 2 GB."""
 
 
 def misere_quotient(

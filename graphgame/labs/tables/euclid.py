@@ -13,7 +13,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import About
 
 _LARGEST_TABLE = 5_000
-"""Most rows or columns of a table that is computed in memory."""
+"""The maximum number of rows, and of columns, of a table that is computed in memory."""
 
 
 class Euclid(Pair):

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 _MOST_WRITTEN = 21
-"""Values are written into the cells of a map up to this many rows and columns."""
+"""Values are written into the cells of a map with at most this many rows and columns."""
 
 _RING_FROM = 9
-"""Least side of a cell, in points, that has room for a marker."""
+"""The least side, in points, of a cell with room for a marker."""
 
 _MOST_DOTS = 700
-"""Most rows and columns of dots in a map; a larger table is reduced, so that single P-positions stay visible."""
+"""The maximum number of rows, and of columns, of dots in a map. In a reduced table single P-positions stay visible."""
 
 
 def plot_values(

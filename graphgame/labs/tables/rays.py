@@ -18,10 +18,10 @@ from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import LimitError, ParameterError
 
 _MOST_WORDS = 1 << 26
-"""Most words of 8 bytes in all sets of values together: 512 MB."""
+"""The maximum number of 8-byte words in all sets of values together: 512 MB."""
 
 _BLOCK = 1 << 24
-"""Entries that are computed between two reports of progress."""
+"""The number of entries that are computed between two reports of progress."""
 
 
 class Ray:

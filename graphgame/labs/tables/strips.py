@@ -20,10 +20,10 @@ from graphgame.rules.pictures import Cell, Picture, Way
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _WIDEST = 60
-"""Most coins or squares in a line of text, and most cells of a drawn column."""
+"""The maximum number of coins or squares in a line of text, and of cells in a drawn column."""
 
 _MOST_STACKED = 8
-"""Most coins on one step of a drawn staircase."""
+"""The maximum number of coins on one step of a drawn staircase."""
 
 
 class Staircase(Ruleset):

@@ -186,10 +186,10 @@ def _range(match: re.Match[str]) -> range:
 _Entry = TypeVar("_Entry")
 
 _A_LINE = 10
-"""Entries in a row when a table with one range is printed."""
+"""The number of entries in a row when a table with one range is printed."""
 
 _MOST_SHOWN = 10_000
-"""Entries up to which a prompt or notebook shows the whole table."""
+"""A prompt or a notebook shows a table completely if it has at most this many entries."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,10 +23,10 @@ _RELATION = re.compile(
 )
 
 _MOST_TIMES = 1000
-"""Largest factor in a relation for which Schwenk's theorem is used: its numbers grow slowly for larger ones."""
+"""The largest factor in a relation for which Schwenk's theorem is used: with larger factors its numbers grow slowly."""
 
 _LARGEST_TABLE = 5_000
-"""Most heap sizes in a table that is computed without the graph; it has about the square of this many entries."""
+"""The maximum number n of heap sizes in a table that is computed without the graph; it has about n**2 entries."""
 
 _UP_TO, _FROM, _EXACTLY, _ALL_BUT = range(4)
 _SIGNS = {
@@ -37,7 +37,7 @@ _SIGNS = {
     "=": (_EXACTLY, 0),
     "!=": (_ALL_BUT, 0),
 }
-"""Maps the sign of a relation to a kind of :class:`ColumnRule`, and to what is added to its bound."""
+"""Sign of a relation -> a kind of :class:`ColumnRule`, and the number to add to its bound."""
 
 
 class Relation(NamedTuple):
@@ -427,7 +427,7 @@ class Scratch(NamedTuple):
     """[value]: the last heap size at which the value was reached; its negative in the pass for ``upper``."""
 
     counts: Array
-    """[value]: how many options of the current heap have the value."""
+    """[value]: the number of options of the current heap that have the value."""
 
 
 @compiled

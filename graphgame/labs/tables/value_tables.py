@@ -136,16 +136,16 @@ _SIGNS = re.compile(r"[,:@xX]")
 """What may stand between two numbers."""
 
 _ENTRIES_A_POSITION = 10
-"""Entries of a table that take as much memory as one position of a graph."""
+"""The number of entries of a table that take as much memory as one position of a graph."""
 
 _MOST_BY_THEOREM = 10_000
-"""Most entries for which theorems are applied one by one."""
+"""The maximum number of entries for which a theorem is applied to one entry after another."""
 
 _BITS_A_POSITION = 1000
-"""Entries of one bit that count as much as one position of a graph."""
+"""The number of entries of one bit that count as much as one position of a graph."""
 
 _BLOCK = 1 << 20
-"""Entries that a formula computes in one call."""
+"""The number of entries that a formula computes in one call."""
 
 
 @lists_parameters

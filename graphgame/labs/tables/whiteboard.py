@@ -14,7 +14,7 @@ from graphgame.rules.ruleset import About
 from graphgame.solution.results import Decisive, Value
 
 _MOST_DRAWN = 200
-"""Most numbers in a picture."""
+"""The maximum number of numbers in a picture."""
 
 
 class Whiteboard(Bounded):

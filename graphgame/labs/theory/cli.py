@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 _MOST_LINES = 200
-"""Most vertices of the small graph that are listed."""
+"""The maximum number of vertices of the reduced graph that are listed."""
 
 _MOST_NAMES = 3
-"""Most merged positions that a vertex names in a picture."""
+"""The maximum number of merged positions that a vertex names in a picture."""
 
 _PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
 

@@ -28,10 +28,10 @@ CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
 
 _LONGEST = 200
-"""Most coins in a row."""
+"""The maximum number of coins in a row."""
 
 _MOST_SETS = 600_000
-"""A row may have this many turning sets in all: the values of its coins are found by trying each."""
+"""The maximum number of turning sets of a row: the values of its coins are found by trying each set."""
 
 _MOST_STATED = 3
 """Turning sets of up to this many coins are declared as formulas: see :meth:`Coins.declared_turns`."""

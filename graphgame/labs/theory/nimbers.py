@@ -39,13 +39,13 @@ from graphgame.errors import LimitError, Message, ParameterError, ParseError
 __all__ = ["evaluate", "inverse", "latex", "power", "product", "square_root"]
 
 MAX_BITS = 1 << 12
-"""Most bits of a number; a product of such numbers takes some hundredths of a second."""
+"""The maximum number of bits of a number. A product of numbers of this size takes some hundredths of a second."""
 
 _TABLE_BITS = 4
 """Numbers of at most twice this many bits are multiplied by a table of products."""
 
 _DIGIT_BITS = 4
-"""Bits of a digit of an exponent, in hexadecimal."""
+"""The number of bits of a digit of an exponent, which is read in hexadecimal."""
 
 
 @overload
@@ -381,10 +381,10 @@ _LATEX = {
 }
 _NUMBER = Message("expected a number")
 _MOST_DIGITS = 2000
-"""Most digits of a number in an expression."""
+"""The maximum number of digits of a number in an expression."""
 
 _DEEPEST = 100
-"""Most parentheses within one another."""
+"""The maximum depth of nested parentheses in an expression."""
 
 
 def evaluate(text: str) -> int:

@@ -161,7 +161,7 @@ _MIN_POSITION = -(2**62)
 """Targets below this are special. Positions, and copies of hubs, are not below it."""
 
 _MAX_RANGE_OF_TABLE = 8
-"""Positions are numbered by a table of their range if the range is less than this times the number of entries."""
+"""Positions are numbered by a table over their range if its length is less than this times the number of entries."""
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:

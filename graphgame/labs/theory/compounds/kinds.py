@@ -215,7 +215,7 @@ KINDS: dict[str, CompoundKind] = {
         ),
     )
 }
-"""Maps signs to kinds."""
+"""Sign of a compound -> its kind."""
 
 
 FiniteOutcome = Literal["P", "N"]

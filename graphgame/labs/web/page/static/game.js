@@ -55,7 +55,7 @@ function spread(components) {
   return found;
 }
 
-// The same; but if a component has ended play, it is the only one, as the others do not matter any more.
+// The components as spread lists them; but if one has ended play, only this one, because the others no longer matter.
 function canonical(components) {
   const found = spread(components);
   const last = decides ? lastOf(found) : null;
@@ -97,7 +97,7 @@ function misereNim(sum) {
   return { value: null, outcome: heaps.some((heap) => heap > 1) === (total !== 0) ? "N" : "P", moves: null };
 }
 
-// The outcome by a certificate: of a sum with listed values, or of one with a move to a sum of listed values with nim-sum 0.
+// The outcome by a certificate: of a sum whose values are all listed, or of a sum with a move to listed values with nim-sum 0.
 function proved(sum) {
   const total = listed(sum);
   if (total !== null) return judged(total, null);
@@ -112,7 +112,7 @@ function listed(sum) {
   return values.includes(null) ? null : values.reduce(Values.sum, 0);
 }
 
-// Solve a sum that the file does not have, if it is small enough; if not, each loony component as if it were alone.
+// Solve a sum that the file does not have. If it is too large, take a loony component for the whole sum, and try again.
 export function prepare(components) {
   if (proof) return;
   const sum = canonical(components ?? []);

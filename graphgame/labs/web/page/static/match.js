@@ -8,14 +8,14 @@ const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 60 : 4
 const starter = Game.proof === "N" ? "computer" : "you";
 export const settings = { opponent: "computer", starter, err: 0, hints: false }; // err: mistakes of the computer in 100 moves
 const NO_GAME = { you: 0, computer: 0, 0: 0, 1: 0, draw: 0 };
-const REPETITIONS = 3; // a match in which a position occurs so often is a draw
+const REPETITIONS = 3; // a match in which a position occurs this often is a draw
 let line = [turn(begin())];
 let at = 0;
 let reviewing = false; // True while the reader looks back at a finished game
 let computerStarts = starter === "computer";
-let score = { ...NO_GAME }; // of the earlier games
+let score = { ...NO_GAME }; // how often each player won the earlier games
 let timer = null;
-let asked = []; // the moves among which the player must choose
+let asked = []; // the moves between which the player must choose after an ambiguous click
 let held = null; // the vertex of the token that is picked up on the graph
 
 export const components = () => line[at].components;
