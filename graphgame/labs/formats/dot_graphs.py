@@ -250,7 +250,10 @@ class DotGraph:
         self.attributes: dict[str, str] = {}
 
     def read(self) -> None:
-        """Read the text into the builder; raise LimitError if there are too many edges between groups."""
+        """Read the text into the builder.
+
+        Raises ParseError if the text is not one directed graph, and LimitError if groups add too many edges.
+        """
         tokens = self._tokens
         if tokens.keyword == "strict":
             self._strict = True
@@ -447,7 +450,7 @@ class DotGraph:
                 values[vertex] = attributes[name]
 
     def _attributes(self, of_edges: bool = False) -> dict[str, str]:
-        """Read lists of attributes in brackets, if they come next; return those that this module reads.
+        """Read the lists of attributes in brackets that come next, if any; return those in ``_ATTRIBUTES_READ``.
 
         With ``of_edges``, raise ParseError for a wrong multiplicity.
         """

@@ -109,7 +109,7 @@ def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 
 
 def matrix_arrays(matrix: Any) -> EdgeArrays:  # noqa: ANN401
-    """Return an edge from i to j for each entry in row i and column j of a square sparse matrix that is not 0."""
+    """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j."""
     entries = _entries(matrix)
     is_edge = entries.data != 0
     selected = slice(None) if is_edge.all() else is_edge
@@ -283,7 +283,7 @@ def _rustworkx_to_networkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
 
 
 def _attributes_of(payload: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a rustworkx edge's payload as attributes: a dictionary itself, a number as weight, others as label."""
+    """Return a rustworkx edge's payload as attributes: a dictionary as it is, a number as weight, the rest as label."""
     if payload is None or isinstance(payload, dict):
         return payload or {}
     return {"weight" if isinstance(payload, Number) else "label": payload}
@@ -483,7 +483,8 @@ def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that makes a networkx graph of a list that has the form of ``data``.
 
     The list has a dictionary for each edge, or it has the rows of a CSV file, of which the first is a header. For any
-    other list the result is None: networkx may be able to read it.
+    other list the result is None: networkx may be able to read it. Raises NotAGameError if the first dictionary does
+    not name both ends of an edge.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None

@@ -235,7 +235,10 @@ class GraphBuilder:
         return edges
 
     def edge(self, start: int, end: int, multiplicity: int = 1) -> None:
-        """Add an edge between two vertex numbers, ``multiplicity`` times; raise LimitError if there are too many."""
+        """Add an edge between two vertex numbers, ``multiplicity`` times.
+
+        Raises LimitError if the multiplicities so far add more than ten million edges.
+        """
         self._starts.append(start)
         self._ends.append(end)
         if multiplicity > 1:

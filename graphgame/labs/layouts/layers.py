@@ -211,9 +211,9 @@ def _neighbours(owners: np.ndarray, ends: np.ndarray, points: int) -> Rows:
 
 
 def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
-    """Return the mean coordinate of the neighbours of each of these points; a point without neighbours keeps its own.
+    """Return the mean coordinate of the neighbours of each point in ``numbers``; without neighbours, its own.
 
-    ``x`` has the coordinates of all points, ``numbers`` the points whose mean is wanted.
+    ``x`` has the coordinates of all points.
     """
     total, count = np.zeros((2, len(numbers)))
     for rows in neighbours:
@@ -531,7 +531,7 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the indices 0, 1, ... of these moves in the order of drawing: by rank, then the shortest first."""
+        """Return the order of drawing, as indices into ``moves``: by rank, and among equal ranks the shortest first."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)

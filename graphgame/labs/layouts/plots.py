@@ -53,9 +53,9 @@ def themed_figure(
     Raises
     ------
     ParameterError
-        There is no such theme.
+        The theme does not exist.
     FormatError
-        The file's name has another ending than .svg, .png and .pdf.
+        The file's name does not end in .svg, .png or .pdf.
     MissingExtraError
         The extra ``plot`` is not installed.
     OSError
@@ -164,7 +164,7 @@ def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], the
 
 _DEFAULT_FONT = "DejaVu Sans"
 _PREFERRED = ("Sans", "SC", "Hei")
-"""Fonts whose names contain more of these parts are tried first."""
+"""Fonts whose names contain more of these texts are tried first."""
 
 _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 
@@ -214,7 +214,7 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
 
 
 def _other_fonts() -> Iterator[tuple[str, str]]:
-    """Yield the name and the file of each font: those in matplotlib's list, then those installed after it was made."""
+    """Yield the name and the file of each font: first those in matplotlib's list, then those installed since."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     listed = {entry.fname: entry.name for entry in reversed(fontManager.ttflist) if entry.weight in (400, "normal")}

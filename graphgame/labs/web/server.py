@@ -196,7 +196,7 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """An ASGI application that passes requests on to another, but refuses those that come from other sites."""
+    """An ASGI application that passes requests on to ``app``, but refuses those that come from other sites."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
