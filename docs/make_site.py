@@ -22,8 +22,7 @@ from sphinx.cmd.build import build_main
 
 from graphgame.cli import main as graphgame
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.ruleset import Entry
-from graphgame.rules.ruleset import About
+from graphgame.rules.ruleset import About, Entry
 from graphgame.text.languages import LANGUAGES, using
 from graphgame.text.rules import described
 

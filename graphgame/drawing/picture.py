@@ -366,10 +366,10 @@ KEEP_A_PART = "reachable_from=[position] (--reachable-from POSITION)"
 
 
 def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
-    """Return the mask of the vertices that the options ``reachable_from``, ``around`` and ``only`` select together.
+    """Return the mask of the vertices that all given options of ``reachable_from``, ``around`` and ``only`` select.
 
-    None means all vertices. ``outcome`` has the outcome of each vertex, for ``only``. This takes O(n + m) time, and n
-    bytes for each of the options that is given.
+    None means all vertices: no option is given. ``outcome`` has the outcome of each vertex, for ``only``. This takes
+    O(n + m) time, and n bytes for each given option.
     """
     masks = []
     if options.reachable_from:

@@ -217,7 +217,7 @@ def ink_on(color: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text without quotes and backslashes as a string of DOT."""
+    """Return a text in quotes, as a string of DOT; the text must not contain quotes or backslashes."""
     return f'"{text}"'
 
 

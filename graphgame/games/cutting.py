@@ -108,7 +108,8 @@ class Cutting(Sheet):
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
         """Yield a :class:`Way` for each line along which a player may cut.
 
-        An option that is a pair of sheets is one position, not a sum, so its way has no ``origins``.
+        After a 1x1 is cut off, the two sheets are one position, not a sum: the way then has no ``origins``, which has
+        an entry for each part of a sum.
         """
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 

@@ -340,7 +340,7 @@ def _size(source: Source) -> int:
 
 
 def _remaining(numbered: _Numbered, stop: int) -> _Numbered:
-    """Return a block from the line at index ``stop`` on, with the number of that line."""
+    """Return the bytes of a block from index ``stop`` on, where a line begins, with the number of this line."""
     line, block = numbered
     return line + block.count(b"\n", 0, stop), block[stop:]
 

@@ -513,8 +513,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # Unknown names are a header if all rows below are of another kind: two names above integers, such as Quelle,Ziel,
-    # or names without numbers above numbers in the third column, such as a,b,weight.
+    # Unknown names are a header if all rows below are of another kind. Either two names such as Quelle,Ziel are above
+    # integers, or no name is a number and the fields from the third column on are numbers, as below a,b,weight.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]

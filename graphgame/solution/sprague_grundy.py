@@ -160,7 +160,8 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
     """Return for each vertex the length of the longest play; for a sum, it is the total over its parts.
 
-    ``order`` is that of :func:`grundy_values` or :func:`ending_values`; entries of other vertices mean nothing.
+    ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in
+    ``order`` mean nothing.
     """
     rows, sums = graph.predecessor_rows, graph.sums
     if graph.decided is not None:

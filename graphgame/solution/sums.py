@@ -260,7 +260,8 @@ def refuse_endless_sums(graph: GameGraph) -> None:
         return
     _, component = strong(graph)
     cyclic = graph.sums & on_cycles(graph, component)
-    # While one part leads back to the sum, any other part that can move stays: so each round adds a component.
+    # Each time play in one part leads back to the sum, another part that can move is still beside it: the sum has one
+    # more component.
     grows = cyclic & (_live_parts(graph, order) > 1)
     if grows.any():
         raise _endless(graph, int(np.argmax(grows)), Message("comes back to itself with one more component each time"))

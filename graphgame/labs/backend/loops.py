@@ -236,8 +236,8 @@ def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_
     vertices = len(above)
     for v in range(vertices):
         _join(above, v, indices, pointers[v], min(pointers[v] + _FIRST_EDGES, pointers[v + 1]))
-    # Boyer-Moore majority vote: if a tree has more than half of the vertices, this finds its root. Skipping any other
-    # tree is correct too, only slower.
+    # Boyer-Moore majority vote: if a tree has more than half of the vertices, this finds its root. The next loop skips
+    # the tree of ``majority``; the result is right for any tree, but the loop is slower with a small one.
     majority, votes = 0, 0
     for v in range(vertices):
         root = _root(above, v)

@@ -604,7 +604,8 @@ class MaskLabels(ListLabels):
 class MaskExploration:
     """A breadth-first search over the positions of one placement game.
 
-    ``starts`` are the positions from which the search starts. All of them are placed on the largest of their boards.
+    The search begins at the positions ``starts``. If their boards have different sizes, all of them are placed on the
+    largest board.
     """
 
     def __init__(

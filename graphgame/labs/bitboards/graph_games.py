@@ -58,7 +58,7 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, mask)
 
     def told_apart(self, position: Remains) -> MaskGame:
-        """Return the placement game with only the known symmetries of the graph, without shifts on a board."""
+        """Return the placement game of a position, with no other symmetries than ``position.graph.automorphisms``."""
         game = copy(self.on_board(position)[0])
         game.grid, game.turns, game.symmetries = None, [], position.graph.automorphisms
         return game

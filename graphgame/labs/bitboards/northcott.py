@@ -159,9 +159,9 @@ class PokerNim(Ruleset):
         return Message("the heaps: {position}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
-        """Return the position that a text describes: a list of heap sizes.
+        """Return the position of a text: the heap sizes, and perhaps a colon and the chips of both players.
 
-        A colon and the numbers of chips of the player to move and of the other player may follow.
+        The chips are two numbers: those of the player to move first.
         """
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]

@@ -251,8 +251,8 @@ class MaskGame:
             if grid[0] * grid[1] * layers != cells:
                 raise ParameterError("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
-            # The compiled loop predicts the images of pure turns from sums of rows and columns; other symmetries, or
-            # several cells in a square, exclude that.
+            # From sums of row and column numbers, the compiled loop sees which of the seven turns and reflections can
+            # give the canonical form. It cannot do so with other symmetries, or with several cells in a square.
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
             turned += [

@@ -414,9 +414,9 @@ class XMLGraph:
             raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
 
     def _look_for_markup(self, block: bytes) -> None:
-        """Stop reading runs of elements at once if a block is not in UTF-8, or has comments or CDATA.
+        """Let the parser read everything from here on if a block is not in UTF-8, or has comments or CDATA.
 
-        The text of comments and CDATA may look like elements. From then on, the parser reads everything.
+        The text of comments and CDATA may look like elements, so runs of elements can no longer be read in one step.
         """
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):

@@ -285,9 +285,9 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
 
 @compiled
 def equal_loop(values: Array, least: int, most: int) -> int:
-    """Compute values when a move splits a heap into ``least`` to ``most`` equal heaps; ``values`` starts as zeros.
+    """Fill ``values``, all zeros at the start, for moves that split a heap into ``least`` to ``most`` equal heaps.
 
-    An even number of equal heaps has the value 0, an odd number the value of one of them.
+    Return ``len(values)``. An even number of equal heaps has the value 0, an odd number the value of one heap.
     """
     # Until the loop reaches heap n, values[n] is a set: bit v means that n has an option of value v.
     for n in range(1, len(values)):

@@ -143,7 +143,7 @@ class Splits:
         below ``claim.start``. The result is None if ``values`` contain no such period.
         """
         # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
-        # any amount may be taken, an option may be one smaller heap.
+        # any number may be taken, an option may be a single heap below ``claim.start``.
         first = claim.start + max((bits.bit_length() * claim.start + k for k, bits in self.leaves.items()), default=0)
         rests = self._rests(values, claim.modulus)
         for begin in range(first, len(values) - claim.period + 1, claim.period):

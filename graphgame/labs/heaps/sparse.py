@@ -273,11 +273,11 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Mark the values of the moves of heap n that were not tried for the whole block.
+    """Mark in ``work.seen`` the options of heap n that were not tried for all heaps of the block together.
 
-    Also mark all common values below the candidate of heap n, and return the candidate. If one of these moves leaves
-    the candidate, mark all splits with a rare part, and return the next common value without a mark instead. A value v
-    is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    Also mark all common values below the candidate, and return the candidate. If one of these options has the candidate
+    as its value, mark the values of all splits with a rare part, and return the next common value without a mark
+    instead. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -328,9 +328,9 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
             seen[unsigned(results[i])] = 1
         swept += 1
         turn, first = _next_sweep(turn, first, splitting)
-    # Compare four values at a time with the remaining ``total`` sweeps, over and over. A value has passed once
-    # ``total`` sweeps in a row do not leave it, wherever in the cycle it was taken up. A value that a sweep leaves (a
-    # hit) is replaced by the next value without a mark. The values are tried[0] to tried[3]; wanted[q] is tried[q]
+    # Compare four values at a time with the remaining ``total`` sweeps, over and over. A value has passed if no split
+    # of ``total`` sweeps in a row has it, no matter with which sweep the comparison began. If a split has the value (a
+    # hit), the next value without a mark replaces it. The values are tried[0] to tried[3]; wanted[q] is tried[q]
     # without its highest bits if it is too large for the array.
     value, passed, total, start = -1, 0, sweeps - swept, (turn, first)
     tried, hits = until[AT_ONCE:], work.hits
@@ -439,7 +439,10 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 
 @inlined
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
-    """Set for each amount the range of rare heaps whose other part is below the block, for every heap of the block."""
+    """Set ``far``: for each number taken before a split, the range of rare heaps to try for all 64 heaps together.
+
+    In a split of any heap of the block with one of these rare heaps, the other part is below the block too.
+    """
     for i in range(len(rare.splitting)):
         for side in range(2):
             # From the lower end of the range on, the other part is below the block even for the last heap of the block.
@@ -464,7 +467,10 @@ def _rank(items: Array, count: int, bound: int) -> int:
 
 @inlined
 def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin: int, end: int, seen: Array) -> None:
-    """Mark the values of the splits of ``rest`` with one of the rare heaps ``rare.heaps[begin:end]`` as a part."""
+    """Mark the values of the splits of ``rest`` with one of the rare heaps ``rare.heaps[begin:end]`` as a part.
+
+    If ``unequal``, the split into two equal heaps is left out.
+    """
     for j in range(begin, end):
         a = rare.heaps[j]
         if a >= rest:

@@ -114,9 +114,9 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number that was read, when no digits are left: u + w if b > 0, otherwise u.
+        """Return the number that was read, when no digits are left. For (u, w) it is u + w if b > 0, otherwise u.
 
-        This is u W(0) + b w W(-1), because W(0) = 1, and b W(-1) is 1 if b > 0 and otherwise 0.
+        By :data:`Remainder` the number is u W(0) + b w W(-1), where W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0.
         """
         return sum(read) if self.b > 0 else read[0]
 

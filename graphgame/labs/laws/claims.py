@@ -239,7 +239,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield the statements that a set of positions, each with a number, has exactly their Grundy values."""
+    """Yield the statements that prove a set of pairs (position, number) to be the positions with their values."""
     inside = claimed & rules.positions
     if rules.followed:
         raise ParameterError("values cannot be proved where positions have the options of other positions")
@@ -549,7 +549,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
 
 def _remainder(tree: ast.expr) -> ast.BinOp | None:
-    """Return the first remainder in a tree by a term that is not a constant, or None."""
+    """Return the first operation % in a tree whose divisor is not a constant, or None."""
     for each in ast.walk(tree):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod) and not isinstance(each.right, ast.Constant):
             return each

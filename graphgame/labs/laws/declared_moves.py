@@ -105,7 +105,8 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total: a statement in ``followed`` gives a position the options of one with a smaller total.
+    # In order of the total: a statement in ``followed`` says that a position has the options of another position, whose
+    # total is smaller.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
     options_of: dict[tuple[int, ...], set[object]] = {}

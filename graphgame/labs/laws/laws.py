@@ -271,7 +271,7 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
 
 
 def _period_proof(seen: LawTable) -> Evidence:
-    """Return the proof by the proved period of a table: of its values, or of the elements of its misère quotient."""
+    """Return the proof of a law from the proved period of a table's values, or of the elements of its quotient."""
     assert seen.certificate is not None
     if seen.quotient is None:
         return proofs.ByPeriod(certificate=seen.certificate)
@@ -331,7 +331,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Return an automaton, guessed from a table, of numbers with values that provably obey a recurrence; or None."""
+    """Guess an automaton of the numbers and their values from a table; return it if they provably obey a recurrence."""
     for name in _NUMERATIONS_OF_ONE:
         automaton = learned(numeration_of(name), formula.names, seen.values)
         if automaton is not None and claims.held(claims.decide_recurrence(automaton, formula.text)):

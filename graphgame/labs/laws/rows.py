@@ -307,7 +307,10 @@ class RowMoves:
         return (self.differing & self._since(same_from)).example() is not None
 
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
-        """Yield the statements that the moves are the same from a column on, and go back at most ``width`` columns."""
+        """Yield the statements that the moves are the same from a column on, and go back at most ``width`` columns.
+
+        If ``whole``, moves in the same row lead to all columns before instead.
+        """
         a, b = self.row, self.column
         late = self._since(same_from)
         told = Message("moves are the same one column later, from column {same_from} on", same_from)
@@ -377,10 +380,12 @@ def _is_short(preperiod: int, period: int, start: int, length: int) -> bool:
 def _fill_row(
     values: Array, row: int, first: int, rows: Array, back: Array, whole: bool, used: Array, marks: Array
 ) -> int:
-    """Compute the values of a row from column ``first`` on.
+    """Fill ``values[row]`` from column ``first`` on, and return 0.
 
-    Moves lead to row ``rows[i]``, ``back[i]`` columns before, for each i. If ``whole``, moves also lead to all earlier
-    columns of the row, and ``used`` marks their values. ``marks[v]`` is the last column with an option of value v.
+    For each i, a move leads to row ``rows[i]`` and ``back[i]`` columns to the left. If ``whole``, moves also lead to
+    all earlier columns of the row. ``used`` and ``marks`` are work memory with an entry for each value. If ``whole``,
+    ``used`` says which values earlier columns of the row have; it is all False at the start. ``marks`` has the last
+    column with an option of the value; it is all -1 at the start.
     """
     if whole:
         for column in range(first):

@@ -539,7 +539,7 @@ class Arrangement:
         return order
 
     def _curve(self, points: np.ndarray) -> np.ndarray:
-        """Return a smooth Bézier curve through points. Bends on a straight line along play are skipped."""
+        """Return a smooth Bézier curve through points. Skip bends on a straight line in the direction of play."""
         cross = points[:, 1 if self.grid.rightwards else 0]
         straight = np.zeros(len(points), np.bool_)
         straight[1:-1] = (np.abs(np.diff(cross[:-1])) < 0.3) & (np.abs(np.diff(cross[1:])) < 0.3)

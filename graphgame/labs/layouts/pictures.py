@@ -174,8 +174,8 @@ def in_place(
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
     """Return what each cell of a board shows after a move, and the numbers of the cells on which the new board lies.
 
-    If the new board appears unchanged somewhere in the old board, it lies there. Otherwise its cells stay where their
-    own coordinates say, and their contents change, as when coins are turned. With a ``filling`` they always stay there.
+    If the new board appears unchanged somewhere in the old board, it lies there. Otherwise, and always with a
+    ``filling``, its cells stay where their own coordinates say, and their contents change, as when coins are turned.
     All cells outside the new board show the filling, by default a blank. None means that the old board has no cell at
     some of these coordinates.
 

@@ -104,7 +104,7 @@ def counted_mark(mark: str, count: int) -> str:
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:
-    """Return an entry of a legend: the sign that points of this size have for an outcome, and a label."""
+    """Return an entry of a legend: the sign of the outcome ``mark`` for points of this size, and a label."""
     from matplotlib.lines import Line2D
 
     look = mark_look(mark, size, theme)

@@ -12,7 +12,7 @@ If a candidate is wrong, the transition algebra finds the first sum X that fails
 before X. The next candidate is made as follows:
 
 1. Choose some positions of X to be free. The monoid that the other positions generate stays as it is.
-2. Each free position generates a cyclic monoid: its multiples 0, 1, 2, ... are distinct up to a number, and then
+2. Each free position generates a cyclic monoid: its multiples 0, 1, ..., m are distinct for some m, and then
    repeat. Take the direct product of all these monoids, in which X is the first sum of its element.
 3. Compute the outcome of each element's first sum, in order.
 4. Merge elements x and y if x q and y q have the same outcome for every q.

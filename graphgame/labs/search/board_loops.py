@@ -3,14 +3,14 @@
 Questions
 ---------
 A *question* is a position and a set of *wanted* nimbers: is the value of the position one of these, and which one? The
-answer is the value, or that the value is none of them. Either answer is a *fact*, and is written to the table: a fact
-is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that the position
-does not have. To answer a question, the search asks the options one by one, and only for nimbers that can still be the
-position's value. A nimber is *hit* if an option has it as its value. With k options left, the value is one of the k + 1
-smallest nimbers that no option is known to have. The search need not ask for the largest of these, which is the value
-if the options have all others. A set of nimbers is a mask of the nimbers 0..62. On dense graphs, the search asks for
-one small nimber after another, because the outcome of a graph can be computed directly for larger graphs than its
-value.
+answer is the value, or that the value is no wanted nimber. Either answer is a *fact*, and is written to the table: a
+fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that the
+position does not have. To answer a question, the search asks about one option after the other, and only for nimbers
+that can still be the position's value. A nimber is *hit* if it is the value of an option. With k options left, the
+value is one of the k + 1 smallest nimbers that no option is known to have. The search need not ask for the largest of
+these, which is the value if the options have all others. A set of nimbers is a mask of the nimbers 0..62. On dense
+graphs, the search asks for one small nimber after another, because the outcome of a graph can be computed directly for
+larger graphs than its value.
 
 Looking up
 ----------
@@ -287,7 +287,7 @@ WANTED, POSSIBLE, HIT, SPARE, EXACT, FIRST, END, CURRENT, TOP = range(FIELDS)
 WANTED: the nimbers that it asks for. POSSIBLE: the nimbers that can still be the value. HIT: the nimbers that cannot be
 the value. SPARE: the number of further options that may miss all possible nimbers before the largest of these becomes
 impossible. EXACT: 1 if the value of every option so far is known. FIRST, END, CURRENT: the indices of the first option,
-after the last option, and of the next option to ask. TOP: the index after the parts of the options."""
+after the last option, and of the next option to ask about. TOP: the index after the parts of the options."""
 
 _PREFETCH_DISTANCE = 4
 """The number of options from the prefetch of the facts about an option to the reading of these facts."""
@@ -648,12 +648,12 @@ def search_loop(
 
 @inlined
 def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
-    """Swap the option to ask next to index ``current``: the easiest, if possible one that no other thread works on.
+    """Swap the easiest option to index ``current``, to ask about it next. Prefer options that no other thread works on.
 
-    The options that have not been asked have the indices from ``current`` to before ``end``.
+    The options that have not been asked about have the indices from ``current`` to ``end - 1``.
     """
     options, easiest = stack.options, current
-    # Easy options first: they may answer the question, so that the hard ones are never asked.
+    # Easy options first: they may answer the question, so that the search never asks about the hard ones.
     for option in range(current + 1, end):
         if options[option, ORDER] < options[easiest, ORDER]:
             easiest = option
@@ -671,7 +671,7 @@ def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: T
 
 @inlined
 def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool:
-    """Return True if another thread is working on the part of an option that would be asked next."""
+    """Return True if another thread is working on the part of the option that this thread would ask about next."""
     open_now = threads.open_now
     mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, near))
     slot = mark & (open_now.shape[1] - 1)
@@ -738,9 +738,9 @@ def _ask_for_nimber(stack: Stack, near: Array, depth: int, nimber: int) -> None:
 
 @inlined
 def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
-    """Set the fields of the question at ``depth`` before its first option is asked.
+    """Set the fields of the question at ``depth``, before the search asks about its first option.
 
-    The arguments are the results of :func:`write_options`.
+    ``hit``, ``end`` and ``top`` are the results of :func:`write_options`.
     """
     # With k options left, at most k nimbers that are not hit can still be hit: the mex is one of the k + 1 smallest.
     free, possible = ALL_NIMBERS & ~hit, 0

@@ -320,8 +320,8 @@ class ValueSets(NamedTuple):
 def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
     """Fill in ``values`` in the order of the indices in ``order``; an empty ``order`` means row-major order.
 
-    All entries on a line share one set of reached values: the set of an entry is that of the entry one step back, plus
-    the values that the first moves reach from the entry.
+    ``sets`` is work memory. One set of reached values is enough for all entries on a line, because the set only grows
+    along the line: from each entry to the next, the values that the first moves of the next entry reach are added.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets

@@ -152,7 +152,7 @@ class _Memory(Ruleset):
 
 
 class Fibonacci(_Memory):
-    """The rules of Fibonacci Nim.
+    """The rules of Fibonacci Nim. A position is the heap and the largest number that may be taken.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return Schwenk's sum of a heap: numbers of his sequence, largest first, each the largest that fits."""
+    """Return numbers of Schwenk's sequence that add up to the heap, largest first: each is the largest that fits."""
     # After x comes x + y, where y is the least number of the sequence such that x may be taken after y.
     numbers, index = [1], 0
     while numbers[-1] < heap:
@@ -348,13 +348,13 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
-    """Yield the winning amounts, in increasing order.
+    """Yield the numbers that a winning move takes, in increasing order.
 
-    Each amount is the least number of the heap's sum, or the total of several of the least ones. An amount wins if the
-    least number that remains in the sum may not be taken next.
+    By :func:`_parts` the heap is a sum of numbers. A winning move takes one or more of the least of these numbers,
+    such that the least number that remains may not be taken next.
     """
     taken, parts = 0, _parts(heap, times, plus)
-    # ``taken`` is the total of the least numbers; ``parts``, the remaining ones, are the sum of the heap that is left.
+    # ``taken`` is the total of the least numbers. ``parts`` has the remaining numbers, which add up to the heap left.
     while parts and (taken := taken + parts.pop()) <= most:
         if not parts or parts[-1] > times * taken + plus:
             yield taken
@@ -476,7 +476,7 @@ def _fill_memory(values: Array, scratch: Scratch, rule: ColumnRule) -> None:
                 value = int(reached[bound] == 0)
             elif size == 1:
                 value = end
-            # All but the bound: the mex of all numbers, unless only the bound reaches a smaller value.
+            # All numbers but the bound may be taken: the mex misses a value that only the bound reaches.
             elif counts[reached[bound]] == 1:
                 value = min(reached[bound], lower[size])
             else:

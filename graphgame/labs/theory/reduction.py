@@ -1,4 +1,4 @@
-"""Smaller graphs of the same game: merge equal positions, replace values by heaps of Nim, or drop needless moves."""
+"""Smaller graphs of a game: merge equal positions, replace positions by Nim heaps, or drop needless moves."""
 
 from __future__ import annotations
 

@@ -68,8 +68,8 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
     No sum vertex may lie on a cycle. In a graph with sum vertices ``remoteness`` must be False.
 
-    Conditions 1 and 3 look at each edge once. The counter function looks at an edge u -> v once for each different
-    value among the options of v.
+    Conditions 1 and 3 of the module's docstring look at each edge once. To compute the counter function of condition 2,
+    each edge u -> v is looked at once for each different value among the options of v.
     """
     # The order matters: each check assumes that the earlier ones found no fault. The counter function, for example, is
     # only meaningful for values that are the mex of their options.

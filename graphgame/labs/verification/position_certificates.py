@@ -12,8 +12,9 @@ has already lost. A loony position is never listed; moving to it loses.
 
 Positions are looked up by their canonical form. For a game of the catalogue, ``canonical`` is trusted: a listed
 position stands for every position that is equal to it by symmetry. For rules from a user's file it is not trusted.
-There, every position that the proof uses is checked with its own options. Where two different positions with the same
-canonical form cancel in a sum, all positions below both are compared as well.
+There, every position that the proof uses is checked with its own options. If two different positions with the same
+canonical form cancel in a sum, the options of both, and of every position that moves reach from them, are compared with
+the options of the canonical form.
 """
 
 from __future__ import annotations

@@ -276,7 +276,10 @@ class _Moves:
         return self._table(np.repeat(sums, 2), parts, own, True)
 
     def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
-        """Return the ranks of positions, doubled if moves may split the game; None if the rules have no ranks."""
+        """Return the ranks of positions, numbers that every move decreases; None if the rules have no ranks.
+
+        If moves may split the game, the ranks are doubled: the odd numbers are for sums.
+        """
         with rule_errors(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)

@@ -8,8 +8,8 @@ is the number of moves to options that are not solved yet; parallel moves count 
 values of the options so far: values below 62 are bits of ``lo`` (bit 63 would overflow in ANSI mode), larger ones are
 in the array ``hi``. For a sum, ``lo`` is the xor of its parts' values so far. ``g`` is the value of the position, null
 if it is not solved. The state and the lists of predecessors (v, p) have the same partitions by v, so that a round needs
-only one exchange: of the values that are sent. Every few rounds, an epoch writes the state to disk, so that the work
-can continue from there.
+only one exchange: of the values that are sent. Every few rounds, the state is written to disk (a checkpoint), so that
+the work can continue from there.
 
 A hub is a position with very many predecessors. It is split into copies, so that no task has all of its predecessors.
 Each copy has all options of the hub, and therefore its value, and a share of its predecessors.
@@ -382,9 +382,9 @@ _LOST_BLOCKS = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could 
 class Rounds:
     """Solves a game in rounds, until one task can solve the remaining moves and positions.
 
-    The values go to ``parts``. If ``every`` is a number, each epoch saves the state; there is an epoch after that many
-    rounds, or earlier. If it is None, no state is saved, and after the loss of an executor the work starts over.
-    ``tell`` is called with a sentence when that happens.
+    The values go to ``parts``. If ``every`` is a number, there is a checkpoint after that many rounds, or earlier,
+    which saves the state. If it is None, no state is saved, and after the loss of an executor the work starts over.
+    ``tell`` is called with a sentence when an executor is lost.
     """
 
     def __init__(
@@ -402,15 +402,15 @@ class Rounds:
         self._done = self._saved = 0
 
     def run(self) -> None:
-        """Solve the game. If an executor is lost with its blocks, continue from the last epoch."""
+        """Solve the game. If an executor is lost with its blocks, continue from the last checkpoint."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        # Attempts are counted from 1 again after each epoch: only failures without any progress end the work.
-        attempts, last_epoch = 0, None
+        # Attempts are counted from 1 again after each checkpoint: only failures without any progress end the work.
+        attempts, last_checkpoint = 0, None
         while True:
-            epoch = self._parts.stage.get("epoch")
-            attempts, last_epoch = (attempts + 1 if epoch == last_epoch else 1), epoch
+            checkpoint = self._parts.stage.get("epoch")
+            attempts, last_checkpoint = (attempts + 1 if checkpoint == last_checkpoint else 1), checkpoint
             try:
                 with self._state_opened():
                     self._solve()
@@ -434,7 +434,7 @@ class Rounds:
             )
 
     def _solve(self) -> None:
-        """Run rounds and epochs. There is an epoch after ``every`` rounds, and when the unsolved moves have halved."""
+        """Run rounds, with a checkpoint after ``every`` rounds and each time the unsolved moves have halved."""
         rounds, left = 0, self._facts.left
         while self._facts.left + self._facts.unsolved > self._task_edges:
             if not self._facts.ready:
@@ -443,20 +443,23 @@ class Rounds:
             rounds += 1
             halved = 2 * self._facts.left <= left
             if halved or rounds == self._every:
-                self._epoch(shrink=halved)
+                self._checkpoint(shrink=halved)
                 rounds, left = 0, self._facts.left if halved else left
         self._finish()
 
     @contextmanager
     def _state_opened(self) -> Iterator[None]:
-        """Compute the state and the lists of predecessors at the last epoch, or at the start; free them at the end."""
-        epoch = self._parts.stage.get("epoch")
-        edges, self._number = self._edges, int(epoch or 0)
-        if epoch is None:
+        """Prepare the state and the lists of predecessors; free both when the ``with`` block ends.
+
+        They are those of the last checkpoint, or of the unsolved game if there is no checkpoint.
+        """
+        checkpoint = self._parts.stage.get("epoch")
+        edges, self._number = self._edges, int(checkpoint or 0)
+        if checkpoint is None:
             self._parts.restart()
             state = start(edges, self._game.alone)
         else:
-            state = self._parts.folder.read("state", part_name(epoch)).repartition(self._partitions, "v")
+            state = self._parts.folder.read("state", part_name(checkpoint)).repartition(self._partitions, "v")
             edges = edges.join(state.select(state.v.alias("t")), "t", "left_semi")
         self._set_state(state, None, self._parts.stage.get("largest", -1))
         self._done = self._saved = self._game.count - self._facts.left
@@ -483,10 +486,10 @@ class Rounds:
         if self._progress is not None:
             self._progress("solving", self._done, self._game.count)
 
-    def _epoch(self, shrink: bool) -> None:
-        """Write the values that were computed since the last epoch, and drop the solved positions from the state.
+    def _checkpoint(self, shrink: bool) -> None:
+        """Write the values that were computed since the last checkpoint, and drop the solved positions from the state.
 
-        With ``shrink``, drop their lists of predecessors too. If states are saved, save this one.
+        With ``shrink``, drop the lists of predecessors of these positions too. If states are saved, save the state.
         """
         self._number += 1
         name = part_name(self._number)
@@ -500,7 +503,7 @@ class Rounds:
             stage = {"epoch": self._number, "largest": self._facts.largest}
         self._parts.save(stage, name)
         self._saved = self._done if stage else 0
-        # Delete the state of the previous epoch only now, when the record has the new one.
+        # Delete the state of the previous checkpoint only now, when the record has the new one.
         if self._every is not None and self._number > 1:
             self._parts.folder.delete("state", part_name(self._number - 1))
 
@@ -511,7 +514,7 @@ class Rounds:
         self._lists = lists
 
     def _finish(self) -> None:
-        """Write the values in the state, solve all other positions in one task, and write their values."""
+        """Write the values that the state has. Then solve all other positions in one task, and write their values."""
         solved = self._state.where("g is not null").select("v", "g")
         names = ["last"]
         self._parts.write(solved, "last")
