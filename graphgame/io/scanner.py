@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -101,7 +101,8 @@ class Numbers:
         self.expected = "a number"
         self._source = source
         self._scanner = Scanner(source)
-        self._blocks = self._scanned(source.whole_lines(), ahead)
+        scan, blocks = self._scanner.numbers, source.whole_lines()
+        self._blocks = prefetched(scan, blocks) if ahead else ((block, scan(block)) for block in blocks)
         self._block = b""
         self._line = 1
         self._lines = 0
@@ -141,10 +142,6 @@ class Numbers:
         self._block, (self._values, self._stop, self._lines) = scanned
         self._index = 0
         return True
-
-    def _scanned(self, blocks: Iterable[bytes], early: bool) -> Iterator[tuple[bytes, Scanned]]:
-        scan = self._scanner.numbers
-        return prefetched(scan, blocks) if early else ((block, scan(block)) for block in blocks)
 
     def _wrong_word(self) -> ParseError:
         start = self._stop

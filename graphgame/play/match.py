@@ -195,9 +195,8 @@ class Computer:
             options = list(islice(options, MOST_LISTED))
         if not options:
             return None
-        end = self._random.choice(options) if isinstance(options, list) else self._random_of_range(options)
+        if isinstance(options, list):
+            end = self._random.choice(options)
+        else:  # a range may be too long for len() and choice()
+            end = options[self._random.randrange((options[-1] - options[0]) // options.step + 1)]
         return Move(index, component, component._replace(position=end))
-
-    def _random_of_range(self, options: range) -> int:
-        """Return a random member of a range, which may be too long for ``len`` and ``random.choice``."""
-        return options[self._random.randrange((options[-1] - options[0]) // options.step + 1)]

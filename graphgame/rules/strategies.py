@@ -18,7 +18,7 @@ from itertools import islice
 from math import prod
 from operator import gt, xor
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from graphgame.errors import LimitError, Message
 from graphgame.rules.faults import returned, rule_errors
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from graphgame.rules.position import Position
+
+Moved = TypeVar("Moved")
+"""A move, or the position that it leads to."""
 
 _MOST_OPTIONS_TRIED = 200_000
 
@@ -255,13 +258,13 @@ def _shape(component: Component) -> tuple[int, ...]:
     return shape if shape and min(shape) > 0 else ()
 
 
-def first_moves(moves: Iterator[Move], most: int) -> tuple[list[Move], bool]:
+def first_moves(moves: Iterator[Moved], most: int) -> tuple[list[Moved], bool]:
     """Return a list of at most ``most`` moves, and whether these are certainly all moves.
 
     They are if there are fewer than ``most`` of them. If the iterator raises a LimitError, the list ends there, and the
     second result is False.
     """
-    listed: list[Move] = []
+    listed: list[Moved] = []
     try:
         listed.extend(islice(moves, most))
     except LimitError:

@@ -87,7 +87,9 @@ class _Levels:
         # Sorted by value, so that the vertices of each value are a range.
         self._solved = order[np.argsort(values[order], kind="stable")]
         self._solved_values = values[self._solved]
-        self._count_unsolved_options(graph)
+        for owner, option in option_blocks(graph, self._active):
+            inner = values[option] < 0
+            self._level.unvalued[:] += np.bincount(owner[inner], minlength=len(values)).astype(np.int32)
 
     def run(self) -> np.ndarray:
         level = 0
@@ -99,11 +101,6 @@ class _Levels:
             self._active = active[(self._level.undoing[active] == level) & (self._level.values[active] < 0)]
             level += 1
         return self._order[: self._count]
-
-    def _count_unsolved_options(self, graph: GameGraph) -> None:
-        for owner, option in option_blocks(graph, self._active):
-            inner = self._level.values[option] < 0
-            self._level.unvalued[:] += np.bincount(owner[inner], minlength=len(self._level.values)).astype(np.int32)
 
     def _assign(self, level: int, solved: np.ndarray) -> None:
         """Assign the value ``level``; ``solved`` are the vertices to which the ordinary pass gave this value."""

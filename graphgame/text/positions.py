@@ -23,6 +23,7 @@ from graphgame.rules.nim import Heap, misere_nim_class
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Component, Ruleset, split_component
 from graphgame.rules.sources import named_game
+from graphgame.rules.strategies import first_moves
 from graphgame.solution.results import Decisive, Move
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.text.languages import render
@@ -113,16 +114,10 @@ def can_move(component: Component) -> bool:
 
 def _winning(position: Position) -> list[str]:
     (start,) = position.components
-    lines: list[str] = []
-    more = False
-    try:
-        ends = islice(_ends(position), MOST_ROWS + 1)
-        lines.extend(indented(move_with_reason(position, start, start._replace(position=end))) for end in ends)
-    except LimitError:
-        more = True
-    if more or len(lines) > MOST_ROWS:
-        lines[MOST_ROWS:] = [perhaps_more()]
-    return [sentence("winning_moves"), *lines]
+    ends, complete = first_moves(_ends(position), MOST_ROWS + 1)
+    shown = ends[:MOST_ROWS]
+    lines = [indented(move_with_reason(position, start, start._replace(position=end))) for end in shown]
+    return [sentence("winning_moves"), *lines, *([] if complete else [perhaps_more()])]
 
 
 def _ends(position: Position) -> Iterator[Hashable]:
@@ -258,16 +253,11 @@ def _without_values(position: Position) -> list[str]:
     reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)
     if component.name in CATALOGUE:
         reason = sentence("and_theorem", reason=reason, name=component.name)
-    moves = _effects_by_theorem(position)
+    listed = ((_numbered(position, move), reason_of(move.end)) for move in position.theorem.first_moves(MOST_ROWS))  # type: ignore[arg-type]
+    moves = [indented(_with_reason(move, reason)) for move, reason in listed]
     winning = ["", sentence("winning_moves"), *moves, perhaps_more()] if moves else []
     reasons = _reasons(position)
     return [verdict_text("first"), "", *([*reasons, ""] if reasons else []), *wrapped(reason), *winning]
-
-
-def _effects_by_theorem(position: Position) -> list[str]:
-    """Return a line for each winning move that theorems name, with the reason that the rules state."""
-    moves = position.theorem.first_moves(MOST_ROWS)
-    return [indented(_with_reason(_numbered(position, move), reason_of(move.end))) for move in moves]  # type: ignore[arg-type]
 
 
 def _numbered(position: Position, move: Move) -> str:
@@ -305,7 +295,9 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     for move in moves:
         index, _, end = move
         if heaps is not None:
-            yield indented(_taking(index, heaps[index], end.position, total))  # type: ignore[attr-defined]
+            heap, left = heaps[index], end.position  # type: ignore[attr-defined]
+            rest = f"{heap} xor {total} = {left}" if heap ^ total == left else str(left)
+            yield indented(sentence("left", component=index + 1, rest=rest, taken=heap - left))
         elif misere or isinstance(total, Decisive):
             yield indented(_numbered(position, move))
         else:
@@ -316,12 +308,6 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
 
 def _with_reason(line: str, reason: str | None) -> str:
     return sentence("because", verdict=line, reason=render(reason)) if reason else line
-
-
-def _taking(index: int, heap: int, end: int, total: int) -> str:
-    """Return the line on a move from a heap to ``end``, which shows the xor with ``total`` if this gives ``end``."""
-    rest = f"{heap} xor {total} = {end}" if heap ^ total == end else str(end)
-    return sentence("left", component=index + 1, rest=rest, taken=heap - end)
 
 
 def explain(

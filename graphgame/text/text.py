@@ -235,28 +235,23 @@ class ShownText(str):
         return str(self)
 
     def to_latex(self) -> str:
-        """Return the text in LaTeX, for the package booktabs, with sums and lists as tables."""
-        return explanation_latex(self.lines)
+        r"""Return the text in LaTeX, for the package booktabs, with sums and lists as tables; names are escaped.
 
-
-def explanation_latex(lines: Sequence[str]) -> str:
-    r"""Return an explanation in LaTeX, for the package booktabs; names of positions are escaped.
-
-    Examples
-    --------
-    >>> from graphgame import explain
-    >>> print(explanation_latex(explain("nim(1)", 1, depth=0).lines[:2]), end="")
-    % \usepackage{booktabs}
-    position 1 has value 1; its options:
-    <BLANKLINE>
-    \medskip
-    \begin{tabular}{lp{0.7\linewidth}}
-    \toprule
-    value 0 & 0 \\
-    \bottomrule
-    \end{tabular}
-    """
-    return latex_parts(_parts(lines))
+        Examples
+        --------
+        >>> from graphgame import explain
+        >>> print(ShownText(explain("nim(1)", 1, depth=0).lines[:2]).to_latex(), end="")
+        % \usepackage{booktabs}
+        position 1 has value 1; its options:
+        <BLANKLINE>
+        \medskip
+        \begin{tabular}{lp{0.7\linewidth}}
+        \toprule
+        value 0 & 0 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return latex_parts(_parts(self.lines))
 
 
 def _parts(lines: Sequence[str]) -> Iterator[str]:
@@ -279,14 +274,13 @@ def _group(lines: list[TextLine]) -> Iterator[str]:
         yield _list(lines[:first])
     total = lines[rule + 1].cells
     columns = "l" + "r" * (len(total) - 1)
-    cells = (line.cells if line.kind == "row" else _across(line, columns) for line in lines[first:rule])
+    across = f"\\multicolumn{{{len(columns)}}}{{l}}{{%s}}"
+    cells = (
+        line.cells if line.kind == "row" else [Latex(across % latex_text(line.strip()))] for line in lines[first:rule]
+    )
     yield latex_table([], cells, columns, total=total)
     if lines[rule + 2 :]:
         yield from _group(lines[rule + 2 :])
-
-
-def _across(line: str, columns: str) -> list[Latex]:
-    return [Latex(f"\\multicolumn{{{len(columns)}}}{{l}}{{{latex_text(line.strip())}}}")]
 
 
 def _list(lines: list[TextLine]) -> str:

@@ -274,7 +274,12 @@ def _sum_in_normal_play(solution: Solution) -> list[str]:
         return _one_in_normal_play(solution, values)
     columns = [indented(line) for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
     head = [sentence("sum_of_tokens", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
-    return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
+    if total:
+        return head + _why_first_wins(solution, values)
+    if not _count_of_moves(solution):
+        return [*head, sentence("no_move")]
+    loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
+    return [*head, sentence("second_answers"), *loony, *_answers(solution, values)]
 
 
 def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
@@ -319,13 +324,6 @@ def _effect(solution: Solution, move: Move, values: list[int]) -> str:
     text = component_move_text(move)
     line = sentence("effect", move=text, before=before, total=solution.nim_sum, after=after)
     return line + (sentence("raised") if after > before else "")
-
-
-def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
-    if not _count_of_moves(solution):
-        return [sentence("no_move")]
-    loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
-    return [sentence("second_answers"), *loony, *_answers(solution, values)]
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
