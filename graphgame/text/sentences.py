@@ -259,38 +259,11 @@ def sentence(key: str, **facts: object) -> TextLine:
 
 
 def word_for(name: str) -> str:
-    """Return a name of ``_WORDS`` in the current language: a player, an outcome, a kind of genus, a heading."""
+    """Return a name of ``_WORDS`` in the current language: a player, or a heading."""
     return render(_WORDS[name])
 
 
 _WORDS = {
     str(each): each
-    for each in (
-        Message("first"),
-        Message("second"),
-        Message("P"),
-        Message("N"),
-        Message("D"),
-        Message("position"),
-        Message("positions"),
-        Message("genus"),
-        Message("misere"),
-        Message("outcome"),
-        Message("kind"),
-        Message("birthday"),
-        Message("form"),
-        Message("tame"),
-        Message("restive"),
-        Message("restless"),
-        Message("wild"),
-        Message("value"),
-        Message("values"),
-        Message("P-positions"),
-        Message("winning moves"),
-        Message("options"),
-        Message("longest play"),
-        Message("graphs"),
-        Message("theorem"),
-        Message("source"),
-    )
+    for each in (Message("first"), Message("second"), Message("graphs"), Message("theorem"), Message("source"))
 }

@@ -13,7 +13,6 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.errors import Message
 from graphgame.text.languages import render, translate
-from graphgame.text.sentences import word_for
 from graphgame.text.text import columns_of, padded, printable
 
 if TYPE_CHECKING:
@@ -115,8 +114,8 @@ def command(
         found = laws.laws_of(seen)
         told = {law.about.replace("rows", "values") for law in found}
         lacking = [
-            translate("{about}: no law found on {extent}", about=word_for(about), extent=render(seen.extent))
-            for about in (*(("values",) if seen.quotient is None else ()), Message("P-positions"))
+            translate("{about}: no law found on {extent}", about=render(about), extent=render(seen.extent))
+            for about in (*((Message("values"),) if seen.quotient is None else ()), Message("P-positions"))
             if about not in told
         ]
     automaton = _automaton(found) if draw else None

@@ -17,8 +17,7 @@ from graphgame.labs.layouts.page import Canvas, Legend, Letters, draw_marks, lin
 from graphgame.labs.layouts.shapes import Boxes, Discs, Image, Look, Paths, scale_pixels
 from graphgame.labs.layouts.words import size_words
 from graphgame.text.languages import amount, render, translate
-from graphgame.text.sentences import word_for
-from graphgame.text.text import printable
+from graphgame.text.text import outcome_word, printable
 
 MOST_IN_LINE = 10_000
 """The maximum number of positions of a best line."""
@@ -223,7 +222,7 @@ class _Columns:
             sizes = np.maximum(lengths[index], 0.8), np.full(len(top), self.bar)
             look = Look(self.theme.color_of(mark), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
-            kind, header = (mark, word_for(mark)) if mark != "-" else ("positions", translate("positions"))
+            kind, header = (mark, outcome_word(mark)) if mark != "-" else ("positions", translate("positions"))
             self._column(kind, header, [f"{count:,}" for count in counts[index].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:

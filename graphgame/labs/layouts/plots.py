@@ -19,8 +19,7 @@ from graphgame.errors import FormatError, Message, MissingFontWarning, Parameter
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.solution.results import Loopy, ValueCount
-from graphgame.text.languages import amount, translate
-from graphgame.text.sentences import word_for
+from graphgame.text.languages import amount, render, translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,6 +112,7 @@ def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D
 
 
 _MOST_BARS = 200
+_NAMES = {str(each): each for each in (Message("value"), Message("options"), Message("longest play"))}
 
 
 def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
@@ -157,7 +157,7 @@ def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], the
         drawn[0].set_facecolor(theme.fills[0])
         drawn[0].set_label("P")
         axes.legend(handles=[legend_mark("P", "P", theme)], frameon=False)
-    axes.set_xlabel(word_for(name))
+    axes.set_xlabel(render(_NAMES[name]))
     axes.set_ylabel(translate("positions" if name == "value" else "vertices"))
     axes.locator_params(integer=True)
 

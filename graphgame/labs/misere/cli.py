@@ -20,9 +20,8 @@ from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError, Message, ParameterError
 from graphgame.labs.heaps.cli import OpenCommand, game_of
 from graphgame.rules import MAX_POSITIONS
-from graphgame.text.languages import amount, translate
+from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
-from graphgame.text.sentences import word_for
 from graphgame.text.text import printable, table
 
 if TYPE_CHECKING:
@@ -229,6 +228,7 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     hereditarily tame.
     """
     from graphgame.labs.misere import genus_table
+    from graphgame.labs.misere.words import WORDS
     from graphgame.text.latex import latex_table
 
     genera = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
@@ -240,12 +240,12 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
 
     def shown() -> list[list[Any]]:
         return [
-            [word_for(cell) if name in _WORDS else cell for name, cell in zip(header, row, strict=True)]
+            [render(WORDS[cell]) if name in _WORDS else cell for name, cell in zip(header, row, strict=True)]
             for row in cells(_SHOWN_FORM)
         ]
 
     out.put(
-        text=lambda: "\n".join([*table(list(map(word_for, header)), shown(), columns), ""]),
+        text=lambda: "\n".join([*table([render(WORDS[name]) for name in header], shown(), columns), ""]),
         csv=lambda: [header, *cells(_WRITTEN_FORM)],
         json=lambda: _record(source, genera, canonical),
         latex=lambda: latex_table(

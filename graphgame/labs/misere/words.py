@@ -10,9 +10,29 @@ from graphgame.labs.misere import MisereQuotient
 from graphgame.labs.misere.checking import find_fault_among, refuse_fault
 from graphgame.labs.misere.genus import Genus, GenusTable
 from graphgame.solution.results import Move
-from graphgame.text.languages import translate
-from graphgame.text.sentences import indented, line_of, word_for
+from graphgame.text.languages import render, translate
+from graphgame.text.sentences import indented, line_of
 from graphgame.text.text import MOST_ROWS, ShownText, capped, component_move_text, printable, table, verdict_text
+
+WORDS = {
+    str(each): each
+    for each in (
+        Message("P"),
+        Message("N"),
+        Message("position"),
+        Message("genus"),
+        Message("misere"),
+        Message("outcome"),
+        Message("kind"),
+        Message("birthday"),
+        Message("form"),
+        Message("tame"),
+        Message("restive"),
+        Message("restless"),
+        Message("wild"),
+    )
+}
+"""The words of tables and of kinds of genus."""
 
 _LONGEST_FORM = 72
 _STUCK = {
@@ -127,7 +147,7 @@ def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
         Message(
             "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
             genus=genus,
-            kind=translate("tame, but not all its options are") if half_tame else word_for(genus.kind),
+            kind=translate("tame, but not all its options are") if half_tame else render(WORDS[genus.kind]),
             base=genus.base,
             values=values,
         )
