@@ -16,20 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = [
-    "LABS",
-    "LAB_OF_COMMAND",
-    "Offer",
-    "imported",
-    "lazy_names",
-    "missing_lab",
-    "missing_labs",
-    "offer_for",
-    "offers",
-    "register",
-    "registered",
-]
-
 LABS = (
     "heaps",
     "bitboards",

@@ -25,8 +25,6 @@ from graphgame.errors import LIBRARIES, Message, MissingLabError
 from graphgame.registry import LAB_OF_COMMAND, offers, register
 from graphgame.text.languages import amount, render, translate
 
-__all__ = ["main"]
-
 register("command", "solve", "cli.solve:command", "Say who wins, why and how.")
 register("command", "explain", "cli.explain:command", "Derive a value step by step.")
 register("command", "draw", "cli.draw:command", "Draw a picture of a game.")

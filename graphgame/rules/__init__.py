@@ -1,7 +1,5 @@
 """Rulesets: how rules become graphs, and how positions are written as text."""
 
-__all__ = ["MAX_CHECKED", "MAX_MOVES", "MAX_POSITIONS"]
-
 MAX_CHECKED = 10_000
 """The default number of positions that :func:`graphgame.check` looks at."""
 

@@ -125,24 +125,20 @@ SENTENCES = {
     "loses_at_once": Message("{move} loses at once"),
     "loony_answers": Message("A move to a loony position loses as well: the second player ends play at once and wins."),
     "sum_of_values": Message("{verdict}: the sum of the tokens' values is {total}"),
-    "top_column": (
-        Message("{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:")
+    "top_column": Message(
+        "{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:"
     ),
     "aim": Message(
         "{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}."
     ),
-    "first_answers": (
-        Message(
-            "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
-            "be made 0 again: the first player always has a move, so the last one."
-        )
+    "first_answers": Message(
+        "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
+        "be made 0 again: the first player always has a move, so the last one."
     ),
     "no_move": Message("No component has a move: the first player cannot move, and loses."),
-    "second_answers": (
-        Message(
-            "Every move changes the value of one component, for no option has its position's own value. The nim-sum\n"
-            "becomes nonzero, and the second player can make it 0 again, so every move loses:"
-        )
+    "second_answers": Message(
+        "Every move changes the value of one component, for no option has its position's own value. The nim-sum\n"
+        "becomes nonzero, and the second player can make it 0 again, so every move loses:"
     ),
     "move_of_one": Message("{start} -> {end}"),
     "move": Message("component {component}: {start} -> {end}"),
@@ -153,20 +149,16 @@ SENTENCES = {
     "raised": Message(" (raises the value: a reversible move, which the opponent can take back)"),
     "becomes": Message("{move}: value {before} becomes {after}"),
     "two_infinite": Message("Two infinite values have the sum inf(): one move makes at most one of them finite."),
-    "smith": (
-        Message(
-            "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
-            "makes of the sum. The first player wins exactly if 0 is one of them, and {total} {holds} it."
-        )
+    "smith": Message(
+        "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
+        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} {holds} it."
     ),
     "holds": Message("holds"),
     "holds_not": Message("does not hold"),
     "finite_first": Message("All values are finite and their xor is not 0, so a move of the first player makes it 0."),
-    "finite_second": (
-        Message(
-            "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that "
-            "undo a\nmove to a larger value come to an end, for the counter of the component falls each time."
-        )
+    "finite_second": Message(
+        "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that "
+        "undo a\nmove to a larger value come to an end, for the counter of the component falls each time."
     ),
     # sentences about the sum of the tokens on a graph, under misère play
     "under_misere": Message("{verdict} under misère play"),
@@ -180,25 +172,19 @@ SENTENCES = {
     "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
     # sentences that explain a sum by the values of its components, and misère Nim
     "nim_sum": Message("{verdict}: the nim-sum is {total}"),
-    "top_of": (
-        Message(
-            "{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}; then the nim-sum is 0, and "
-            "the first player can make it 0 again after every answer."
-        )
+    "top_of": Message(
+        "{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}; then the nim-sum is 0, and "
+        "the first player can make it 0 again after every answer."
     ),
     "rule_of_nim": Message("A heap of n can be reduced to n xor {total} if that is less than n"),
     "rule_of_values": Message("A component of value n has an option of value n xor {total} if that is less than n"),
-    "every_heap": (
-        Message(
-            "Every move changes the size of one heap, so the nim-sum is no longer 0 and the second player can make it "
-            "0 again: the second player always has an answer, so the last move."
-        )
+    "every_heap": Message(
+        "Every move changes the size of one heap, so the nim-sum is no longer 0 and the second player can make it "
+        "0 again: the second player always has an answer, so the last move."
     ),
-    "every_component": (
-        Message(
-            "Every move changes the value of one component, so the nim-sum is no longer 0 and the second player can "
-            "make it 0 again: the second player always has an answer, so the last move."
-        )
+    "every_component": Message(
+        "Every move changes the value of one component, so the nim-sum is no longer 0 and the second player can "
+        "make it 0 again: the second player always has an answer, so the last move."
     ),
     "left": Message("component {component}: leave {rest}, so take {taken}"),
     "class": Message("class {kind}: {what}."),
@@ -217,20 +203,16 @@ SENTENCES = {
     "why_T0": Message(
         "Each move takes a 1, so the players take turns to the end, and the second player takes the last."
     ),
-    "why_T2": (
-        Message(
-            "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, which the other wins."
-        )
+    "why_T2": Message(
+        "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, which the other wins."
     ),
     "no_heap": Message("No heap is left: the player who cannot move wins."),
     "by_theorem": Message(
         "{name} is an N-position by the theorem of its game. Only the explicit graph gives its value."
     ),
-    "by_theorem_of_one": (
-        Message(
-            "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
-            "Only the explicit graph gives its value."
-        )
+    "by_theorem_of_one": Message(
+        "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
+        "Only the explicit graph gives its value."
     ),
     "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
     "named": Message("component {component}: {move}"),
