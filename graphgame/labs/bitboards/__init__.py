@@ -5,7 +5,6 @@ from graphgame.registry import register
 _CODED = "graphgame.labs.coded.CodedRuleset"
 
 register("games", "bitboards", "labs.bitboards.catalogue:GAMES")
-register("exploration", "graphgame.games.cutting.Cutting", "labs.bitboards.coded_exploration:explored_sheets")
 register("exploration", _CODED, "labs.bitboards.coded_exploration:explored_codes")
 register("self-check", _CODED, "labs.bitboards.coded_exploration:check_codes")
 register(

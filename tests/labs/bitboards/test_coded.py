@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from graphgame import CodedRuleset, Sum, check, explore, solve
 from graphgame.errors import LimitError, RulesetError
 from graphgame.games.cutting import Cutting
-from graphgame.labs.bitboards.coded_exploration import CodedCutting
 from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits
 from tests.core.rules.test_ruleset import Kayles, TakeUpToThree
+from tests.labs.bitboards.coded_cutting import CodedCutting
 
 
 class CodedKayles(CodedRuleset):
@@ -98,7 +98,7 @@ class TestTheSameGame:
 
     @pytest.mark.parametrize("start", [(9, 7), (4, 2), (1, 5), (2, 2)])
     def test_the_cutting_game(self, start):
-        by_codes = explore(Cutting(), start)
+        by_codes = explore(CodedCutting(), start)
         one_by_one = Exploration(Cutting(), Limits(10**6, 10**6), None).run([start])
         assert by_codes.tokens == one_by_one.tokens
         found, expected = (

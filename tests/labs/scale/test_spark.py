@@ -26,7 +26,6 @@ from graphgame.errors import (
     TokenError,
     UnknownPositionError,
 )
-from graphgame.labs.bitboards.coded_exploration import CodedCutting
 from graphgame.labs.coded import CodedRuleset
 from graphgame.labs.scale import spark
 from graphgame.labs.scale.spark import session
@@ -35,6 +34,7 @@ from graphgame.labs.scale.spark.solution import Output
 from graphgame.labs.tables.wythoff import Wythoff
 from graphgame.rules.ruleset import Sum
 from graphgame.text.languages import render, using
+from tests.labs.bitboards.coded_cutting import CodedCutting
 from tests.labs.bitboards.test_coded import CodedKayles
 from tests.spark_games import STRATEGIES, collected
 
