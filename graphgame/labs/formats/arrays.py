@@ -71,7 +71,7 @@ _MAX_BYTES_OF_BLOCK = 1 << 26
 _MAX_POSITION = 2**63 - 1
 _MIN_DECIDED = -3
 _MAX_ENTRIES_PER_BYTE = 8
-"""Entries per byte of a compressed file, an estimate: it limits the memory that is reserved before entries are read."""
+"""Entries per byte of a file, a high estimate: it limits the memory that is reserved before entries are read."""
 
 _MAX_BYTES_OF_TEXTS = 1 << 30
 _ARRAYS_OF_MATRIX = {"format", "shape", "data"}

@@ -65,7 +65,7 @@ ROWS = 1 << 20
 """The number of rows that are written or decoded at a time."""
 
 _MAX_ROWS_PER_BYTE = 8
-"""Rows per byte of a compressed file, an estimate: it limits the memory that is reserved before rows are read."""
+"""Rows per byte of a file, a high estimate: it limits the memory that is reserved before rows are read."""
 
 _BYTES_OF_NUMBER = 4
 _BYTES_OF_ROW = 8
