@@ -475,7 +475,7 @@ class DotGraph:
 
 
 class Tokens:
-    """A cursor in a DOT text, which points to a token.
+    """A cursor in a DOT text, which points to a token of the language DOT.
 
     Attributes
     ----------

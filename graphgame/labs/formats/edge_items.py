@@ -86,7 +86,7 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
 
 @inlined
 def _past_text(text: Array, i: int, quote: int) -> int:
-    """Return the first index from i on of this quote, an escape of Python, JSON or XML, or a control character."""
+    """Return the first index from i on of this quote, of a backslash, ``&`` or ``<``, or of a control character."""
     c = text[unsigned(i)]
     while c >= _SPACE and c != quote and c != _BACKSLASH and c != _AMPERSAND and c != _ANGLE:
         i += 1
@@ -96,14 +96,14 @@ def _past_text(text: Array, i: int, quote: int) -> int:
 
 @inlined
 def _past_integer(text: Array, i: int) -> int:
-    """Return the end of the integer at index i; -1 if none is there, or if it has leading zeros."""
+    """Return the end of the integer at index i; -1 if none is there, or for -0, leading zeros or over 18 digits."""
     start = i
     if text[unsigned(i)] == _MINUS:
         i += 1
     first = i
     while is_digit(text[unsigned(i)]):
         i += 1
-    # 007 is no integer of JSON, and a word of 19 digits may not fit into 64 bits.
+    # 007 is no integer of JSON, -0 is not the usual form of 0, and 19 digits may not fit into 64 bits.
     padded = text[unsigned(first)] == _ZERO and (i - first > 1 or first > start)
     return -1 if i == first or i - first > _MOST_DIGITS or padded else i
 
@@ -115,7 +115,7 @@ def _is_letter(c: int) -> bool:
 
 @inlined
 def _past_word(text: Array, i: int) -> int:
-    """Return the end of the name at index i, which begins with a letter; -1 for a keyword of DOT."""
+    """Return the end of the word at index i, where there is a letter; -1 if the word is a keyword of DOT."""
     start = i
     word = 0
     while _is_letter(text[unsigned(i)]) or is_digit(text[unsigned(i)]):
@@ -153,9 +153,10 @@ def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int
 def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Array, offsets: Array) -> tuple[int, int]:
     """Copy the labels of items into ``data``; return the number of items, and the index where the last one ends.
 
-    An edge is piece 0, a label, piece 1, a label, piece 2; piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``. A label
-    is a quoted text if the piece after it begins with a quote; otherwise it is an integer or, with ``words``, a name of
-    DOT. Label k becomes ``data[offsets[k]:offsets[k + 1]]``. ``text`` ends in 8 zeros.
+    An edge is piece 0, a label, piece 1, a label, piece 2; a vertex has only one label. Piece p is
+    ``pieces[bounds[p]:bounds[p + 1] - 1]``. A label is a quoted text if the piece after it begins with a quote;
+    otherwise it is an integer or, with ``words``, a name of DOT. Label k becomes
+    ``data[offsets[k]:offsets[k + 1]]``. ``text`` ends in 8 zeros.
     """
     count = copied = stop = 0
     labels = len(bounds) - 2

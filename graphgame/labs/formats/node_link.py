@@ -198,7 +198,7 @@ class _Reader:
     def _other_kind(self, names: set[str]) -> Exception:
         """Return the error for an object that is not a node-link graph; ``names`` are the names of its members.
 
-        If they are those of a well-known format, the message says how to convert it.
+        If they are those of a well-known format, the message says how to convert the file.
         """
         if "adjacency" in names:
             call = f"networkx.adjacency_graph({JSON})"

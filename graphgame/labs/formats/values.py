@@ -90,7 +90,7 @@ class Collector:
         self._remoteness: list[int] = []
 
     def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:
-        """Add a row, in which each entry after the position may be None or empty; raise an error if it is wrong."""
+        """Add a row; each entry after the position may be None or empty. Raise an error if an entry is wrong."""
         if position in self.numbers:
             raise self._error(
                 Message("a second row for the position {position!r}: expected one row for each position", position)

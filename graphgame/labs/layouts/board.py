@@ -359,7 +359,7 @@ class _Board:
             self._cells(part, panel, corners)
 
     def _axes(self, panel: _Panel) -> None:
-        """Write the numbers of rows and columns beside a board: as many as there is room for, and always the last."""
+        """Write row and column numbers beside a board: as many as there is room for, and always the last of each."""
         size = float(np.clip(0.5 * panel.cell, 9, 14))
         ends = [first + count - 1 for first, count in zip(self.origin, self.size, strict=True)]
         room = max(size * 1.3, text_width(f"{max(ends):,}", size) + 6)

@@ -203,7 +203,7 @@ def svg_words(text: str) -> str:
 
 
 def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
-    """Return the colours of numbers from 0 to 1 in a theme's scale: an array of bytes with an additional axis of 3.
+    """Return the colours of numbers from 0 to 1 in a theme's scale, with an additional last axis: red, green, blue.
 
     Examples
     --------

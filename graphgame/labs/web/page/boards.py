@@ -267,7 +267,7 @@ class _Surfaces:
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
-        """Return the index of each cell: as a text of one character a cell if all are below 62, otherwise as a list."""
+        """Return the cells' indices in ``cells``: a text of one character a cell if all are below 62, or a list."""
         numbers = [self._cells[cell] for cell in cells]
         as_text = max(numbers, default=0) < len(_SIGNS)
         return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
