@@ -32,10 +32,10 @@ from graphgame.text.sentences import indented, sentence
 from graphgame.text.text import (
     MOST_ROWS,
     ShownText,
-    binary_columns,
     capped,
     perhaps_more,
     printable,
+    sum_columns,
     verdict_text,
     wrapped,
 )
@@ -222,7 +222,7 @@ def _in_normal_play(position: Position) -> list[str]:
         is_over, verdict = position.decided is not None, verdict_text(position.winner)
         head: list[str] = [sentence("over" if is_over else "at_once", verdict=verdict, name=name)]
         return head if is_over else [*head, "", *_moves(position)]
-    columns = [indented(line) for line in binary_columns([*zip(names, position.values, strict=True)], total)]
+    columns = [indented(line) for line in sum_columns([*zip(names, position.values, strict=True)], total)]
     verdict = verdict_text("first" if total else "second")
     head = [sentence("nim_sum", verdict=verdict, total=total), "", *columns, ""]
     if reasons := _reasons(position):
@@ -269,7 +269,7 @@ def _numbered(position: Position, move: Move) -> str:
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     kind = misere_nim_class(heaps)
     first = position.outcome == "N"
-    columns = [indented(line) for line in binary_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
+    columns = [indented(line) for line in sum_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
     return [
         verdict_text("first" if first else "second", misere=True),
         "",

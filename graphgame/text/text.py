@@ -126,37 +126,18 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
     return ["  ".join(map(padded, row, widths, numeric)).rstrip() for row in cells]
 
 
-def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
-    r"""Return the lines of an xor of named values in binary columns, with the total below.
+def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
+    r"""Return the lines of a nim-sum of named values, with the total below; in binary as well if all are finite.
 
     After twenty values a line counts the others.
 
     Examples
     --------
-    >>> print(*binary_columns([("a", 3), ("b", 5)], 6), sep="\n")
+    >>> print(*sum_columns([("a", 3), ("b", 5)], 6), sep="\n")
     a  3  011
     b  5  101
           ---
        6  110
-    """
-    shown = values[:MOST_ROWS]
-    largest = max([total, *(value for _, value in values)])
-    bits, digits = largest.bit_length() or 1, len(str(largest))
-    width = max((columns_of(name) for name, _ in shown), default=0)
-
-    def line(name: str, value: int, kind: LineKind = "row") -> TextLine:
-        text = f"{padded(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
-        return TextLine(text, kind, (name, str(value), f"{value:0{bits}b}"))
-
-    rows = capped((line(name, value) for name, value in shown), len(values))
-    return [*rows, TextLine(" " * (width + digits + 4) + "-" * bits, "rule"), line("", total, "total")]
-
-
-def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
-    r"""Return the lines of a nim-sum of named values: in binary columns if all are finite, otherwise one on each line.
-
-    Examples
-    --------
     >>> from graphgame.solution.results import Loopy
     >>> print(*sum_columns([("a", Loopy({2})), ("b", 3)], Loopy({1})), sep="\n")
     a  inf(2)
@@ -164,13 +145,20 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
        ------
        inf(1)
     """
-    if all(isinstance(value, int) for value in (total, *(value for _, value in values))):
-        return binary_columns(values, total)  # type: ignore[arg-type]
     shown = values[:MOST_ROWS]
     width = max((columns_of(name) for name, _ in shown), default=0)
-    texts = (TextLine(f"{padded(name, width, 'l')}  {value}", "row", (name, str(value))) for name, value in shown)
-    rule = TextLine(" " * (width + 2) + "-" * len(str(total)), "rule")
-    return [*capped(texts, len(values)), rule, TextLine(f"{' ' * width}  {total}", "total", ("", str(total)))]
+    numbers = [value for value in (total, *(value for _, value in values)) if isinstance(value, int)]
+    is_finite = len(numbers) > len(values)
+    bits = (max(numbers).bit_length() or 1) if is_finite else 0
+    digits = len(str(max(numbers))) if is_finite else 0
+
+    def line(name: str, value: Value, kind: LineKind = "row") -> TextLine:
+        cells = [name, str(value), *([f"{value:0{bits}b}"] if is_finite else [])]
+        return TextLine("  ".join([padded(name, width, "l"), cells[1].rjust(digits), *cells[2:]]), kind, cells)
+
+    last = line("", total, "total")
+    rule = TextLine(("-" * len(last.cells[-1])).rjust(len(last)), "rule")
+    return [*capped((line(*each) for each in shown), len(values)), rule, last]
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:

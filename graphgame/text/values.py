@@ -21,7 +21,6 @@ from graphgame.solution.sums import parts_below
 from graphgame.text.sentences import indented, sentence
 from graphgame.text.text import (
     ShownText,
-    binary_columns,
     capped,
     component_move_text,
     printable,
@@ -272,7 +271,7 @@ def _sum_in_normal_play(solution: Solution) -> list[str]:
         return _sum_that_ends(solution, values)
     if len(tokens) == 1 and _count_of_moves(solution):
         return _one_in_normal_play(solution, values)
-    columns = [indented(line) for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
     head = [sentence("sum_of_tokens", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
     if total:
         return head + _why_first_wins(solution, values)

@@ -222,7 +222,7 @@ class _Columns:
             sizes = np.maximum(lengths[index], 0.8), np.full(len(top), self.bar)
             look = Look(self.theme.color_of(mark), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
-            kind, header = (mark, outcome_word(mark)) if mark != "-" else ("positions", translate("positions"))
+            kind, header = (mark, outcome_word(mark) or mark) if mark != "-" else ("positions", translate("positions"))
             self._column(kind, header, [f"{count:,}" for count in counts[index].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:

@@ -15,7 +15,7 @@ from graphgame.rules.position import Position
 from graphgame.rules.ruleset import About, Component
 from graphgame.solution.results import Move
 from graphgame.text.rules import described, rules_texts
-from graphgame.text.text import binary_columns, capped, component_move_text, printable, table
+from graphgame.text.text import sum_columns, capped, component_move_text, printable, table
 
 
 class TestPrintable:
@@ -55,10 +55,10 @@ class TestTable:
 
 class TestBinaryColumns:
     def test_no_values(self) -> None:
-        assert binary_columns([], 0) == ["     -", "  0  0"]
+        assert sum_columns([], 0) == ["     -", "  0  0"]
 
     def test_the_rest_is_counted(self) -> None:
-        lines = binary_columns([(f"t{k}", k) for k in range(30)], 1)
+        lines = sum_columns([(f"t{k}", k) for k in range(30)], 1)
         assert lines[0] == "t0    0  00000"
         assert lines[20:] == ["... and 10 more", "         -----", "      1  00001"]
 
@@ -68,7 +68,7 @@ class TestBinaryColumns:
         total = 0
         for _, value in values:
             total ^= value
-        bits = [line.rsplit(" ", 1)[1] for line in binary_columns(values, total) if not line.endswith("-")]
+        bits = [line.rsplit(" ", 1)[1] for line in sum_columns(values, total) if not line.endswith("-")]
         assert all(column.count("1") % 2 == 0 for column in zip(*bits, strict=True))
 
 
