@@ -27,10 +27,13 @@ import graphgame
 from graphgame import errors
 from graphgame.cli import main
 from graphgame.cli.language import HelpEnd, paragraphs
+from graphgame.games import CATALOGUE
 from graphgame.labs.heaps.cli import OpenCommand
 from graphgame.labs.web.page.bundle import texts as texts_of_script
+from graphgame.rules.component_graphs import GraphRuleset
+from graphgame.rules.ruleset import About
 from graphgame.text.languages import DOMAIN, FOLDER, LANGUAGES
-from graphgame.text.rules import catalogue_texts
+from graphgame.text.rules import TRANSLATED, plain
 
 PACKAGE = Path(graphgame.__file__).parent
 
@@ -50,6 +53,13 @@ def texts() -> set[str]:
     for script in PACKAGE.rglob("*.js"):
         all_texts |= texts_of_script(script.read_text(encoding="utf-8"))
     return all_texts
+
+
+def catalogue_texts() -> Iterator[str]:
+    """Yield the English texts on graphs and on the games of the catalogue that are translated."""
+    for about in (About.of(GraphRuleset) or About(""), *(entry.about for entry in CATALOGUE.values())):
+        meanings = (meaning for _, meaning in about.graphs)
+        yield from filter(None, map(plain, (*(getattr(about, name) for name in TRANSLATED), *meanings)))
 
 
 def texts_of_module(tree: ast.Module) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,6 @@ from graphgame.text.languages import translate
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
-    from graphgame.rules.pictures import Picture
     from graphgame.rules.position import Position
     from graphgame.solution.solve import Solution
 
@@ -139,6 +137,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
     Each vertex has its value, and winning moves stand out.
     """
+    from graphgame.drawing.picture import pictures_of
     from graphgame.io.other_formats import CERTIFICATE, file_kind_at
     from graphgame.rules.notation import is_notation
 
@@ -156,7 +155,11 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     if game.format_ is None and common.has_ranges(game.source) and is_notation(game.source):
         registered("board of a table")(game, output, options)
         return
-    pictures = _pictures(game) if options.pop("pictures") else None
+    pictures = None
+    if options.pop("pictures"):
+        if game.position is None:
+            raise UsageError("--pictures draws positions as their rules do: a graph file has only their names")
+        pictures = pictures_of(game.position)
     max_forms = options.pop("max_forms")
     limit = {} if max_forms is None else {"max_forms": max_forms}
     genus = registered("genus table")(game.solution().graph, **limit) if options.pop("genus") else None
@@ -254,15 +257,6 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
     if not is_page(path):
         return {"title": title}
     return {"title": title, "position": None if game.product else game.position}
-
-
-def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
-    """Return a function from the text of a position, a vertex of the game's graph, to its picture."""
-    from graphgame.drawing.picture import pictures_of
-
-    if game.position is None:
-        raise UsageError("--pictures draws positions as their rules do: a graph file has only their names")
-    return pictures_of(game.position)
 
 
 def picture_options_of(graph: GameGraph, typed: dict[str, Any], source: Position | None = None) -> dict[str, object]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphgame.errors import Message
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.ruleset import About, Entry
 from graphgame.text.languages import current_language, lookup, translate
 from graphgame.text.text import printable
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
 _LONGEST_RULE = 600
-_TRANSLATED = ("rules", "notation", "theorem", "ending", "directions")
+TRANSLATED = ("rules", "notation", "theorem", "ending", "directions")
+"""The fields of the description of a game that are translated."""
 _ENDINGS = {
     False: Message("Whoever makes the last move wins."),
     True: Message("Misère play: whoever makes the last move loses."),
@@ -83,16 +83,9 @@ def described(entry: Entry) -> About:
     'A heap of n has the value n mod (k + 1).'
     """
     about = entry.about
-    translated: dict[str, Any] = {name: lookup(_plain(getattr(about, name))) for name in _TRANSLATED}
-    graphs = tuple((graph, lookup(_plain(meaning))) for graph, meaning in about.graphs)
-    return about._replace(source=_plain(about.source), graphs=graphs, **translated)
-
-
-def catalogue_texts() -> Iterator[str]:
-    """Yield the English texts on graphs and on the games of the catalogue that are translated."""
-    for about in (About.of(GraphRuleset) or About(""), *(entry.about for entry in CATALOGUE.values())):
-        meanings = (meaning for _, meaning in about.graphs)
-        yield from filter(None, map(_plain, (*(getattr(about, name) for name in _TRANSLATED), *meanings)))
+    translated: dict[str, Any] = {name: lookup(plain(getattr(about, name))) for name in TRANSLATED}
+    graphs = tuple((graph, lookup(plain(meaning))) for graph, meaning in about.graphs)
+    return about._replace(source=plain(about.source), graphs=graphs, **translated)
 
 
 def _with_parts(component: Component) -> Iterator[Component]:
@@ -113,7 +106,7 @@ def _rules_text(component: Component) -> RulesText | None:
     if about is None:  # A user's own rules are described by the first paragraph of their docstring.
         about = About(inspect.cleandoc(type(rules).__doc__ or "").partition("\n\n")[0])
     arguments = rules.arguments if is_listed else ""
-    rule, ending = (printable(_plain(text), _LONGEST_RULE) if text else "" for text in (about.rules, about.ending))
+    rule, ending = (printable(plain(text), _LONGEST_RULE) if text else "" for text in (about.rules, about.ending))
     if not rule:
         return None
     return RulesText(
@@ -122,6 +115,6 @@ def _rules_text(component: Component) -> RulesText | None:
     )
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text on one line, without the backquotes and roles of reStructuredText."""
     return " ".join(_MARKUP.sub("", text).split())

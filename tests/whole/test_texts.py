@@ -17,7 +17,6 @@ from graphgame.errors import Message, ParameterError, either, system_message
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.text.languages import LANGUAGES, current_language, language_of, lookup, render, texts_of, using
-from graphgame.text.rules import catalogue_texts
 from tests.commands import fill
 
 MAKE = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_texts.py"))
@@ -74,7 +73,7 @@ def test_every_template_is_a_literal():
 
 
 def test_games_are_described_in_chinese():
-    assert [text for text in catalogue_texts() if lookup(text, "zh") == text] == []
+    assert [text for text in MAKE["catalogue_texts"]() if lookup(text, "zh") == text] == []
 
 
 class TestLanguage:

@@ -15,7 +15,7 @@ from graphgame.rules.position import Position
 from graphgame.rules.ruleset import About, Component
 from graphgame.solution.results import Move
 from graphgame.text.rules import described, rules_texts
-from graphgame.text.text import sum_columns, capped, component_move_text, printable, table
+from graphgame.text.text import capped, component_move_text, printable, sum_columns, table
 
 
 class TestPrintable:
