@@ -634,13 +634,9 @@ def _write_parquet(table: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
     parquet.write_table(table, stream)
 
 
-def _write_text(text: str, stream: IO[str]) -> None:
-    stream.write(text)
-
-
-_WRITERS: dict[str, Callable[[Any, Any], None]] = {
-    _TEXT: _write_text,
-    "latex": _write_text,
+_WRITERS: dict[str, Callable[[Any, Any], object]] = {
+    _TEXT: lambda text, stream: stream.write(text),
+    "latex": lambda text, stream: stream.write(text),
     "json": _write_json,
     "csv": _write_csv,
     "npy": _write_npy,

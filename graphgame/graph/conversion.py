@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -163,26 +163,17 @@ def _is_weighted(edge: object) -> bool:
     return isinstance(edge, (list, tuple)) and len(edge) == 3 and not isinstance(edge[2], Mapping)
 
 
-class NetworkxArrays(NamedTuple):
-    """The arrays of a networkx graph: its rows in the order of its edges, its kinds of vertices, and its edge count.
+def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401
+    """Return the arrays of an ordinary networkx graph whose nodes are ``labels``, and its number of edges.
 
-    A row of a sum contains a part as often as the multiplicity of the edge says.
+    The arrays are the rows of successors and of predecessors, in the order of its edges, ``sums`` and ``decided``. A
+    row of a sum contains a part as often as the multiplicity of the edge says.
     """
-
-    successors: Rows
-    predecessors: Rows
-    sums: np.ndarray | None
-    decided: np.ndarray | None
-    edges: int
-
-
-def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN401
-    """Return the arrays of an ordinary networkx graph whose nodes are ``labels``."""
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))
     edges = len(successors.indices)
     if sums is None:
-        return NetworkxArrays(successors, predecessors, None, decided, edges)
+        return successors, predecessors, None, decided, edges
 
     def times(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         multiplicities = np.ones(len(starts), np.int64)
@@ -192,7 +183,7 @@ def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN4
 
     successors = _repeated(successors, times(successors.owners(), successors.indices))
     predecessors = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
-    return NetworkxArrays(successors, predecessors, sums, decided, edges)
+    return successors, predecessors, sums, decided, edges
 
 
 def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:

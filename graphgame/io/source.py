@@ -153,22 +153,23 @@ def count_lines(text: bytes) -> int:
 
 def reading_at_most(size: int | None) -> AbstractContextManager[None]:
     """Set, for the ``with`` block, the default of ``max_bytes`` for every :class:`Source`."""
-    return _set(_max_bytes, size)
+    return setting(_max_bytes, size)
 
 
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
     """Set, for the ``with`` block, the default of ``columns`` for every :class:`Source`; None leaves a column unset."""
     outer = _columns.get()
-    return _set(_columns, (source or outer[0], target or outer[1]))
+    return setting(_columns, (source or outer[0], target or outer[1]))
 
 
 def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
     """Allow, in the ``with`` block, only files with these paths, spelt in the same way, to be read or run as rules."""
-    return _set(_allowed_paths, frozenset(paths))
+    return setting(_allowed_paths, frozenset(paths))
 
 
 @contextmanager
-def _set(variable: ContextVar[Any], value: object) -> Iterator[None]:
+def setting(variable: ContextVar[Any], value: object) -> Iterator[None]:
+    """Set a context variable for the ``with`` block."""
     before = variable.set(value)
     try:
         yield

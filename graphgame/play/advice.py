@@ -45,7 +45,7 @@ class _PlayedOut(Adviser):
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
         self._graph = graph = (start.small() if _needs_no_graph(start) else start).graph(progress)
-        self._number_of: Callable[[Iterable[int]], int] = _only
+        self._number_of: Callable[[Iterable[int]], int] = lambda vertices: next(iter(vertices))
         if len(start.components) != 1 or graph.sums is not None:
             tokens = [graph.number_of(token) for token in graph.tokens or ()]
             product = Product(graph, [tokens], limit, progress)
@@ -171,11 +171,6 @@ def _is_decided_at_once(start: Position) -> bool:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
     return all(after.theorem.outcome is not None for after in afters)
-
-
-def _only(vertices: Iterable[int]) -> int:
-    (vertex,) = vertices
-    return vertex
 
 
 def _rank(after: Verdict) -> tuple[int, int]:

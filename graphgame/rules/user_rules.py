@@ -7,14 +7,14 @@ import hashlib
 import importlib.util
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
 from graphgame.errors import Message, RulesetError, excerpt, system_message
-from graphgame.io.source import refuse_unnamed
+from graphgame.io.source import refuse_unnamed, setting
 from graphgame.rules.faults import raised, rule_errors, shown_path
 from graphgame.rules.ruleset import Ruleset
 
@@ -24,17 +24,12 @@ _neighbours: set[str] = set()
 """The names of modules that files of rules have imported from their own folders."""
 
 
-@contextmanager
-def rules_run(run_rules: bool) -> Iterator[None]:
+def rules_run(run_rules: bool) -> AbstractContextManager[None]:
     """Let :func:`load_ruleset` run files in this block if ``run_rules`` is true or if an enclosing block allows it.
 
     All functions with a parameter ``run_rules`` pass it here.
     """
-    before = _may_run.set(run_rules or _may_run.get())
-    try:
-        yield
-    finally:
-        _may_run.reset(before)
+    return setting(_may_run, run_rules or _may_run.get())
 
 
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
