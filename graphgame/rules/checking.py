@@ -19,9 +19,8 @@ import numpy as np
 from graphgame.errors import CycleError, GraphGameError, LimitError, Message, play_text, shorten
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_CHECKED
-from graphgame.rules.exploration import explore
+from graphgame.rules.exploration import explore, unended_play
 from graphgame.rules.faults import failure, hashed, iterated, misspelt, raised
-from graphgame.rules.limits import unended_play
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells, value_by_rules
 from graphgame.solution.results import Value, outcome_of

@@ -16,8 +16,8 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import ArrayLabels, Labels
 from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.rules.checking import Check, Sample, checked
+from graphgame.rules.exploration import Limits
 from graphgame.rules.faults import rule_errors
-from graphgame.rules.limits import Limits
 from graphgame.rules.ruleset import Sum, parts_of
 
 _CHUNK = 1 << 14

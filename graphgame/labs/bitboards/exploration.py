@@ -35,8 +35,7 @@ from graphgame.labs.bitboards.wide_masks import (
     set_mask,
     words_for,
 )
-from graphgame.rules.exploration import Exploration
-from graphgame.rules.limits import Limits
+from graphgame.rules.exploration import Exploration, Limits
 from graphgame.rules.ruleset import Sum
 
 _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.compiled.engine import in_threads
-from graphgame.graph import grouping
 from graphgame.graph import rows as csr
 from tests.helpers import needs
 
@@ -31,22 +30,22 @@ def test_buckets_agree_with_the_plain_form(edges, threads, bucket, batch):
         patch.setattr(grouping, "_ENTRIES_MOVED", 3)
         source, target, *_ = edges
         given = source.copy(), target.copy()
-        found = grouping.group_in_buckets(*edges, overwrite=False)
+        found = csr.group_in_buckets(*edges, overwrite=False)
         rows, out_degree = csr._plain_group(*edges)
         for array, expected in zip(found, (*rows, out_degree), strict=True):
             np.testing.assert_array_equal(array, expected)
             assert array.dtype == expected.dtype
         np.testing.assert_array_equal((source, target), given)
-        np.testing.assert_array_equal(grouping.group_in_buckets(*edges, overwrite=True)[1], rows.indices)
+        np.testing.assert_array_equal(csr.group_in_buckets(*edges, overwrite=True)[1], rows.indices)
 
 
 @needs("numba")
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_a_large_graph(repeats):
     random = np.random.default_rng(5)
-    vertices = 3 * grouping.BUCKET + 7
+    vertices = 3 * csr.BUCKET + 7
     source, target = (np.tile(random.integers(0, vertices, 300_000, np.int32), repeats) for _ in range(2))
-    found = grouping.group_in_buckets(source, target, vertices, None, overwrite=False)
+    found = csr.group_in_buckets(source, target, vertices, None, overwrite=False)
     rows, out_degree = csr._plain_group(source, target, vertices, None)
     for array, expected in zip(found, (*rows, out_degree), strict=True):
         np.testing.assert_array_equal(array, expected)

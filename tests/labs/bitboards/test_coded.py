@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from graphgame import CodedRuleset, Sum, check, explore, solve
 from graphgame.errors import LimitError, RulesetError
 from graphgame.games.cutting import Cutting
-from graphgame.rules.exploration import Exploration
-from graphgame.rules.limits import Limits
+from graphgame.rules.exploration import Exploration, Limits
 from tests.core.rules.test_ruleset import Kayles, TakeUpToThree
 from tests.labs.bitboards.coded_cutting import CodedCutting
 

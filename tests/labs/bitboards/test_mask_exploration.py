@@ -14,8 +14,7 @@ from graphgame import MaskGame, MaskRuleset, Sum, explore, solve
 from graphgame.errors import LimitError, ParseError, RulesetError
 from graphgame.labs.bitboards.board_games import Clobber
 from graphgame.labs.bitboards.exploration import MaskExploration
-from graphgame.rules.exploration import Exploration
-from graphgame.rules.limits import Limits
+from graphgame.rules.exploration import Exploration, Limits
 from graphgame.rules.notation import parse_position
 
 LIMITS = Limits(10**6, 10**7)
