@@ -24,10 +24,10 @@ def edges(draw):
 @given(edges(), st.integers(1, 4), st.sampled_from([1, 2, 8]), st.sampled_from([1, 4, 16]))
 def test_buckets_agree_with_the_plain_form(edges, threads, bucket, batch):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grouping, "threads", lambda: threads)
-        patch.setattr(grouping, "BUCKET", bucket)
-        patch.setattr(grouping, "_BATCH", batch)
-        patch.setattr(grouping, "_ENTRIES_MOVED", 3)
+        patch.setattr(csr, "threads", lambda: threads)
+        patch.setattr(csr, "BUCKET", bucket)
+        patch.setattr(csr, "_BATCH", batch)
+        patch.setattr(csr, "_ENTRIES_MOVED", 3)
         source, target, *_ = edges
         given = source.copy(), target.copy()
         found = csr.group_in_buckets(*edges, overwrite=False)
