@@ -186,7 +186,7 @@ def refuse_unnamed(path: str) -> None:
     ...     refuse_unnamed("other.txt")
     Traceback (most recent call last):
         ...
-    graphgame.errors.ParseError: 1: expected a position such as nim(3,4,5): no file 'other.txt' is open here
+    graphgame.errors.ParseError: 1: expected a position such as nim(3,4,5): the file 'other.txt' may not be read here
     """
     allowed = _allowed_paths.get()
     if allowed is not None and path not in allowed:

@@ -98,7 +98,7 @@ class TestPages:
         for text in ("secret.py:Any", "secret.py", "./slow.py:Slow", "node-kayles(file:cycle.edges)", "cycle.edges@a"):
             status, answer = site.position(text)
             assert status == 400
-            assert "is open here" in answer
+            assert "may not be read here" in answer
         assert not (site.folder / "ran").exists()
 
     @pytest.mark.parametrize(
