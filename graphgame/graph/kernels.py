@@ -59,6 +59,7 @@ class Pass(NamedTuple):
 
 @inlined
 def _is_sum(sums: Array | None, vertex: int) -> bool:
+    """Return whether a vertex is a sum; never if ``sums`` is None."""
     if sums is None:
         return False
     return sums[vertex]  # type: ignore[no-any-return]

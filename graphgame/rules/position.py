@@ -468,8 +468,8 @@ class Position(Displayed):
         """Return the solution of the explicit graph; None if no graph is needed and this one is too large or loopy.
 
         No graph is needed if theorems or tables answer. Commands use this solution if it is not None and
-        :meth:`is_answered_by` accepts it; otherwise they ask the position itself. So all commands answer the same
-        questions.
+        :meth:`is_answered_by` accepts it; otherwise they use the properties of the position. So all commands answer the
+        same questions.
 
         Parameters
         ----------

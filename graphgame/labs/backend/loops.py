@@ -25,8 +25,9 @@ def breadth_first(
 ) -> int:
     """Continue a breadth-first search for ``levels`` levels, or to its end; return the number of levels added.
 
-    Level k is ``queue[ends[k - 1]:ends[k]]``; the levels up to ``begin`` are there already. ``parents`` has, for each
-    vertex in the queue, the vertex from which it was reached. ``seen`` is true for the vertices in the queue.
+    The levels up to ``begin`` are there already; the search adds to ``queue``, ``ends``, ``parents`` and ``seen``.
+    Level k is ``queue[ends[k - 1]:ends[k]]``. ``parents`` has, for each vertex in the queue, the vertex from which it
+    was reached. ``seen`` is true for the vertices in the queue.
     """
     level = begin
     while level < begin + levels:
@@ -438,8 +439,9 @@ def second_layers(
 ) -> int:
     """Append to ``closed[:last]`` all vertices that each of ``vertices`` reaches; return the new end of ``closed``.
 
-    The vertices that v reaches are ``closed[begins[v]:ends[v]]``: first its successors, then all others. The
-    lists of these successors must be complete already.
+    For each vertex v the loop sets ``begins[v]`` and ``ends[v]``: the vertices that v reaches are
+    ``closed[begins[v]:ends[v]]``, its successors first. The lists of the successors must be complete before the call.
+    ``seen`` is work memory.
     """
     for k in range(len(vertices)):
         v = vertices[k]

@@ -92,7 +92,7 @@ def topological(pointers: Array, indices: Array, waits: Array, order: Array, end
 
     The first generation has the vertices without predecessors. Each next one has the vertices whose predecessors are
     all in earlier generations. Vertices on a cycle, or after one, are left out. ``waits`` has the in-degrees, and is
-    overwritten. If ``ends`` is not None, generation k is ``order[ends[k - 1]:ends[k]]``.
+    overwritten. Unless ``ends`` is None, it is filled so that generation k is ``order[ends[k - 1]:ends[k]]``.
     """
     # waits[v] is the number of v's predecessors that the loop below has not passed yet.
     count = 0

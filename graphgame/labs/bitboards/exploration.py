@@ -69,8 +69,8 @@ class Board(NamedTuple):
     needs: Array  # for each move, the cells that it needs
     takes: Array  # for each move, the cells that it clears
     puts: Array  # for each move, the cells that it sets
-    ranks: Array  # for each move, its index in MaskGame.moves: the order in which a search tries them
-    rims: Array  # for each move, its rim
+    ranks: Array  # for each move, its index in MaskGame.moves: a search tries the moves in this order
+    rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
     near: Array  # for each cell, the cells that it is connected to
     images: Array  # for each symmetry, and each byte of a mask, the images of its 256 values
     turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND
@@ -387,7 +387,7 @@ class VertexRows(NamedTuple):
 
 @compiled
 def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
-    """Write the moves of the next vertices, at most ``most_vertices`` of them, as long as there is room for them."""
+    """Add the moves of at most ``most_vertices`` more vertices to ``rows``, while its arrays have room."""
     ends, targets, new_parts = rows.ends, rows.targets, rows.new_parts
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     vertex, count, moves = rows.state[_NEXT], rows.state[_COUNT], rows.state[_MOVES]

@@ -724,6 +724,7 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
 
 @inlined
 def _copy_spots(work: Array, first: int, stop: int, to: int) -> int:
+    """Append the spots ``first`` to ``stop - 1`` of _OLD_SPOTS to _CHILD at index ``to``; return the new length."""
     for index in range(first, stop):
         work[_CHILD, to] = work[_OLD_SPOTS, index]
         to += 1
@@ -732,6 +733,7 @@ def _copy_spots(work: Array, first: int, stop: int, to: int) -> int:
 
 @inlined
 def _copy_boundary(work: Array, boundary: int, to: int) -> int:
+    """Append a boundary to _CHILD at index ``to``; return the new length."""
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, boundary + 1], to)
     work[_CHILD, to] = _BOUNDARY_END
     return to + 1
@@ -739,6 +741,7 @@ def _copy_boundary(work: Array, boundary: int, to: int) -> int:
 
 @inlined
 def _copy_region(work: Array, region: int, to: int) -> int:
+    """Append a region to _CHILD at index ``to``; return the new length."""
     for boundary in range(work[_OLD_FIRST, region], work[_OLD_FIRST, region + 1]):
         to = _copy_boundary(work, boundary, to)
     work[_CHILD, to] = _REGION_END

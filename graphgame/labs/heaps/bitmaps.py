@@ -6,7 +6,7 @@ the other heap is n - a - r, at a fixed distance from n. So the bitmap of w, mov
 option of value v. This finds all heaps of a block that have an option of value v at the same time. It is done for a
 value v only once some heap of the block needs it.
 
-For a common value v, all splits with a rare part r are used: no other splits leave v. For a rare value, only splits
+For a common value v, all splits with a rare part r are used: no other splits have it. For a rare value, only splits
 with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
 The bitmaps hold only heaps below the block. Splits whose other part could be inside the block are marked heap by heap.
 """
@@ -29,7 +29,7 @@ _WORDS = 8
 """The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""The maximum number of common heaps whose splits are used for a rare value: those that leave the value most often."""
+"""The maximum number of helpers: common heaps whose splits are tried for a rare value, as they have it most often."""
 
 _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""
@@ -129,8 +129,8 @@ def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # Two common parts leave a rare value, so a split with any common heap may leave ``value``. Choose as
-            # helpers the common heaps whose other part must have a value that the latest heaps often have.
+            # A split into two common heaps has a rare value, so a split with any common heap may have ``value``. Choose
+            # as helpers the common heaps whose other part must have a value that the latest heaps often have.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
@@ -207,7 +207,7 @@ def _earlier_equals(keys: Array) -> Array:
 
 @compiled
 def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitmaps) -> int:
-    """Compute the values of the heaps from ``start`` to ``stop``; return the first heap that has no value yet.
+    """Fill ``values[start:stop]``; return the first heap without a value: ``stop``, unless the loop stops early.
 
     The loop stops early in two cases. If a value is too large for the arrays, the heap itself is returned. If a heap
     has a rare value, the heap after it is returned, because its splits must be added to ``board``. But if values are
@@ -247,7 +247,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
                     # For a common value this is enough, because all rare parts were used. For a rare value only splits
-                    # with helpers were used, so search all splits; this is rarely needed, as helpers leave most values.
+                    # with helpers were used, so search all splits; this is rarely needed, as helpers give most values.
                     if not left and not odd[v] and packed:
                         code = int(codes[v]) - len(board.has_bitmap)
                         left = is_left(values, n, moves, board.reach, code)
@@ -265,7 +265,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
 
 @inlined
 def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value: int) -> bool:
-    """Return whether a split of heap n with a part below ``board.reach`` leaves ``value``, if values are packed.
+    """Return whether a split of heap n with a part below ``board.reach`` has ``value``, if values are packed.
 
     The values of these parts are in ``board.head``; they need not be common.
     """
@@ -279,7 +279,7 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List for each heap of a block the least values that, by the bitmaps, no option of the heap has.
+    """List in ``board.listed``, for each heap of a block, the least values that no option has by the bitmaps.
 
     A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
     block begins, and ``heaps`` the number of heaps in the block. Return the least value whose row in ``board.rows`` was
@@ -305,7 +305,7 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
                 # The list ends with a common value: it is the value of the heap unless a split at a near distance
-                # leaves it. A rare value needs a search first, which may show an option of this value.
+                # has it. A rare value needs a search first, which may show an option of this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

@@ -1,11 +1,11 @@
 """Check certificates of periods, independently of the code that finds periods.
 
-By induction, the stated values are right if for each heap no move leaves its stated value, and moves leave all smaller
+By induction, the stated values are right if for each heap no option has its stated value, and options have all smaller
 values.
 
 Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of bits (or, at every other heap,
 an odd number), and common otherwise. The xor of two common values is rare. So if the value of a heap is common, only
-splits with a rare part can leave this value. The other splits are tried only until some moves leave all smaller values.
+splits with a rare part can have this value. The other splits are tried only until options have all smaller values.
 """
 
 from __future__ import annotations
@@ -118,12 +118,12 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
     """Return the first heap from ``start`` whose value is not the mex of its options, or ``stop`` if all are right.
 
     ``rare[n & 1, v]`` says whether value v is rare at heap n. ``rares`` lists all rare heaps but heap 0. ``met[v]`` is
-    1 plus the last heap that is known to have an option of value v, at first 0.
+    1 plus the last heap that is known to have an option of value v; it is work memory, all 0 at the start.
     """
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        # How many smaller values no move is known to leave. A move that leaves the value itself makes this number huge.
+        # How many smaller values no option is known to have. An option of the same value makes this number huge.
         missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]
@@ -138,7 +138,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
                         break
                     if not (unequal and part + part == rest):
                         missing -= _meet(int(values[part]) ^ int(values[rest - part]), value, n, met)
-        # The remaining splits have two common parts, so they leave a rare value. If the value of this heap is rare, all
+        # The remaining splits have two common parts, so they have a rare value. If the value of this heap is rare, all
         # of them must be tried; otherwise they are tried only while smaller values are missing.
         part = 1
         while part + part <= n and (missing > 0 or rare[n & 1, value]):

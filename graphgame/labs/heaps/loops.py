@@ -4,11 +4,11 @@ Each loop fills ``values[start:stop]`` and returns the heap where it stopped. Th
 that heap is too large for the array of marks; the caller then makes the array larger and continues with this heap.
 ``marks[v]`` is 1 plus the last heap with an option of value v, so it needs no clearing between heaps.
 
-:func:`split_loop` tries all splits. The values that the splits of a total leave are computed once, for all moves that
-leave this total. Some splits are marked first, 256 at a time. Then most values are marked, and the other splits are
-only looked up in a table of the values without a mark; few of them are in the table and must be marked. The table is
-limited to values below a bound, because few heaps have a larger value. For a heap that may have a larger value, the
-splits are searched value by value.
+:func:`split_loop` tries all splits. A *total* is what a move leaves before it splits: a heap minus the number taken.
+The values of the splits of a total are computed once, for all moves that leave this total. Some splits are marked
+first, 256 at a time. Then most values are marked, and the other splits are only looked up in a table of the values
+without a mark; few of them are in the table and must be marked. The table is limited to values below a bound, because
+few heaps have a larger value. For a heap that may have a larger value, the splits are searched value by value.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class Moves(NamedTuple):
 
 @compiled
 def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array) -> int:
-    """Compute the values of the heaps from ``start`` by trying every move, for moves that leave at most two heaps.
+    """Fill ``values[start:stop]`` by trying every move, for moves that leave at most two heaps.
 
-    Return ``stop``, or the first heap whose value is too large for ``marks``.
+    Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory.
     """
     amounts, leaves = moves.amounts, moves.leaves
     for n in range(start, stop):
@@ -101,7 +101,7 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 
 @compiled
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
-    """Set ``won[n]`` for the heaps from which taking one of ``amounts`` leaves a P-position, a heap without this mark.
+    """Set ``won[n]`` to 1 for the heaps ``start`` to ``stop - 1`` from which a move takes one of ``amounts`` and wins.
 
     When the loop comes to heap n, all smaller P-positions have marked the heaps from which a move reaches them, so
     ``won[n]`` is final.
@@ -133,7 +133,7 @@ def first_unmarked(seen: Array, value: int) -> int:
 
 @inlined
 def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool:
-    """Return whether a split of heap n with a smaller part of at least ``begin`` leaves ``value``."""
+    """Return whether a split after a move from heap n has ``value``. Its smaller part must be ``begin`` or more."""
     wanted = as_item(values, value)
     for a in range(begin, n // 2 + 1, WINDOW):
         for i in range(len(moves.amounts)):
@@ -165,11 +165,11 @@ def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array)
 
 @compiled
 def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool, reached: Array, marks: Array) -> int:
-    """Compute the values of the heaps from ``start`` by trying every move, for moves that leave three heaps or more.
+    """Fill ``values[start:stop]`` by trying every move, for moves that leave three heaps or more.
 
-    Return ``stop``, or the first heap whose value is too large for ``marks``.
-    ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum v; if
-    ``distinct``, into k heaps of which no two are equal.
+    Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory. The loop fills
+    ``reached`` too: ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum
+    v; if ``distinct``, into k heaps of which no two are equal.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
@@ -193,7 +193,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                         if reached[row + v]:
                             marks[v] = n + 1
         # Splits into ``most`` heaps, the largest number, are not stored in ``reached``, because no longer splits are
-        # built from them. These splits are tried for each value that no other move leaves.
+        # built from them. These splits are tried for each value that no other option has.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -224,7 +224,7 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Mark the splits into 2 to ``most`` distinct heaps whose largest heap is ``part``."""
+    """Mark in ``reached`` the splits into 2 to ``most`` distinct heaps whose largest heap is ``part``."""
     heaps = len(values)
     # Longer splits first: they are built from shorter ones that must not have this part yet.
     for parts in range(most, 2, -1):
@@ -256,11 +256,11 @@ def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array
 
 @compiled
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
-    """Compute values when any positive number but the excluded ones may be taken.
+    """Fill ``values[start:stop]`` when any positive number but the excluded ones may be taken; return ``stop``.
 
     All smaller heaps are options, except those that excluded moves would reach. So the value of a heap is ``used``, the
     least value that no smaller heap has, or a smaller value v if excluded moves would reach all heaps of value v.
-    ``counts[v]`` is the number of heaps with value v. ``seen`` must be all zeros.
+    ``counts[v]`` is the number of heaps with value v so far, and is updated. ``seen`` is work memory, all zeros.
     """
     for n in range(start, stop):
         value = used
@@ -301,7 +301,7 @@ def equal_loop(values: Array, least: int, most: int) -> int:
 
 
 class Totals(NamedTuple):
-    """The values that the splits of the latest totals leave, and work arrays, for :func:`split_loop`."""
+    """The values of the splits of the latest totals, and work arrays, for :func:`split_loop`."""
 
     rows: Array
     """A row of marks of values for each stored total."""
@@ -316,7 +316,7 @@ class Totals(NamedTuple):
     """The marks of one heap, and 64 zeros."""
 
     results: Array
-    """Work memory for values that splits leave."""
+    """Work memory for the values of splits."""
 
     table: Array
     """A bit for each value, by its last ten bits; set for the values without a mark."""
@@ -342,7 +342,7 @@ class Totals(NamedTuple):
 def split_loop(
     values: Array, start: int, stop: int, moves: Moves, first_marks: int, usual: Array, stored: Totals
 ) -> int:
-    """Compute the values of the heaps from ``start`` by trying all splits; return the heap where the loop stopped.
+    """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
     ``first_marks`` is the number of splits of each total that are marked before the others are looked up; ``stop``
     means that all splits are marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
@@ -380,7 +380,7 @@ def split_loop(
 
 @inlined
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
-    """Mark in ``row`` the values that the splits of a total leave, with smaller parts below ``end``.
+    """Mark in ``row`` the values of the splits of a total with smaller parts below ``end``.
 
     Only values below a bound are sure to be marked; return this bound. ``first_marks`` is as for :func:`split_loop`,
     and ``usual`` is its ``usual[0]``.
@@ -412,6 +412,7 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
 
 @inlined
 def _mark(row: Array, results: Array, count: int) -> None:
+    """Mark in ``row`` the values ``results[:count]``."""
     for i in range(count):
         row[unsigned(results[i])] = 1
 

@@ -2,15 +2,15 @@
 
 A sparse space divides all values into rare and common ones so that few heaps have a rare value. A value v is rare if
 v & mask has an even number of bits. The xor of two rare values is rare, and so is the xor of two common values. So a
-split into two common heaps never leaves a common value, and only splits with a rare part need to be tried for common
+split into two common heaps never has a common value, and only splits with a rare part need to be tried for common
 values. The Walsh-Hadamard transform of the histogram shows for all masks at once how many heaps are rare. If all splits
 take amounts of the same parity, the parity of the heap may be used as well, with the same effect.
 
 The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first treats these heaps
 together, with the splits whose parts are both below the block. The candidate of a heap is the least common value that
-none of these splits leaves. To find it, some splits are marked, and then the first values without a mark are compared
+none of these splits has. To find it, some splits are marked, and then the first values without a mark are compared
 with the other splits, a few values of each heap at a time. Then each heap is completed alone: its remaining moves are
-marked, and rare values below the candidate that no move leaves are searched for in the same way.
+marked. Rare values below the candidate that no option has are searched for in the same way.
 
 References
 ----------
@@ -185,7 +185,7 @@ class Work(NamedTuple):
     """Two numbers for each splitting amount: the range of rare heaps with which both parts are below the block."""
 
     marks: Array
-    """[64 * value + heap of the block]: whether some split of the heap leaves the value."""
+    """[64 * value + heap of the block]: whether some split of the heap has the value."""
 
     indices: Array
     """Indices into ``marks``."""
@@ -194,7 +194,7 @@ class Work(NamedTuple):
     """The marks of one heap, and 64 zeros."""
 
     results: Array
-    """Memory for the values that splits leave, in windows of 64."""
+    """Work memory for the values of splits, 64 at a time."""
 
     table: Array
     """Bits of the values without a mark."""
@@ -206,7 +206,7 @@ class Work(NamedTuple):
     """[q, heap of the block]: the number of stretches after which this value has been compared with all splits."""
 
     candidates: Array
-    """[heap of the block]: the least common value that has been compared with all splits and that none leaves."""
+    """[heap of the block]: the least common value that has been compared with all splits and that none has."""
 
     listed: Array
     """[heap of the block]: up to ``LISTED`` common values without a mark."""
@@ -218,7 +218,7 @@ class Work(NamedTuple):
     """[heap of the block]: the number of listed values that have been taken for comparison."""
 
     hits: Array
-    """[q]: a word of bits, set for the heaps whose q-th value is left by some split."""
+    """[q]: a word of bits, set for the heaps with a split that has their q-th value."""
 
     active: Array
     """[q]: a word of bits, set for the heaps whose q-th value is still being compared."""
@@ -246,9 +246,10 @@ class Work(NamedTuple):
 
 @compiled
 def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool, rare: RareHeaps, work: Work) -> int:
-    """Compute the values of the heaps from ``start``; return ``stop``, or the first heap whose value is too large.
+    """Fill ``values[start:stop]``; return ``stop``, or the first heap without a value if a value is too large.
 
-    ``picks`` says whether the processor looks up many items in a table at once (:func:`picks_at_once`).
+    New rare heaps are added to ``rare``. ``picks`` says whether the processor looks up many items in a table at once
+    (:func:`picks_at_once`).
     """
     size, count = len(rare.odd), rare.total
     for first in range(start, stop, HEAPS_A_BLOCK):
@@ -300,11 +301,12 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 
 @inlined
 def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
-    """Return the value of heap n: the least one up to the candidate that is not marked and that no split leaves.
+    """Return the value of heap n: the least value up to the candidate that is not marked and that no split has.
 
-    A sweep tries windows of splits from all over the heap, because neighbouring splits leave similar values. The first
-    sweeps mark everything that they leave. The next ones look up splits in a table of the values without a mark. When
-    few values are left, they are compared with all remaining splits.
+    Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits from all over the heap, because
+    neighbouring splits have similar values. The first sweeps mark the values of all their splits. If ``picks``, the
+    next sweeps only look up splits in a table of the values without a mark. When few values have no mark, they are
+    compared with all remaining splits. If ``unequal``, the split into two equal heaps does not count.
     """
     splitting, seen, results, wanted, until = rare.splitting, work.seen, work.results, work.wanted, work.until
     size = len(rare.odd)
@@ -362,7 +364,7 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
 
 @inlined
 def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, wanted: Array, hits: Array) -> None:
-    """Set ``hits[q]`` to whether some split of ``whole`` leaves ``wanted[q]``, for 4 values.
+    """Set ``hits[q]`` to whether some split of ``whole`` has the value ``wanted[q]``, for q from 0 to 3.
 
     The smaller parts of these splits are windows of 64 numbers that start at ``range(begin, end, step)``.
     """
@@ -381,7 +383,7 @@ def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, w
 
 @inlined
 def _mark_end(values: Array, whole: int, end: int, seen: Array) -> None:
-    """Mark the values of the last splits of ``whole``: their smaller parts, below ``end``, fill no window of 64."""
+    """Mark in ``seen`` the values of the last splits of ``whole``, whose smaller parts below ``end`` fill no window."""
     for a in range(unsigned(64 * (max(end - 1, 0) // 64) + 1), unsigned(max(end, 1))):
         seen[values[a] ^ values[unsigned(whole) - a]] = 1
 
@@ -401,19 +403,19 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 
 @inlined
 def _next_sweep(turn: int, first: int, splitting: Array) -> tuple[int, int]:
-    """Return the index of the next splitting amount, and the start of the first window of its sweep.
+    """Return the index in ``splitting`` of the next number to take, and the start of the first window of its sweep.
 
-    The amounts take turns; after the last one, the windows of the next sweep start 64 numbers later.
+    The numbers take turns; after the last number, the windows of the next sweep start 64 numbers later.
     """
     return (turn + 1, first) if turn + 1 < len(splitting) else (0, first + 64)
 
 
 @inlined
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
-    """Set the candidates: for each heap the least common value that no split with both parts below the block leaves.
+    """Set ``work.candidates``: for each heap the least common value that no split with both parts below the block has.
 
-    Return False if some heap has no candidate among the values that the arrays have room for. All candidates must be
-    set to the number of these values before the call.
+    Return False if some heap has no candidate among the values that the arrays have room for. Before the call, all
+    candidates must be set to the number of these values. The block has the heaps from ``first`` to ``last - 1``.
     """
     candidates, splitting, far, seen, size = work.candidates, rare.splitting, work.far, work.seen, len(rare.odd)
     _note_far(first, rare, far)
@@ -493,7 +495,7 @@ def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
 
 @inlined
 def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> int:
-    """Mark for all heaps of a block the values of the splits with every k-th stretch of rare heaps; return k.
+    """Mark in ``work.marks`` the values of splits of a block's heaps with every k-th stretch of rare heaps; return k.
 
     A stretch is ``STRETCH`` consecutive rare heaps. k is chosen so that about ``FIRST_MARKS`` splits of each heap are
     marked; 1 means that all splits are marked.
@@ -537,7 +539,10 @@ def _write_indices(values: Array, other: int, value: int, indices: Array, start:
 
 @inlined
 def _mark_split(values: Array, other: int, heaps: int, value: int, marks: Array) -> None:
-    """Mark for each k < ``heaps`` the split of heap k of the block into a heap of this value and ``other + k``."""
+    """Mark the value of a split of heap k of the block, for each k < ``heaps``.
+
+    The parts are a heap of value ``value``, and heap ``other + k``.
+    """
     start, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(heaps)):
         marks[((mask ^ values[start + k]) << unsigned(6)) + k] = 1
@@ -545,7 +550,7 @@ def _mark_split(values: Array, other: int, heaps: int, value: int, marks: Array)
 
 @inlined
 def _list_unmarked(first: int, last: int, rare: RareHeaps, most: int, work: Work) -> None:
-    """List for each heap of a block the first ``most`` common values that are not marked."""
+    """List in ``work.listed``, for each heap of a block, the first ``most`` common values without a mark."""
     counts, listed, size = work.counts, work.listed, len(rare.odd)
     for k in range(HEAPS_A_BLOCK):
         counts[k] = 0
@@ -575,9 +580,9 @@ def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: W
     """Compare listed values with the splits that are not marked, until all candidates are known.
 
     The stretches of rare heaps are tried again and again, in a cycle. Each ``every``-th stretch is left out, because
-    its splits are marked already. A value that a split leaves is replaced by the next listed value of the heap. The
-    candidate of a heap is the least value that was compared with all splits and that none of them leaves. If there is
-    no such value, the candidate stays unset.
+    its splits are marked already. If a split has the value, the next listed value of the heap replaces the value.
+    The candidate of a heap is the least value that was compared with all splits and that no split has. If there is no
+    such value, the candidate stays unset.
     """
     active = work.active
     total = 0
@@ -610,10 +615,10 @@ def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: W
 
 @inlined
 def _replace(end: int, work: Work) -> None:
-    """Replace each value that a split leaves (a hit) by the next listed value of its heap, if below the candidate.
+    """Replace each value that a split has (a hit) by the next listed value of its heap, if below the candidate.
 
-    The new value is accepted if no split leaves it until ``end`` stretches have been tried. Without a new value, the
-    entry becomes inactive.
+    The new value becomes a candidate if no split has it until ``end`` stretches have been tried. If there is no new
+    value, the entry becomes inactive.
     """
     taken, active = work.taken, work.active
     for q in range(AT_ONCE):
@@ -684,8 +689,9 @@ def _matched_bits(
             context.cast(builder, builder.extract_value(arguments[3], k), span[k], types.intp) for k in range(3)
         )
         sets = [load(data(4, wanted), ir.Constant(start.type, 64 * i)) for i in range(AT_ONCE)]
-        # The minimum, over all parts, of the xor of a wanted item and the value that the split with the part leaves. It
-        # is 0 exactly if some split leaves the item. A minimum stays in registers over the loop and needs no branch.
+        # The minimum, over all parts, of the xor of a wanted item and the value of the split with the part. It is 0
+        # exactly if some split has the item as its value. A minimum stays in registers over the loop and needs no
+        # branch.
         least = [cgutils.alloca_once_value(builder, ir.Constant(many, [-1] * 64)) for _ in sets]
         with cgutils.for_range(builder, builder.sub(stop, start)) as loop:
             j = builder.add(start, loop.index)

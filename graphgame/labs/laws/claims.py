@@ -423,8 +423,8 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
     yield from _one_each(Message("coin"), binary_set("n >= 1", "n"), values)
-    # ``left`` collects the pairs of a place n and a value that a turn at n leaves: the xor of the values of the other
-    # coins of the turn.
+    # ``left`` collects the pairs of a place n and the value of an option: a turn at n removes this head, so the value
+    # of the option is the xor of the values of the other coins of the turn.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")

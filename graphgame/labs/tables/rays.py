@@ -320,6 +320,9 @@ class ValueSets(NamedTuple):
 def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
     """Fill in ``values`` in the order of the indices in ``order``; an empty ``order`` means row-major order.
 
+    Positions without moves, and entries of the kind OVER, get the value 1 if ``misere``, otherwise 0. Entries of the
+    kind BLANK are left out.
+
     ``sets`` is work memory. One set of reached values is enough for all entries on a line, because the set only grows
     along the line: from each entry to the next, the values that the first moves of the next entry reach are added.
     """
@@ -410,7 +413,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
 
 @compiled
 def fill_p_bits(moves: _Moves, misere: bool, p_bits: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
-    """Set the bits of the P-positions among the entries from ``begin`` to ``stop``, in row-major order.
+    """Set the bits of the P-positions in ``p_bits``, for the entries from ``begin`` to ``stop - 1`` in row-major order.
 
     ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position; it is a ring
     buffer. ``at`` holds the numbers of the current entry; the next call continues from them.
