@@ -55,9 +55,7 @@ class TestTexts:
     def test_graph_that_unpacks_to_far_more_is_refused(self, name, tmp_path):
         path = tmp_path / f"{name}.gz"
         path.write_bytes(packed(*TEXTS[name]))
-        with pytest.raises(
-            LimitError, match=rf"{name}.gz: the first \d+ bytes of the file become \d+ bytes: more than 1 MiB"
-        ) as refused:
+        with pytest.raises(LimitError, match=rf"first \d+ bytes of .*{name}.gz become \d+ bytes.* 1 MiB") as refused:
             read_game(path)
         assert refused.value.limit == "max_bytes"
 
@@ -74,12 +72,12 @@ class TestTexts:
     def test_value_files_are_refused_too(self, tmp_path):
         path = tmp_path / "values.json.gz"
         path.write_bytes(packed(b'{"format": "graphgame values", "values": [', b" "))
-        with pytest.raises(LimitError, match="bytes of the file become"):
+        with pytest.raises(LimitError, match=r"bytes of .*values.json.gz become"):
             read_values(path)
 
     def test_pipe_is_read_the_same_way(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed(b"", b"1 2\n"))))
-        with pytest.raises(LimitError, match="standard input: "):
+        with pytest.raises(LimitError, match="standard input"):
             read_game("-")
 
     def test_files_that_unpack_to_at_most_a_hundred_times_their_size_are_read(self, tmp_path):
@@ -131,7 +129,7 @@ class TestArrays:
     @pytest.mark.parametrize("name", ARRAYS)
     def test_arrays_that_unpack_to_far_more_are_refused(self, name, tmp_path):
         ARRAYS[name](tmp_path / name)
-        with pytest.raises(LimitError, match=rf"{name}: the first \d+ bytes of the file become"):
+        with pytest.raises(LimitError, match=rf"first \d+ bytes of .*{name} become \d+ bytes"):
             read_game(tmp_path / name)
         assert len(read_game(tmp_path / name, max_bytes=10**8)) in (1, 5)
 
@@ -155,7 +153,7 @@ class TestClaims:
     def test_blanks_that_compress_to_nothing_do_not_raise_the_vertex_limit(self, tmp_path):
         path = tmp_path / "game.gz"
         path.write_bytes(packed(b"20000000 0 0\n", b" "))
-        with pytest.raises(LimitError, match=r"20000000 vertices in a file of \d+ bytes"):
+        with pytest.raises(LimitError, match=r"20000000 vertices, .* \d+ bytes"):
             read_game(path)
 
 
@@ -176,7 +174,7 @@ class TestCommands:
         graph, values = tmp_path / "game.edges.gz", tmp_path / "values.csv.gz"
         graph.write_bytes(packed(b"2 1\n", b"# nothing\n"))
         values.write_bytes(packed(b"position,grundy\n2,1\n1,0\n", b" "))
-        assert "values.csv.gz: " in error("verify", str(graph), str(values))
+        assert "values.csv.gz" in error("verify", str(graph), str(values))
         assert "more than 2000000 bytes" in error("verify", str(graph), str(values), "--max-bytes", "2MB")
         assert "more than 1000000 bytes" in error("solve", f"{graph}@2", "--max-bytes", "1MB")
         assert output("solve", f"{graph}@2", "--max-bytes", "3MB", "--verdict") == "win\n"
@@ -221,7 +219,7 @@ def test_gigabytes_of_zeros_take_little_memory(name, tmp_path):
     path.write_bytes(gzip.compress(start) + gzip.compress(filling * (2 * MEBIBYTE // len(filling))) * 2000)
     done = subprocess.run([sys.executable, "-c", LIMITED, "solve", path], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"graphgame: error: {path}: " in done.stderr
+    assert str(path) in done.stderr
     assert "cannot take all memory" in done.stderr
 
 
