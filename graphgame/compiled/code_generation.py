@@ -11,24 +11,24 @@ of it that nobody calls, which takes almost as long again (6.2 s in place of 3.7
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils, codegen
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
+from numba.np.numpy_support import as_dtype
 
 from graphgame.compiled.engine import rarely_collecting
-from graphgame.compiled.loop_cache import ObjectCode, globals_of
+from graphgame.compiled.loop_cache import globals_of, is_part
 
 # Loops allocate nothing, raise nothing and hold no lock; the result of a division by zero is the processor's.
 _OPTIONS = {
@@ -43,11 +43,7 @@ _PASSES = (
     "TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA "
     "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
 )
-"""The numba passes that run. The passes left out, for closures, ``with`` and whole arrays, take a
-tenth of the time."""
-
-_SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}
-_forms: dict[Any, Any] = {}
+"""The numba passes that run. The others, for closures, ``with`` and whole arrays, take a tenth of the time."""
 
 
 class _Text(codegen.JITCodeLibrary):
@@ -59,37 +55,13 @@ class _Text(codegen.JITCodeLibrary):
     def finalize(self) -> None:
         self._finalized = True
 
-    def object_code(self) -> bytes:
-        """Return the object code of ``loop``, optimised as numba does; all functions that it uses become part of it."""
-        module, libraries = self._final_module, [*self._linking_libraries]
-        for library in libraries:  # the list grows during the loop: by the libraries that each library uses
-            module.link_in(library._final_module, preserve=True)
-            libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
-        for function in module.functions:
-            if not function.is_declaration and function.name != "loop":
-                function.linkage = "internal"
-        super()._optimize_functions(module)
-        self._optimize_final_module()
-        # _write_entry calls may_raise where the loop reports an error. If LLVM did not remove the call, an error can
-        # happen.
-        if any(function.name == "may_raise" for function in module.functions):
-            raise RuntimeError(f"{self.name} may raise an exception")
-        code: bytes = self._codegen._tm.emit_object(module)
-        return code
 
-
-class _Codegen(codegen.JITCPUCodegen):
-    _library_class = _Text
-
-    def _customize_tm_options(self, options: dict[str, Any]) -> None:
-        super()._customize_tm_options(options)
-        options |= {"reloc": "pic", "codemodel": "small", "jit": False}
-
-    def set_env(self, *_: object) -> None:
-        """Set nothing: no loop uses Python's objects."""
-
-
-_codegen = cache(lambda: _Codegen("graphgame"))
+@cache
+def _codegen() -> Any:
+    made = codegen.JITCPUCodegen("graphgame")
+    made._library_class = _Text
+    made.set_env = lambda *_: None  # type: ignore[method-assign]  # no loop uses Python's objects
+    return made
 
 
 class _Pipeline(CompilerBase):
@@ -102,112 +74,87 @@ class _Pipeline(CompilerBase):
         return [manager]
 
 
-@contextmanager
-def _as_text() -> Iterator[None]:
-    """Make numba stop at LLVM's language, without machine code, inside a ``with`` block."""
+def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
+    """Compile a loop for arguments of these kinds to the C function ``loop``, with numba's calling convention.
+
+    The text ``results`` in the object code is the :mod:`struct` format of what it returns. Raise a RuntimeError if the
+    loop could raise an exception.
+    """
     context = cpu_target.target_context
     with global_compiler_lock, rarely_collecting():
         before, context._internal_codegen = context._internal_codegen, _codegen()
         try:
-            yield
+            loop = _jitted(function)
+            loop.compile(tuple(map(_type, kinds)))
         finally:
             context._internal_codegen = before
-
-
-def object_code(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> ObjectCode:
-    """Compile a loop for this processor; raise a RuntimeError if the loop could raise an exception.
-
-    ``kinds`` are the kinds of its arguments (see :func:`_type`), ``parts`` the functions that compiled loops may call.
-    """
-    with _as_text():
-        loop = _jitted(function, parts)
-        loop.compile(tuple(map(_type, kinds)))
         (compiled,) = loop.overloads.values()
-        library = _codegen().create_library(function.__qualname__)
-        library.add_linking_library(compiled.library)
-        entry = library.create_ir_module("entry")
-        results = _write_entry(entry, compiled.target_context, compiled.fndesc)
-        library.add_ir_module(entry)
-        return ObjectCode(results, library.object_code())
+        module, libraries = compiled.library._final_module, [*dict.fromkeys(compiled.library._linking_libraries)]
+        for library in libraries:  # the list grows by the libraries that each one uses
+            module.link_in(library._final_module, preserve=True)
+            libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
+        for each in module.functions:
+            if not each.is_declaration:
+                each.linkage = "internal"
+        entry = module.get_function(compiled.fndesc.llvm_func_name)
+        entry.linkage, entry.name = "external", "loop"
+        module.link_in(_format_of(compiled.fndesc.restype))
+        super(_Text, compiled.library)._optimize_functions(module)
+        compiled.library._optimize_final_module()
+        if any("pickle" in variable.name for variable in module.global_variables):  # numba's record of an exception
+            raise RuntimeError(f"{function.__qualname__} may raise an exception")
+        return bytes(_machine().emit_object(module))
 
 
-def _write_entry(module: Any, context: Any, loop: Any) -> str:
-    """Write the C function ``loop``: it reads the arguments from a block of memory and writes the results into it.
-
-    Each number and each field of an array takes 8 bytes. Return the :mod:`struct` format of the results.
-    """
-    entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), "loop")
-    builder = ir.IRBuilder(entry.append_basic_block())
-
-    def address(index: int, kind: Any) -> Any:
-        return builder.bitcast(builder.gep(entry.args[0], [ir.IntType(64)(8 * index)]), kind.as_pointer())
-
-    packer = context.get_arg_packer(loop.argtypes)
-    words = [builder.load(address(index, kind)) for index, kind in enumerate(packer.argument_types)]
-    loop_arguments = packer.from_arguments(builder, words)
-    function = context.declare_function(module, loop)
-    status, returned = context.call_conv.call_function(builder, function, loop.restype, loop.argtypes, loop_arguments)
-    with builder.if_then(status.is_error):
-        builder.call(ir.Function(module, ir.FunctionType(ir.VoidType(), []), "may_raise"), [])
-    kinds, values = [loop.restype], [returned]
-    if isinstance(loop.restype, types.BaseTuple):
-        kinds, values = [*loop.restype], cgutils.unpack_tuple(builder, returned)
-    letters = [*map(_letter, kinds)]
-    for index, (letter, kind, value) in enumerate(zip(letters, kinds, values, strict=True)):
-        result = context.cast(builder, value, kind, _SCALARS[letter])
-        builder.store(result, address(index, result.type))
-    builder.ret_void()
-    return "".join(letters)
+@cache
+def _machine() -> Any:
+    machine = binding.Target.from_default_triple().create_target_machine
+    features = binding.get_host_cpu_features().flatten()
+    return machine(binding.get_host_cpu_name(), features, opt=3, reloc="pic", codemodel="small")
 
 
-def _letter(kind: Any) -> str:
-    if isinstance(kind, types.Integer):
-        return "q" if types.unliteral(kind).signed else "Q"
-    return "d" if isinstance(kind, types.Float) else "?7x" if isinstance(kind, types.Boolean) else "8x"
+def _format_of(result: Any) -> Any:
+    """Return a module with the text ``results``, for a loop with a result of this type."""
+    kinds = [*result] if isinstance(result, types.BaseTuple) else [] if result is types.none else [result]
+    letters = "".join(as_dtype(types.unliteral(kind)).char for kind in kinds)
+    module = ir.Module()
+    cgutils.global_constant(module, "results", cgutils.make_bytearray(f"{letters}\0".encode())).linkage = ""
+    return binding.parse_assembly(str(module))
 
 
-def numba_call(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> Any:
+def numba_call(function: FunctionType, kinds: Sequence[Any]) -> Any:
     """Return a function that calls a loop which numba compiles and loads by itself, without our cache."""
-    loop = numba.njit(nogil=True, error_model="numpy")(_copy(function, parts))
+    loop = numba.njit(nogil=True, error_model="numpy")(_copy(function))
     loop.compile(tuple(map(_type, kinds)))
-    return lambda _, arguments: loop(*map(_array, arguments))
+    return lambda _, arguments: loop(*arguments)
 
 
-def _array(argument: Any) -> Any:
-    if isinstance(argument, tuple):
-        return type(argument)(*map(_array, argument))
-    return np.asarray(argument) if type(argument) is memoryview else argument
+def _jitted(function: FunctionType) -> Any:
+    loop = numba.njit(pipeline_class=_Pipeline, **_OPTIONS)(_copy(function))
+    template = loop.get_call_template
+    # numba would compile a function again for each constant argument (sprouts(6): 73 functions, now 50). LLVM
+    # propagates the constants.
+    loop.get_call_template = lambda kinds, named: template([*map(types.unliteral, kinds)], named)
+    return loop
 
 
-def _jitted(function: FunctionType, parts: dict[Any, Any]) -> Any:
-    return numba.njit(pipeline_class=_Pipeline, **_OPTIONS)(_copy(function, parts))
-
-
-def _copy(function: FunctionType, parts: dict[Any, Any]) -> FunctionType:
-    """Return a copy of a function that calls the numba forms of the functions in ``parts``."""
-    parts_called = [
-        (name, value) for name, value in globals_of(function) if isinstance(value, FunctionType) and value in parts
-    ]
-    namespace = {**function.__globals__, **{name: _part(value, parts) for name, value in parts_called}}
+def _copy(function: FunctionType) -> FunctionType:
+    """Return a copy of a function that calls the numba forms of the functions that loops may call."""
+    namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 
 
-def _part(part: FunctionType, parts: dict[Any, Any]) -> Any:
+@cache
+def _part(part: Any) -> Any:
     """Return the numba form of a function that loops use; the same object each time, so that numba compiles it once."""
-    if part not in _forms:
-        generate, prepare = parts[part]
-        if prepare:
-            prepare()
-        _forms[part] = intrinsic(generate) if generate else _jitted(part, parts)
-    return _forms[part]
+    return intrinsic(part.generate) if part.generate else _jitted(part)
 
 
 def _type(kind: Any) -> Any:
     """Return numba's type for the kind of an argument."""
     if isinstance(kind, str):
-        return _SCALARS[kind]
+        return getattr(types, kind)
     if isinstance(kind[0], type):
         return types.BaseTuple.from_types(tuple(map(_type, kind[2:])), kind[0])
     dtype, dimensions, contiguous, aligned = kind
-    layout = "C" if contiguous else "A"
-    return types.Array(numba.from_dtype(np.dtype(dtype)), dimensions, layout, aligned=aligned)
+    return types.Array(numba.from_dtype(np.dtype(dtype)), dimensions, "C" if contiguous else "A", aligned=aligned)

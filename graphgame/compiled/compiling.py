@@ -22,7 +22,7 @@ from graphgame.compiled.engine import (
     warn_of_plain_loops,
     warn_of_slow_loops,
 )
-from graphgame.compiled.loop_cache import ObjectCode, has_cached_code, read_cached, stamp, write_cached
+from graphgame.compiled.loop_cache import has_cached_code, read_cached, stamp, write_cached
 from graphgame.errors import Message
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ else:
 Loop = TypeVar("Loop", bound=Callable[..., object])
 Call: TypeAlias = Callable[[list[Any], Sequence[Any]], Any]
 Kind: TypeAlias = "str | tuple[Any, ...]"
-"""The type of an argument: the :mod:`struct` format of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
+"""The type of an argument: numba's name for the type of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
 array, or ``(class, names of fields, kind, kind, ...)`` of a tuple."""
 
 _LONGEST_FAULT = 300  # maximum number of characters of an error's text that a warning repeats
@@ -43,10 +43,6 @@ _FORMATS = {"l": "<i8", "q": "<i8", "i": "<i4", "B": "|u1"}
 
 _one_at_a_time = threading.RLock()
 _library_numbers = count()
-
-_parts: dict[Any, tuple[Any, Any]] = {}
-"""The functions that loops may call: function -> (generate, prepare). ``generate`` writes its LLVM instructions, and
-``prepare`` is called before numba compiles it; None stands for neither."""
 
 
 def compiled(loop: Loop) -> Loop:
@@ -60,26 +56,8 @@ def compiled(loop: Loop) -> Loop:
 
 def inlined(part: Loop) -> Loop:
     """Decorate a function that compiled loops use: its code is inserted into each of them in place of a call."""
-    _parts[part] = None, None
+    vars(part)["generate"] = None
     return part
-
-
-def instruction(generate: Callable[..., object], prepare: Callable[[], object] | None = None) -> Callable[[Loop], Loop]:
-    """Decorate a function that compiled loops use: ``generate``, a numba intrinsic, writes its LLVM instructions.
-
-    ``prepare`` is called once before numba compiles the function. In plain Python the function itself runs.
-    """
-
-    def mark(part: Loop) -> Loop:
-        _parts[part] = generate, prepare
-        return part
-
-    return mark
-
-
-def view_of(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
-    """Return numba's record of an array (data, shape, strides) as LLVM values, for use in an intrinsic."""
-    return context.make_array(array)(context, builder, value)
 
 
 def runner(loop: Loop, size: int, engine: str = "auto") -> Loop:
@@ -100,33 +78,32 @@ class _Compiled:
         call = self._calls.get(kinds)
         if call is None:
             with _one_at_a_time:  # another thread may have compiled it while this one waited
-                call = self._calls[kinds] = self._calls.get(kinds) or self._call_for(kinds)
+                call = self._calls[kinds] = self._calls.get(kinds) or self._call_for(kinds, words)
         return call(words, arguments)
 
     def plain(self, *arguments: Any) -> Any:  # noqa: ANN401
         """Run the loop as plain Python."""
         return self._function(*map(_memory, arguments))
 
-    def _call_for(self, kinds: tuple[Kind, ...]) -> Call:
-        """Return a function that calls the loop for arguments of these kinds.
+    def _call_for(self, kinds: tuple[Kind, ...], words: Sequence[Any]) -> Call:
+        """Return a function that calls the loop for arguments of these kinds, which are passed as ``words``.
 
         It calls cached object code, otherwise new object code, otherwise what numba compiles and loads by itself,
         otherwise plain Python.
         """
-        function = self._function
-        source = stamp(function, _parts, kinds)
+        function, call = self._function, cast("Call | None", None)
+        source = stamp(function, kinds)
         name = f"{function.__module__}.{function.__qualname__}.{source.hex()[:16]}"
         with suppress(Exception):  # cached code that cannot be loaded is compiled again
             if code := read_cached(name, source):
-                return _caller(code, kinds)
+                return _caller(code, words)
         generation, fault = _generation()
         if generation is None:  # numba does not load: this loop runs as plain Python, even if others run from the cache
             return self._plain_call(fault)
-        call = None
         try:
             with announced_compilation():
-                code = generation.object_code(function, kinds, _parts)
-            call = _caller(code, kinds)
+                code = generation.object_code(function, kinds)
+            call = _caller(code, words)
             write_cached(name, source, code)
         except Exception as error:
             message = Message(
@@ -136,7 +113,7 @@ class _Compiled:
                 message = Message("{message}; set XDG_CACHE_HOME to use another folder", message)
             warn_of_slow_loops(message)
         try:
-            return call or generation.numba_call(function, kinds, _parts)
+            return call or cast("Call", generation.numba_call(function, kinds))
         except Exception as error:
             return self._plain_call(_reason(error))
 
@@ -154,29 +131,25 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
     if shape := getattr(argument, "shape", ()):  # an array; the shape of a NumPy number is ()
         size = argument.itemsize
-        words += (
-            0,
-            0,
-            argument.nbytes // size,
-            size,
-            _address(argument),
-            *shape,
-            *argument.strides,
-        )  # the fields of numba's record of an array, in its order
+        # The fields of numba's record of an array, in its order.
+        words += 0, 0, argument.nbytes // size, size, _address(argument), *shape, *argument.strides
         if type(argument) is memoryview:
             return _FORMATS[argument.format], argument.ndim, True, True
-        flags = argument.flags
-        return argument.dtype.str, len(shape), flags.c_contiguous, flags.aligned
-    if argument is None:
-        return "8x"
-    words.append(argument)
+        return argument.dtype.str, len(shape), argument.flags.c_contiguous, argument.flags.aligned
     letter = getattr(getattr(argument, "dtype", None), "kind", None)
-    if isinstance(argument, bool) or letter == "b":
-        return "?7x"
+    if argument is None or isinstance(argument, bool) or letter == "b":
+        words.append(bool(argument))
+        return "none" if argument is None else "boolean"
     if isinstance(argument, float):
-        return "d"
+        words.append(argument)
+        return "float64"
     if isinstance(argument, int) or letter in ("i", "u"):
-        return "Q" if getattr(argument, "dtype", None) == "u8" else "q"
+        words.append(int(argument))
+        if getattr(argument, "dtype", None) == "u8":
+            return "uint64"
+        if not -(2**63) <= argument < 2**63:
+            raise OverflowError(Message("{number} does not fit into 64 bits", argument))
+        return "int64"
     raise TypeError(Message("a loop takes arrays and numbers, not {kind}", type(argument).__name__))
 
 
@@ -194,35 +167,25 @@ def _memory(argument: Any) -> object:  # noqa: ANN401
     return argument.data if getattr(argument, "shape", ()) and hasattr(argument, "data") else argument
 
 
-def _letters(kind: Kind) -> str:
-    """Return the :mod:`struct` format of the numbers that are passed for an argument of this kind."""
-    if isinstance(kind, str):
-        return kind
-    if isinstance(kind[0], type):
-        return "".join(map(_letters, kind[2:]))
-    return f"{5 + 2 * kind[1]}q"
+def _caller(code: bytes, words: Sequence[Any]) -> Call:
+    """Load object code into this process, and return a function that calls it without the interpreter's lock.
 
-
-def _caller(code: ObjectCode, kinds: Sequence[Kind]) -> Call:
-    """Load object code into this process, and return a function that calls it without the interpreter's lock."""
+    The loop takes numbers of the same types as ``words``.
+    """
     from llvmlite import binding
 
-    library = binding.JITLibraryBuilder().add_current_process().export_symbol("loop").add_object_img(code.image)
-    owner = library.link(_jit(), f"loop {next(_library_numbers)}")
-    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(owner["loop"])
-    parameters, results = struct.Struct(f"={''.join(map(_letters, kinds))}"), struct.Struct(f"={code.results}")
-    block_of_memory = ctypes.c_char * max(parameters.size, results.size)
+    builder = binding.JITLibraryBuilder().add_current_process().export_symbol("loop").export_symbol("results")
+    library = builder.add_object_img(code).link(_jit(), f"loop {next(_library_numbers)}")
+    results = struct.Struct(ctypes.string_at(library["results"]))
+    # numba's calling convention: the address for the results, one for an exception, and the arguments.
+    types = [ctypes.c_double if isinstance(word, float) else ctypes.c_int64 for word in words]
+    function = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, *types)(library["loop"])
 
-    def call(words: list[Any], _: Sequence[Any], _owner: object = owner) -> Any:  # noqa: ANN401
-        block = block_of_memory()
-        try:
-            parameters.pack_into(block, 0, *words)
-        except struct.error:
-            number = next(word for word in words if not -(2**63) <= word < 2**63)
-            raise OverflowError(Message("{number} does not fit into 64 bits", number)) from None
-        function(block)
-        returned = results.unpack_from(block)
-        return returned if len(returned) > 1 else returned[0] if returned else None
+    def call(words: list[Any], _: Sequence[Any], _owner: object = library) -> Any:  # noqa: ANN401
+        returned = ctypes.create_string_buffer(results.size)
+        function(returned, None, *words)
+        values = results.unpack_from(returned)
+        return values if len(values) > 1 else values[0] if values else None
 
     return call
 

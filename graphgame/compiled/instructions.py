@@ -8,10 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from graphgame.compiled.compiling import Array, inlined, instruction, view_of
+from graphgame.compiled.compiling import Array, Loop, inlined
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+def instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
+    """Decorate a function that compiled loops use: ``generate``, a numba intrinsic, writes its LLVM instructions.
+
+    In plain Python the function itself runs.
+    """
+
+    def mark(part: Loop) -> Loop:
+        vars(part)["generate"] = generate
+        return part
+
+    return mark
+
+
+def view_of(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
+    """Return numba's record of an array (data, shape, strides) as LLVM values, for use in an intrinsic."""
+    return context.make_array(array)(context, builder, value)
 
 
 def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401

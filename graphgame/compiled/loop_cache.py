@@ -7,35 +7,26 @@ Cached code is executed. So a file is used only if nobody else can write to its 
 from __future__ import annotations
 
 import hashlib
-import marshal
 import math
 import os
 import stat
 import sys
 import time
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from types import CodeType, FunctionType
-from typing import NamedTuple
+from types import FunctionType
 
 from graphgame.errors import Message
 
-_FORM = 4
+_FORM = 5
 """Version of the file format and of the calling convention of the code. After a change, older files are not read."""
 
 _DIGEST = 32
 _UNUSED_FOR = 60 * 24 * 60 * 60
 """A cached file is removed this many seconds (two months) after its last use."""
-
-
-class ObjectCode(NamedTuple):
-    """An object file that defines the C function ``loop``, and the format, as in :mod:`struct`, of what it returns."""
-
-    results: str
-    image: bytes
 
 
 @cache
@@ -61,32 +52,32 @@ def _host() -> str:
     return hashlib.sha256(repr((_FORM, sys.version_info, release, llvmlite.__version__, cpu)).encode()).hexdigest()[:16]
 
 
-def stamp(function: FunctionType, parts: Container[object], kinds: object) -> bytes:
+def stamp(function: FunctionType, kinds: object) -> bytes:
     """Return a digest of everything a loop is compiled from: bytecode, constants, called functions, argument types."""
-    return hashlib.sha256(repr((kinds, [*_content(function, parts)])).encode()).digest()
+    return hashlib.sha256(repr((kinds, [*_content(function)])).encode()).digest()
 
 
-def _content(function: FunctionType, parts: Container[object]) -> Iterator[object]:
-    """Yield what the digest covers: the code and the constants of a function, and of the functions that it calls."""
-    yield _code_content(function.__code__)
+def _content(function: FunctionType) -> Iterator[object]:
+    code = function.__code__
+    yield code.co_code, code.co_names, code.co_consts
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             yield name, value
         if fields := getattr(value, "_fields", None):  # the class of a NamedTuple that the loop makes
             yield name, fields
-        if isinstance(value, FunctionType) and (value in parts or value.__module__ == function.__module__):
-            yield from _content(value, parts)
-
-
-def _code_content(code: CodeType) -> object:
-    constants = [_code_content(item) if isinstance(item, CodeType) else item for item in code.co_consts]
-    return code.co_code, code.co_names, constants
+        if isinstance(value, FunctionType) and (is_part(value) or value.__module__ == function.__module__):
+            yield from _content(value)
 
 
 def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
     """Yield the name and the value of each global that a function uses."""
     namespace = function.__globals__
     return ((name, namespace[name]) for name in function.__code__.co_names if name in namespace)
+
+
+def is_part(value: object) -> bool:
+    """Return whether a value is a function that compiled loops may call, and ``compiling`` has marked as such."""
+    return isinstance(value, FunctionType) and "generate" in vars(value)
 
 
 def has_cached_code() -> bool:
@@ -96,7 +87,7 @@ def has_cached_code() -> bool:
     return False
 
 
-def read_cached(name: str, source: bytes) -> ObjectCode | None:
+def read_cached(name: str, source: bytes) -> bytes | None:
     """Return the code cached under ``name``, or None if there is none, or it is damaged or of another source.
 
     ``source`` is the digest that :func:`stamp` returned.
@@ -110,11 +101,11 @@ def read_cached(name: str, source: bytes) -> ObjectCode | None:
             data = file.read() if _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022) else b""
         if data[:_DIGEST] == _digest(data[_DIGEST:], source):
             os.utime(path)  # sets the file's time to now, the time of its last use
-            return ObjectCode(*marshal.loads(data[_DIGEST:]))
+            return data[_DIGEST:]
     return None
 
 
-def write_cached(name: str, source: bytes, code: ObjectCode) -> None:
+def write_cached(name: str, source: bytes, code: bytes) -> None:
     """Cache the code of a loop: write the file completely or not at all. Remove files that are no longer used.
 
     Raise an OSError if there is no private folder.
@@ -123,20 +114,14 @@ def write_cached(name: str, source: bytes, code: ObjectCode) -> None:
         return
     folder = _private_folder() / _host()
     folder.mkdir(mode=0o700, exist_ok=True)
-    content, part = marshal.dumps(tuple(code)), folder / os.urandom(8).hex()
+    part = folder / os.urandom(8).hex()
     try:
         part.touch(0o600, exist_ok=False)
-        part.write_bytes(_digest(content, source) + content)
+        part.write_bytes(_digest(code, source) + code)
         part.replace(folder / name)
     finally:
         part.unlink(missing_ok=True)
     _remove_old_files()
-
-
-@cache
-def _remove_old_files() -> None:
-    """Remove files that were not used for two months: those of earlier releases, processors and versions of a loop."""
-    remove_cached(_UNUSED_FOR)
 
 
 def remove_cached(unused_for: float = -math.inf) -> int:
@@ -151,6 +136,9 @@ def remove_cached(unused_for: float = -math.inf) -> int:
         with suppress(OSError):  # fails if the folder is not empty
             Path(folder).rmdir()
     return count
+
+
+_remove_old_files = cache(partial(remove_cached, _UNUSED_FOR))
 
 
 def _is_on() -> bool:

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, instruction
+from graphgame.compiled.compiling import Array
+from graphgame.compiled.instructions import instruction
 
 _OPERATIONS = {
     operator.and_: "and_",
@@ -51,13 +52,11 @@ def number_of(words: int) -> Untyped:
 
 @cache
 def teach_wide_numbers() -> Untyped:
-    """Teach numba the wide numbers, and return the class of their types, which is called with a number of words.
-
-    Call this before numba compiles a loop that uses them.
-    """
+    """Teach numba the wide numbers, and return the class of their types, which is called with a number of words."""
     from llvmlite import ir
     from numba import extending as untyped
     from numba.core import types
+    from numba.core.registry import cpu_target
     from numba.core.typeconv import castgraph
 
     extending: Any = untyped
@@ -87,6 +86,7 @@ def teach_wide_numbers() -> Untyped:
         _teach(
             Wide, operation, lambda builder, numbers, name=name: builder.icmp_unsigned(name, *numbers), types.boolean
         )
+    cpu_target.target_context.refresh()  # numba looks for new operations only before it compiles a function
     return Wide
 
 
@@ -200,7 +200,7 @@ def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[ob
     return number_of(words)(array, row, like), generate
 
 
-@instruction(_mask_at, teach_wide_numbers)
+@instruction(_mask_at)
 def mask_at(array: Untyped, row: int, like: Untyped) -> int:
     """Return the mask at the start of a row, as wide as the masks in the array ``like``. The row may be longer."""
     if array.ndim == 1:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, inlined, instruction, view_of
-from graphgame.compiled.instructions import trailing_zeros, unsigned
+from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.instructions import instruction, trailing_zeros, unsigned, view_of
 from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues, byte_codes
 

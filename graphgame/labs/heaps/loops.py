@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, inlined, instruction, view_of
-from graphgame.compiled.instructions import unsigned, word_at
+from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.instructions import instruction, unsigned, view_of, word_at
 from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256

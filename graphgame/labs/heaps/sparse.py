@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, inlined, instruction, view_of
-from graphgame.compiled.instructions import ones, trailing_zeros, unsigned
+from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.instructions import instruction, ones, trailing_zeros, unsigned, view_of
 from graphgame.labs.heaps.loops import (
     ALL,
     TABLE,

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from graphgame.compiled.compiling import Array, compiled, inlined, instruction, view_of
-from graphgame.compiled.instructions import ones, prefetch
+from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.instructions import instruction, ones, prefetch, view_of
 from graphgame.labs.bitboards.wide_masks import Untyped, mask_at, scattered, set_mask
 
 RECENT, RECENT_DENSE = 1 << 15, 1 << 10

@@ -209,7 +209,7 @@ class TestKeeping:
     @pytest.mark.parametrize("change", ["bit", "cut", "inserted", "swapped"])
     def test_no_damage_passes(self, change):
         rng = random.Random(change)
-        code = loop_cache.ObjectCode("qd", rng.randbytes(5000))
+        code = rng.randbytes(5000)
         loop_cache.write_cached("a loop", b"made from", code)
         path = loop_cache._private_folder() / loop_cache._host() / "a loop"
         whole = path.read_bytes()
@@ -267,7 +267,7 @@ def a_file(folder, monkeypatch):
 
 
 class TestPrivacy:
-    CODE = loop_cache.ObjectCode("q", b"...")
+    CODE = b"..."
 
     @pytest.mark.parametrize(
         "spoil",
@@ -325,8 +325,8 @@ class TestByNumbaAlone:
     def test_cached_code_that_llvm_does_not_load_is_compiled_again(self, folder, monkeypatch):
         assert in_new_process(monkeypatch) == 4
         (path,) = kept(folder)
-        code = loop_cache.ObjectCode("q", b"no object file")
-        made_from = compiling.stamp(total, compiling._parts, (compiling._kind(np.ones((2, 2), np.int64), []),))
+        code = b"no object file"
+        made_from = compiling.stamp(total, (compiling._kind(np.ones((2, 2), np.int64), []),))
         loop_cache.write_cached(path.name, made_from, code)
         assert loop_cache.read_cached(path.name, made_from) == code
         assert in_new_process(monkeypatch) == 4
@@ -402,7 +402,7 @@ def test_the_order_of_fields_counts():
 
     kinds = [compiling._kind(record, []) for record in (Pair(0, 0), Turned(0, 0))]
     kinds[1] = (Pair, *kinds[1][1:])
-    assert compiling.stamp(filled, {}, kinds[:1]) != compiling.stamp(filled, {}, kinds[1:])
+    assert compiling.stamp(filled, kinds[:1]) != compiling.stamp(filled, kinds[1:])
 
 
 def made(first, second):
@@ -411,9 +411,9 @@ def made(first, second):
 
 
 def test_the_order_of_fields_counts_in_records_that_a_loop_makes(monkeypatch):
-    before = compiling.stamp(made, {}, [])
+    before = compiling.stamp(made, [])
     monkeypatch.setitem(made.__globals__, "Pair", NamedTuple("Pair", [("number", object), ("values", object)]))
-    assert compiling.stamp(made, {}, []) != before
+    assert compiling.stamp(made, []) != before
 
 
 def by_steps(values, step):
