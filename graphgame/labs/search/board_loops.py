@@ -16,14 +16,8 @@ Looking up
 ----------
 A position is a connected set of cells in its canonical form (:mod:`graphgame.labs.bitboards.exploration`). A part of an
 option is first looked up by its mask in a small table of recent facts, before it is brought into canonical form. If the
-part is a small graph, its value is then computed directly. Otherwise its canonical form is looked up in the table of
-all facts.
-
-Small graphs
-------------
-In games on graphs the graph of a position decides its value, wherever the position lies on the board. The vertices of
-the graph are sorted by degree, and the rows of its adjacency matrix below the diagonal are its *code*. If the value is
-not in the table of codes, it is computed from the definition, for one set of vertices after another.
+part is a small graph, its value is then computed directly (:mod:`graphgame.labs.search.small_graphs`). Otherwise its
+canonical form is looked up in the table of all facts.
 
 Threads
 -------
@@ -40,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined
-from graphgame.compiled.instructions import ones, unsigned
+from graphgame.compiled.instructions import ones
 from graphgame.labs.bitboards.exploration import (
     GRAPH_MOVES,
     GRAPHS_TO,
@@ -66,211 +60,7 @@ from graphgame.labs.search.shared_table import (
     write_recent,
     write_shared,
 )
-
-DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
-"""The maximum number of vertices of a graph whose value is computed directly: if the whole board is a dense graph, and
-if it is sparse. Then the maximum number of vertices of a graph whose outcome is computed directly."""
-
-CODES = 1 << 15
-"""The number of rows of the table of codes. A row has a code and the fact about the graph with this code."""
-
-NOT_LOST = ~1
-"""The fact about a graph that its value is not 0."""
-
-_CODED = 11
-"""The maximum number of vertices of a graph with a code: the low 55 bits of the code are for the pairs of vertices, the
-higher bits for the number of vertices."""
-
-_CELLS, _LINKS, _SETS, _UNTRIED, _HIT, _UNSORTED, _DEGREES = 0, 32, 64, 96, 128, 160, 192
-_STAMP, _VALUES = 255, 256
-_SLOTS = 1 << 13
-NOTES = _VALUES + _SLOTS
-"""The length of ``SmallTables.notes``, the scratch memory for one graph. Each name above is the index where a field
-starts:
-
-_CELLS: the cell of each vertex; vertices are numbered by decreasing degree. _LINKS: the mask of each vertex's
-neighbours. _SETS, _UNTRIED and _HIT: a stack of vertex sets, for each set the vertices that have not been tried, and
-the values of its options so far. _UNSORTED: the cells in increasing order. _DEGREES: for each degree, the mask of the
-unsorted cells with this degree. _STAMP: the number of the present graph. _VALUES: a hash table of vertex sets and their
-values, each with the stamp of its graph."""
-
-_MOST_SETS = 1 << 12
-"""The maximum number of vertex sets of a graph that are evaluated before the computation of its value gives up: the
-number of subsets of 12 vertices."""
-
-_VALUE_BITS = 4
-_VALUE_MASK = (1 << _VALUE_BITS) - 1
-_MOST_STAMPS = 1 << 63 - _VALUE_BITS - LARGEST_GRAPH
-_VERTICES, _EDGES, _ENDS = 1, 2, 4
-"""Kinds of moves on a graph, as bits: take a vertex with its neighbours, two neighbours, or one of two neighbours."""
-
-
-class SmallTables(NamedTuple):
-    """Small tables of one thread that fit in its core's cache."""
-
-    recent: Array  # recent facts, by the masks of components before they are brought into canonical form
-    codes: Array  # facts about graphs, by their codes
-    notes: Array  # scratch memory for the value of one graph
-
-
-@inlined
-def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, small: SmallTables) -> int:
-    """Return the value of the graph whose vertices are the cells of ``part``; NOTHING if computing it takes too long.
-
-    ``links`` is the adjacency matrix of all cells, and ``kinds`` has the bits of _VERTICES, _EDGES and _ENDS. If
-    ``outcome`` is true, only the outcome is needed: the result may be NOT_LOST in place of a value.
-    """
-    codes, notes = small.codes, small.notes
-    code = 0
-    size = _sort_by_degree(part, near, notes)
-    for vertex in range(size):
-        cell, row = notes[_CELLS + vertex], 0
-        for earlier in range(vertex):
-            row |= int(links[cell, notes[_CELLS + earlier]]) << earlier
-        notes[_LINKS + vertex] = row
-        if vertex < _CODED:
-            code |= row << (vertex * (vertex - 1) >> 1)
-    code |= size << (_CODED * (_CODED - 1) >> 1)
-    slot = scattered(code) & (CODES - 1)
-    has_code = size <= _CODED
-    if has_code and codes[slot, 0] == code and (outcome or codes[slot, 1] >= 0):
-        return int(codes[slot, 1])
-    fact = _compute_fact(size, kinds, outcome, notes)
-    if has_code:
-        # If an interrupt comes between these lines, no code may be left with the fact about another graph.
-        codes[slot, 0] = 0
-        codes[slot, 1] = fact
-        codes[slot, 0] = code
-    return fact
-
-
-@inlined
-def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
-    """Write the cells of ``part`` to ``notes``, those with most neighbours first; return the number of cells."""
-    for degree in range(LARGEST_GRAPH + 1):
-        notes[_DEGREES + degree] = 0
-    size, remaining = 0, part
-    while remaining != 0:
-        cell = lowest(remaining)
-        remaining &= remaining - 1
-        degree = ones(mask_at(near, cell, near) & part)
-        notes[_UNSORTED + size] = cell
-        notes[unsigned(_DEGREES + degree)] |= 1 << size
-        size += 1
-    vertex, degree = 0, size + 1
-    # With vertices sorted by degree, isomorphic graphs get the same code more often. A code need not be canonical.
-    while vertex < size:
-        degree -= 1
-        with_degree = notes[unsigned(_DEGREES + degree)]
-        while with_degree != 0:
-            notes[unsigned(_CELLS + vertex)] = notes[unsigned(_UNSORTED + lowest(with_degree))]
-            with_degree &= with_degree - 1
-            vertex += 1
-    return size
-
-
-@inlined
-def _compute_fact(size: int, kinds: int, outcome: bool, notes: Array) -> int:
-    """Return the value of the graph in ``notes``; NOTHING if it takes too long.
-
-    If ``outcome`` is true, the result may also be NOT_LOST for an N-position. ``kinds`` says what a move takes, as in
-    :func:`graph_fact`. At first ``notes`` has only the links of each vertex to earlier vertices; this function adds the
-    links to later vertices.
-    """
-    for vertex in range(size):
-        row = notes[_LINKS + vertex]
-        while row != 0:
-            notes[_LINKS + lowest(row)] |= 1 << vertex
-            row &= row - 1
-    if kinds == _VERTICES:
-        return _fact_if_vertices(size, outcome, notes)
-    return _value_by_definition(size, kinds, notes)
-
-
-@inlined
-def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
-    """Return the value, or just the outcome, of the graph in ``notes``. A move takes a vertex with its neighbours."""
-    for vertex in range(size):
-        notes[_LINKS + vertex] |= 1 << vertex
-    # A new stamp invalidates the values of all earlier graphs, without a loop that clears them.
-    notes[_STAMP] += 1
-    if notes[_STAMP] == _MOST_STAMPS:
-        notes[_STAMP] = 1
-        for slot in range(_VALUES, NOTES):
-            notes[slot] = 0
-    stamp = notes[_STAMP] << LARGEST_GRAPH
-    # Depth first on a stack in the notes. ``hit`` has the values of the options so far. If only the outcome is needed,
-    # a set is decided as soon as one option has the value 0, and all other values are written as 1 or more.
-    depth, vertices, hit, sets = 0, (1 << size) - 1, 0, 0
-    untried = vertices
-    while True:
-        while untried != 0:
-            rest = vertices & ~notes[unsigned(_LINKS + lowest(untried))]
-            untried &= untried - 1
-            if rest == 0:
-                hit |= 1
-            # If one move can empty ``rest``, then ``rest`` is an N-position: skip it if only the outcome is needed.
-            elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
-                entry = notes[_slot(rest)]
-                if entry >> _VALUE_BITS != stamp | rest:
-                    notes[unsigned(_SETS + depth)] = vertices
-                    notes[unsigned(_UNTRIED + depth)] = untried
-                    notes[unsigned(_HIT + depth)] = hit
-                    depth, vertices, untried, hit = depth + 1, rest, rest, 0
-                    continue
-                hit |= 1 << (entry & _VALUE_MASK)
-            if outcome and hit & 1:
-                break
-        value, sets = hit & 1 if outcome else lowest(~hit), sets + 1
-        if sets > _MOST_SETS:
-            return NOTHING
-        notes[_slot(vertices)] = (stamp | vertices) << _VALUE_BITS | value
-        if depth == 0:
-            break
-        depth -= 1
-        vertices, untried = notes[unsigned(_SETS + depth)], notes[unsigned(_UNTRIED + depth)]
-        hit = notes[unsigned(_HIT + depth)] | 1 << value
-        if outcome and hit & 1:
-            untried = 0
-    return NOT_LOST if outcome and value != 0 else value
-
-
-@inlined
-def _slot(vertices: int) -> int:
-    """Return the index in ``notes`` for the value of a set of vertices. If two sets collide, the later value stays."""
-    return unsigned(_VALUES + ((vertices ^ vertices >> 9) & _SLOTS - 1))
-
-
-@inlined
-def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
-    """Return the value of the small graph in ``notes``, from the values of all sets of its vertices."""
-    # A move removes vertices, which makes the mask smaller: in increasing order, the options' values are known.
-    notes[_VALUES] = 0
-    for vertices in range(1, 1 << size):
-        hit, untried = 0, vertices
-        while untried != 0:
-            vertex = lowest(untried)
-            untried &= untried - 1
-            rest = vertices & ~(1 << vertex)
-            linked = notes[_LINKS + vertex] & rest
-            if kinds & _VERTICES:
-                hit |= 1 << notes[_VALUES + (rest & ~linked)]
-            if kinds & _ENDS and linked != 0:
-                hit |= 1 << notes[_VALUES + rest]
-            # Count each edge once: from its lower vertex.
-            linked &= untried
-            while kinds & _EDGES and linked != 0:
-                hit |= 1 << notes[_VALUES + (rest & ~(linked & -linked))]
-                linked &= linked - 1
-        notes[_VALUES + vertices] = lowest(~hit)
-    return int(notes[_VALUES + (1 << size) - 1])
-
-
-@compiled
-def graph_loop(masks: Array, near: Array, links: Array, kinds: int, small: SmallTables) -> int:
-    """Return the value of the small graph whose vertices are the cells of the first mask; see ``graph_fact``."""
-    return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, small)
-
+from graphgame.labs.search.small_graphs import LARGEST_GRAPH, NOT_LOST, SPARSE_GRAPH, SmallTables, graph_fact
 
 NIMBERS = 63
 """The number of nimbers that a set can contain: 0..62."""
@@ -511,11 +301,7 @@ class Worker:
             empty_masks(parts, words),
             empty_masks(parts, words),
         )
-        self.small = SmallTables(
-            np.zeros((recent, words + 1), np.int64),
-            np.zeros((CODES, 2), np.int64),
-            np.zeros(NOTES, np.int64),
-        )
+        self.small = SmallTables.of(recent, words)
 
     @property
     def depth(self) -> int:

@@ -22,20 +22,18 @@ from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
 from graphgame.labs.bitboards.wide_masks import masks_of, numbers_of, words_for
 from graphgame.labs.search.board_loops import (
     ALL_NIMBERS,
-    DENSE_GRAPH,
     FOUND,
     SIGNAL,
-    SPARSE_GRAPH,
     TABLE_FULL,
     VALUE_TOO_LARGE,
     MoveLists,
     Threads,
     Worker,
-    graph_loop,
     search_loop,
 )
 from graphgame.labs.search.nimber_search import Budget, Solver, ValueTooLargeError, without_pairs
 from graphgame.labs.search.shared_table import RECENT, RECENT_DENSE, STRIPES, Table, fact_loop, fill_loop
+from graphgame.labs.search.small_graphs import DENSE_GRAPH, SPARSE_GRAPH, graph_loop
 from graphgame.rules.faults import rule_errors
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]

@@ -14,7 +14,7 @@ from graphgame.compiled import compiling
 from graphgame.errors import LimitError
 from graphgame.games import ruleset
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
-from graphgame.labs.search import board_loops, board_search
+from graphgame.labs.search import board_search, small_graphs
 from graphgame.labs.search.board_search import MaskSolver
 from graphgame.labs.search.nimber_search import Budget, Solver
 from graphgame.rules.position import Component, Position
@@ -202,7 +202,7 @@ class TestDenseGraphs:
         mask = data.draw(st.integers(1, game.everything)) | data.draw(st.sampled_from([0, game.everything]))
         with pytest.MonkeyPatch.context() as patched:
             if sets:
-                patched.setattr(board_loops, "_MOST_SETS", sets)
+                patched.setattr(small_graphs, "_MOST_SETS", sets)
                 patched.setattr(board_search, "runner", lambda loop, size: compiling.runner(loop, 0))
             found = search(game, mask)
             assert found.grundy == by_definition(game)(mask)
