@@ -417,13 +417,6 @@ class Game:
             return position.quick_solution(solved, exploring, texts=texts)
 
     @property
-    def whole_position(self) -> Position | None:
-        """The position that the source names; None with ``--tokens``, for a file, or if there is no such position."""
-        with suppress(errors.GraphGameError):
-            return None if self.source is None or self.tokens else self.position
-        return None
-
-    @property
     def outcome_by_theorem(self) -> str | None:
         """``P`` or ``N`` if theorems tell who wins without a graph; otherwise None."""
         return None if self.asked is None else self.asked.theorem.outcome
@@ -488,8 +481,10 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(game=game, **others)
         except LimitError as error:
-            running = click.get_current_context().info_name
-            position = None if error.play or running not in _OF_WHOLE_GRAPHS else game.whole_position
+            running, position = click.get_current_context().info_name, None
+            if running in _OF_WHOLE_GRAPHS and not error.play and not game.tokens and game.source is not None:
+                with suppress(errors.GraphGameError):
+                    position = game.position
             if position is None:
                 raise
             raise LimitError(joined([error.message, *advice(position)]), limit=error.limit) from error

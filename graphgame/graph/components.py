@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, Loop, compiled, runner
+from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
 
@@ -29,17 +28,18 @@ class Vertices(Protocol):
         """The rows of predecessors, one for each vertex."""
 
 
-def strong(graph: Vertices) -> tuple[int, np.ndarray]:
+def strong(graph: Vertices, run: Callable[..., int] | None = None) -> tuple[int, np.ndarray]:
     """Return the number of strongly connected components, and an array with the component of each vertex.
 
-    Components are numbered from 1, and no edge leads from a component to one of a higher number.
+    Components are numbered from 1, and no edge leads from a component to one of a higher number. ``run`` runs the loop
+    :func:`strong_components`; by default the size of the graph decides whether it is compiled.
     """
     rows, vertices = graph.successor_rows, len(graph.labels)
     number, component = np.zeros((2, vertices), np.int32)
     low, stack, waiting = np.empty((3, vertices), np.int32)
     edges_done = np.zeros(vertices, np.int64)
-    run = run_for(strong_components, rows)
-    return run(rows.pointers, rows.indices, number, low, edges_done, stack, waiting, component), component
+    loop = run or runner(strong_components, len(rows.indices) + len(rows.pointers))
+    return loop(rows.pointers, rows.indices, number, low, edges_done, stack, waiting, component), component
 
 
 def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
@@ -48,25 +48,6 @@ def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
     owners = graph.successor_rows.owners()
     marked[owners[owners == graph.successor_rows.indices]] = True
     return marked
-
-
-def run_for(loop: Loop, rows: Rows) -> Loop:
-    """Return a loop to run over the rows, compiled or in plain Python, whichever is likely faster.
-
-    Loading the compiled loop takes time. It pays for large rows, or if earlier calls with this loop had enough rows
-    that more are likely to follow.
-    """
-    before, size = _size_before[loop], len(rows.indices) + len(rows.pointers)
-    _size_before[loop] += size
-    return runner(loop, max(size, _WEIGHT_OF_BEFORE * before))
-
-
-_WEIGHT_OF_BEFORE = 4
-"""How much the total size of earlier calls counts, compared with the size of this call."""
-
-
-_size_before: Counter[Callable[..., object]] = Counter()
-"""Loop -> the total number of vertices and edges in all calls so far."""
 
 
 @compiled

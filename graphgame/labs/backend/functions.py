@@ -18,11 +18,12 @@ import numpy as np
 from graphgame.compiled.compiling import runner
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.graph.attributes import AttributeTables, FrozenAttributes
-from graphgame.graph.components import Vertices, run_for, strong
+from graphgame.graph.components import Vertices
 from graphgame.graph.labels import ListLabels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows, group_edges, spans
 from graphgame.labs.backend import loops, search
+from graphgame.labs.backend.running import run_for, strong
 from graphgame.labs.backend.search import Breadth, Depth, sort, weak
 
 _MAX_ENTRIES_AT_A_TIME = 1 << 22

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.graph.components import Vertices, run_for
+from graphgame.graph.components import Vertices
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
 from graphgame.labs.backend import loops
 from graphgame.labs.backend.play_order import topological
+from graphgame.labs.backend.running import run_for
 
 FEW_ENTRIES = 128
 """The number of edges that plain Python reads in less time than it takes to create the arrays of a compiled search."""
