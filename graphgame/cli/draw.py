@@ -176,39 +176,36 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
     from graphgame.drawing.image import READABLE, draw_as
     from graphgame.solution.solve import Solution
 
+    graph: Any = drawn.graph if isinstance(drawn, Solution) else drawn
     if isinstance(drawn, Solution) and is_page(path):
         registered("page")(drawn, path, **options)
         common.tell_of(path)
     elif path == "-":
-        _tell_size(drawn, options)
+        _tell_size(graph, options)
         write_dot(drawn, path, **options)
         if sys.stdout.isatty():
             common.tell(Message("this is DOT, text for Graphviz: -o FILE.svg draws a picture"))
     else:
         if plain_suffix(path) in (".dot", ".gv"):
-            _tell_size(drawn, options)
+            _tell_size(graph, options)
         layout, scale = draw_as(drawn, path, **options)
         common.tell_of(path)
         if layout in _LAYOUT_NOTES and not options.get("layout"):
             others = translate(_ALTERNATIVES_TO_A_PART if options.get("around") else _ALTERNATIVES)
-            notes = [translate(_LAYOUT_NOTES[layout]), *_merging_notes(drawn, layout, options), others]
+            notes = [translate(_LAYOUT_NOTES[layout]), *_merging_notes(graph, layout, options), others]
             common.tell(translate("; ").join(notes))
         elif scale < READABLE:
             option = "--layout" if options.get("layout") else "--pictures"
             common.tell(translate(_TOO_SMALL, share=f"{scale:.0%}", option=option))
 
 
-def _merging_notes(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
+def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
     """Return a list of at most one note, which proposes ``--merge`` if this leaves clearly fewer positions.
 
     A large graph gets the note without a count.
     """
-    from graphgame.graph.gamegraph import GameGraph
-    from graphgame.solution.solve import Solution
-
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []
-    graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     if graph.number_of_edges() > _MOST_EDGES_REDUCED:
         return [translate("--merge draws equal positions as one")]
     if "reduction" not in offers("job"):
@@ -219,12 +216,8 @@ def _merging_notes(drawn: GameGraph | Solution, layout: str, options: dict[str, 
     return [translate("--merge leaves {left} of {all} positions", left=f"{left:,}", all=f"{len(graph):,}")]
 
 
-def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
+def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
     """Print the size of a text for Graphviz on standard error if it is large."""
-    from graphgame.graph.gamegraph import GameGraph
-    from graphgame.solution.solve import Solution
-
-    graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):

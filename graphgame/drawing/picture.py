@@ -18,6 +18,7 @@ from graphgame.graph import LOONY
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph, GameLike, is_graph
 from graphgame.graph.rows import Rows
+from graphgame.io.edges import edge_arrays
 from graphgame.registry import registered
 from graphgame.rules.pictures import Picture
 from graphgame.rules.position import Position
@@ -237,15 +238,8 @@ class GraphPicture:
 
     def edges(self) -> Iterator[DrawnEdges]:
         """Yield the edges that are shown in blocks, in order of source, then target."""
-        pointers, indices = self.graph.option_rows
-        start = 0
-        while start < len(indices):
-            end = min(start + _BLOCK, len(indices))
-            while end < len(indices) and indices[end] == indices[end - 1]:
-                end += 1  # Equal edges stay in one block, which counts them.
-            source = np.searchsorted(pointers, np.arange(start, end), side="right") - 1
-            yield self._classified(source, indices[start:end])
-            start = end
+        for source, target in edge_arrays(self.graph, _BLOCK):
+            yield self._classified(source.astype(np.int64), target)
 
     @property
     def is_scattered(self) -> bool:
