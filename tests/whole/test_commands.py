@@ -193,9 +193,11 @@ class TestConvert:
         assert set(map(tuple, map(str.split, result.stdout.splitlines()))) >= {("2", "1"), ("3", "6")}
         assert result.stderr == "graphgame: read - as token, wrote - as edgelist\n"
 
-    def test_file_name_without_a_format(self, chips: str, tmp_path: Path) -> None:
-        assert "cannot tell the format from the name" in error("convert", chips, str(tmp_path / "out"))
-        assert "cannot tell the format from the name '-'" in error("convert", chips, "-")
+    def test_file_name_without_a_format(self, chips: str) -> None:
+        for name in ("out", "-"):
+            message = error("convert", chips, name)
+            assert f"the name '{name}'" in message
+            assert "--to" in message
 
     @pytest.mark.parametrize(
         ("source", "to", "target", "message"),
@@ -300,7 +302,7 @@ class TestErrors:
     def test_judge_refuses_numbers_with_many_digits(self) -> None:
         result = run("judge", "john", text=f"1\n1\n{'7' * 20_000}\n")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "standard input:3:1: expected a heap, found '777" in result.stderr
+        assert "standard input:3:1: expected a heap, found the number '777" in result.stderr
         assert len(result.stderr) < 300
 
     @pytest.mark.parametrize("seconds", ["nan", "inf", "1e400", "0", "-1"])
