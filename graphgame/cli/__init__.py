@@ -132,12 +132,12 @@ _NEEDED = ("networkx", "pydot", "numpy", "click")
 
 
 def _note_verbose(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Store whether ``-v`` was given, for ``--version``."""
+    """Store for ``--version`` whether ``-v`` was given (``asked``)."""
     ctx.meta[_VERBOSE] = asked
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Print the version and exit; with ``-v`` also print the versions of Python and libraries, and the cache folder."""
+    """If ``asked``, print the version and exit; with ``-v`` also the versions of libraries, and the cache folder."""
     if not asked:
         return
     click.echo(f"graphgame {graphgame.__version__}")
@@ -155,7 +155,7 @@ def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> No
 
 
 def _clear_cache(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Delete the cache of compiled loops, print its folder, and exit."""
+    """If ``asked``, delete the cache of compiled loops, print its folder, and exit."""
     if asked:
         folder, count = _cache().cache_folder(), _cache().remove_cached()
         click.echo(translate("removed {files} from {folder}", files=amount(count, "file"), folder=folder))

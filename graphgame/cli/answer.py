@@ -193,7 +193,8 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
     """Return the values of the components.
 
-    If a graph is too large but the outcome is known, return the values that theorems give, and None for the others.
+    If a graph is too large but the outcome is known, return the values that theorems give, and None for all other
+    components.
     """
     try:
         return position.values

@@ -265,7 +265,7 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:
     """Raise a Failure if a file names a game with rules in Python.
 
-    They are run only if the user names them, as in ``command``, which the message proposes.
+    Such rules are run only if the user names them, as in ``command``, which the message proposes.
     """
     if ".py:" in game:
         raise Failure(

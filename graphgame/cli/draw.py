@@ -231,7 +231,7 @@ def is_page(path: str) -> bool:
 
 
 def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write a page; raise a UsageError for options that only a picture has."""
+    """Write a page; raise a UsageError for options that only a picture has, such as ``--plain`` (``plain``)."""
     from graphgame.drawing.options import PictureOptions, picture_options
 
     of_page: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}

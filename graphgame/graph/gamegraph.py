@@ -79,7 +79,7 @@ class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return shown_as_digraph(self)
 
     def copy(self, as_view: bool = False) -> nx.DiGraph:
-        """Return an ordinary graph that can be changed, or a read-only view."""
+        """Return an ordinary graph that can be changed; if ``as_view``, a read-only view."""
         whole, chosen = getattr(self, "_graph", None), getattr(self, "_NODE_OK", None)
         all_edges = getattr(self, "_EDGE_OK", None) is nx.filters.no_filter
         if as_view or not (all_edges and isinstance(whole, ArrayDiGraph) and isinstance(chosen, nx.filters.show_nodes)):
@@ -155,13 +155,13 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     neighbors = successors
 
     def copy(self, as_view: bool = False) -> nx.DiGraph:
-        """Return an ordinary graph that can be changed, or a read-only view."""
+        """Return an ordinary graph that can be changed; if ``as_view``, a read-only view."""
         if as_view or not self._is_plain():
             return super().copy(as_view)
         return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
 
     def reverse(self, copy: bool = True) -> nx.DiGraph:
-        """Return the graph with all edges reversed: an ordinary graph that can be changed, or a read-only view."""
+        """Return the graph with all edges reversed: an ordinary graph that can be changed; unless ``copy``, a view."""
         if not copy or not self._is_plain():
             return super().reverse(copy)
         return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))

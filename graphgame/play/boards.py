@@ -143,7 +143,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
 def _board(component: Component, name: str, paint: Painter) -> list[str]:
     """Return the lines of a component's board; an empty list if they only repeat the text ``name``.
 
-    They come from the method ``board`` of the rules, if the rules define one, otherwise from the picture.
+    The lines come from the method ``board`` of the rules, if the rules define one, otherwise from the picture.
     """
     name_of_rules, ruleset, position = component
     with rule_errors(name_of_rules, Message("the board"), position):

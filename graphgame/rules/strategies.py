@@ -261,8 +261,8 @@ def _shape(component: Component) -> tuple[int, ...]:
 def first_moves(moves: Iterator[Moved], most: int) -> tuple[list[Moved], bool]:
     """Return a list of at most ``most`` moves, and whether these are certainly all moves.
 
-    They are if there are fewer than ``most`` of them. If the iterator raises a LimitError, the list ends there, and the
-    second result is False.
+    The list is complete if it has fewer than ``most`` moves. If the iterator raises a LimitError, the list ends there,
+    and the second result is False.
     """
     listed: list[Moved] = []
     try:

@@ -243,11 +243,12 @@ def _retrograde(
     waits: np.ndarray,
     moves: np.ndarray,
 ) -> None:
-    """Fill ``moves`` with the length of forced play: 0 for terminal positions, and -1 for the others at first.
+    """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force an end.
 
-    The queue begins with the ``queued`` terminal positions. ``lost`` is whether the mover has lost at a terminal
-    position; at other vertices that get a length it is set to whether the mover loses. ``waits`` is the number of
-    options of each vertex, and is used up.
+    Before the call ``moves`` is 0 for terminal positions and -1 for all other vertices, and the queue begins with the
+    ``queued`` terminal positions; the rest of the queue is work memory. ``lost`` is whether the mover has lost at a
+    terminal position; at other vertices that get a length it is set to whether the mover loses. ``waits`` is the number
+    of options of each vertex, and is used up.
     """
     done = 0
     while done < queued:

@@ -138,7 +138,7 @@ def play_name(misere: bool) -> Literal["normal", "misere"]:
 
 
 def refuse_misere_end(misere: bool, decides: bool) -> None:
-    """Raise a ParameterError if ``misere`` is set and the game has decided positions, where a rule says who wins."""
+    """Raise a ParameterError for misère play if a rule ``decides`` some positions: it says who wins there."""
     if misere and decides:
         raise ParameterError(
             "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "

@@ -81,8 +81,8 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
     """Return values and order, as :func:`grundy_values` does, for the vertices from which play must end.
 
-    Only these vertices are in the order; the values of the others mean nothing. The value of a sunny or loony vertex is
-    its code.
+    Only these vertices are in the order; the values of all other vertices mean nothing. The value of a sunny or loony
+    vertex is its code.
     """
     run = compiled_grundy if use_compiled(_size(graph), engine) else plain_grundy
     values, order = run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)

@@ -93,7 +93,7 @@ def component_move_text(move: Move, *, alone: bool = False) -> str:
 
 
 def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
-    """Return the first ``limit`` of ``total`` lines and, if there are more, a line that counts the others.
+    """Return the first ``limit`` of ``total`` lines and, if there are more, a line with the number of the rest.
 
     No further lines are taken from the iterable.
 
@@ -129,7 +129,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
     r"""Return the lines of a nim-sum of named values, with the total below; in binary as well if all are finite.
 
-    After twenty values a line counts the others.
+    After twenty values a line says how many more there are.
 
     Examples
     --------

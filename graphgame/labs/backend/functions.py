@@ -66,7 +66,7 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
 class Closure(NamedTuple):
     """The vertices that can be reached from each vertex v, by one move or more.
 
-    The successors of v are ``indices[begins[v]:first[v]]``; the others are ``indices[first[v]:ends[v]]``.
+    The successors of v are ``indices[begins[v]:first[v]]``; all other vertices are ``indices[first[v]:ends[v]]``.
     """
 
     begins: np.ndarray

@@ -1,6 +1,6 @@
 """Breadth-first and depth-first searches by vertex numbers, with which the functions of networkx are written.
 
-They reach vertices in the same order as networkx. Both are lazy: they search only as far as results are needed.
+The searches reach vertices in the same order as networkx. They are lazy: they search only as far as results are needed.
 """
 
 from __future__ import annotations

@@ -622,7 +622,7 @@ class MaskExploration:
     def fits(self) -> bool:
         """Whether the compiled loop can explore this game from all starts.
 
-        It cannot if rules outside this package override ``options`` or ``canonical``.
+        The answer is no if rules outside this package override ``options`` or ``canonical``.
         """
         kind, game = type(self._ruleset), self._game
         overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical

@@ -1,7 +1,7 @@
 """Compiled loops over positions of Sprouts.
 
-They try every curve that may be drawn, and write the position that it leaves as its *standard text*, which is the same
-for equal positions.
+The loops try every curve that may be drawn, and write the position that it leaves as its *standard text*, which is the
+same for equal positions.
 
 Terms
 -----

@@ -714,7 +714,7 @@ class Treblecross(Heap):
     def least_size(self, position: int | str) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
-        They count half of the ways to put crosses into the longest free part without three in a row.
+        The bounds are half of the ways to put crosses into the longest free part without three in a row.
         """
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4

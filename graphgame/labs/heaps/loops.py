@@ -344,8 +344,8 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    ``first_marks`` is the number of splits of each total that are marked before the others are looked up; ``stop``
-    means that all splits are marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    ``first_marks`` splits of each total are marked first, and the other splits are looked up; ``stop`` means that all
+    splits are marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64

@@ -173,8 +173,8 @@ class TakeAndBreak(_Listed):
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
-        They count the heaps that are reached by taking the least amount again and again, and the pairs into which these
-        heaps split. A heap that leaves x for a pair has at least x / 2 - 1 pairs.
+        The bounds count the heaps that are reached by taking the least amount again and again, and the pairs into which
+        these heaps split. A heap that leaves x for a pair has at least x / 2 - 1 pairs.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)

@@ -198,7 +198,7 @@ def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
 def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
     """Group codes whose moves prove that they have the same values, except for zeros at the start.
 
-    The result maps the first code of each group to the list of the others.
+    The result maps the first code of each group to the list of all other codes of the group.
     """
     runs = "compiled" if use_compiled(len(texts) * _COMPARISON_STEPS, engine) else "plain"
     classes: dict[str, list[str]] = {}

@@ -1,8 +1,8 @@
 """Values in memory and in files: packing into bytes, saving, and resuming an interrupted computation.
 
 If values are below 512 and nearly all of them are common in a sparse space (:mod:`graphgame.labs.heaps.sparse`), each
-fits in a byte. For a common value v, v & mask has an odd number of bits. So one of these bits follows from the others
-and need not be stored.
+fits in a byte. For a common value v, v & mask has an odd number of bits. So one of these bits follows from the other
+bits and need not be stored.
 
 A file of values begins with a line, a record (:mod:`graphgame.labs.records`) with the number of values (``heaps``),
 their ``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.

@@ -620,6 +620,8 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
 def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[str, ...]) -> Rival | None:
     """Return the rival of a proved period: the shorter repetition that fails last, or None.
 
+    It is a repetition of the P-positions if ``of_lost``, otherwise of the values.
+
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))
     the simpler g(n) = g(n - 24) for n >= 82 fails first at n = 94; a table to 94 refutes all simpler ones

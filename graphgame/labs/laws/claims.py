@@ -81,12 +81,12 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
 
 
 def tracks_of(names: Iterable[str], of_lost: bool) -> tuple[str, ...]:
-    """Return the tracks, sorted, of a set of P-positions with these numbers, or of positions with their values."""
+    """Return the tracks, sorted, of a set of P-positions (``of_lost``) or of positions with their values."""
     return tuple(sorted(names if of_lost else (*names, VALUE)))
 
 
 def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
-    """Return the set that a formula describes: the P-positions, or the positions with their values.
+    """Return the set that a formula describes: the P-positions (``of_lost``), or the positions with their values.
 
     Raises
     ------

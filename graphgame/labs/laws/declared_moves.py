@@ -335,7 +335,7 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
 
 
 def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
-    """Split a statement at ``and``: return the conditions on only the numbers before the move, and the others."""
+    """Split a statement at ``and``: return the conditions on only the numbers before the move, and the rest."""
     tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
     texts: tuple[list[str], list[str]] = ([], [])
@@ -373,7 +373,7 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
 def _is_of_differences(text: str, names: tuple[str, ...]) -> bool:
     """Return whether a statement depends only on the differences of the numbers before and after a move.
 
-    It does if it remains true, or false, when a number grows by 1 both before and after the move.
+    The result is True if the statement remains true, or false, when a number grows by 1 both before and after the move.
     """
     tracks = (*names, *map(after, names))
     try:

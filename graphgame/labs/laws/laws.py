@@ -231,7 +231,10 @@ def _law_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law 
 
 
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the law of a sum, by the proved laws of its parts; None if it is no sum, or a part has no proved law."""
+    """Return the law of a sum, by the proved laws of its parts; None if it is no sum, or a part has no proved law.
+
+    The law is of the P-positions if ``of_lost``, otherwise of the values.
+    """
     laws: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
         law = _simplest_law(law_table(text), False)
@@ -257,7 +260,7 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
-    """Return the law that a proved period gives, with a formula if it is short enough."""
+    """Return the law of a proved period, of the P-positions (``of_lost``) or values; with a formula if it is short."""
     items = certificate.values.count(0) if of_lost else len(certificate.values)
     formula = None
     if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
@@ -279,7 +282,7 @@ def _period_proof(seen: LawTable) -> Evidence:
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
-    """Return a proof of a formula that fits a table, or None."""
+    """Return a proof of a formula for the P-positions (``of_lost``) or values that fits a table, or None."""
     if seen.certificate is not None:
         return _proof_by_period(seen, seen.certificate, formula, of_lost)
     if seen.turns is not None:
@@ -297,7 +300,10 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
 def _proof_by_period(
     seen: LawTable, certificate: PeriodCertificate, formula: Formula, of_lost: bool
 ) -> Evidence | None:
-    """Return the proof of a formula of one number that agrees with a proved period for all numbers, otherwise None."""
+    """Return the proof of a formula of one number that agrees with a proved period for all numbers, otherwise None.
+
+    The formula is for the P-positions if ``of_lost``, otherwise for the values.
+    """
     if len(seen.names) > 1 or certificate.preperiod + certificate.period > _LONGEST_PERIOD:
         return None
     claimed = set_of_formula(formula, of_lost)
@@ -308,7 +314,7 @@ def _proof_by_period(
 
 
 def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
-    """Return a proof of a formula about the coins of a row, or None."""
+    """Return a proof of a formula for the P-positions (``of_lost``) or values of the coins of a row, or None."""
     assert seen.turns is not None
     if seen.misere:
         return None
@@ -340,7 +346,7 @@ def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
 
 
 def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> ByInduction | None:
-    """Return a proof by induction that a set has the P-positions, or the positions with their values; or None."""
+    """Return a proof by induction that a set has the P-positions (``of_lost``) or the values of positions; or None."""
     if seen.moves is None:
         return None
     whole = _whole_set(seen, claimed, of_lost)
@@ -354,7 +360,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
     """Return the set that an induction is about, with all numbers that the moves change; None if it is not found.
 
     Usually this is ``claimed`` itself. But a text may have only the first numbers: ``fibonacci(n)`` has the heap but
-    not the largest amount that may be taken. Then the set is guessed from a table, and must agree with ``claimed``.
+    not the largest amount that may be taken. Then the set, of the P-positions (``of_lost``) or values, is guessed from
+    a table, and must agree with ``claimed``.
     """
     moves = seen.moves
     assert moves is not None
@@ -373,7 +380,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
 
 
 def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return a law that an automaton states, if it is proved or far shorter than a list of the entries; or None."""
+    """Return a law of the P-positions (``of_lost``) or values by an automaton that is proved or short; or None."""
     known, table = seen.known, seen.truth(of_lost)
     if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None

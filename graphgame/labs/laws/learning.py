@@ -213,7 +213,7 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
-    """Return the set of P-positions, or of positions with their values, that a formula describes.
+    """Return the set of P-positions (``of_lost``), or of positions with their values, that a formula describes.
 
     The result is None if the formula cannot be turned into an automaton.
     """

@@ -496,7 +496,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
     """Return the table with moves that fit all options, and with the period of a code that has the same values.
 
-    Both are guessed. If a guess does not fit, or there is none, the table does not change.
+    The moves and the code are guesses. If a guess does not fit, or there is no guess, the table does not change.
     """
     moves = moves_alike(table.names, cells)
     code = code_alike(cells)

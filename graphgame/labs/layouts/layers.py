@@ -171,7 +171,7 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
     room : float
         The length of every level on the page.
     positions : int
-        The number of points that are positions; the others are bends.
+        The number of points that are positions; all other points are bends.
 
     Notes
     -----

@@ -168,7 +168,7 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """A minimal set of generators, as indices into ``generators``: none of them is a product of the others."""
+        """A minimal set of generators, as indices into ``generators``: none is a product of other ones in the set."""
         # Later generators are tried first, so that the smallest positions remain. A generator is removed if the
         # remaining ones have a product that is the same element.
         needed = list(range(len(self.generators)))

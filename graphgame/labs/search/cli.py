@@ -217,7 +217,7 @@ def _answer(
 
 
 def _answer_of(search: Search, with_value: bool) -> dict[str, Any]:
-    """Run a search; return its answer with the numbers of positions that it visited and of those in its tables."""
+    """Run a search for the outcome, or also the value; return the answer, and counts of visited and kept positions."""
     before = search.visited
     value = search.grundy if with_value else None
     outcome, position = search.outcome, str(search.position)

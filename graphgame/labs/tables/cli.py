@@ -167,7 +167,7 @@ def _plot(table: PPositions | ValueTable, path: str, **options: Any) -> None:  #
 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
-    """Print the values of all positions of a graph; CSV and JSON look like those of ``solve --values``."""
+    """Print the values, or only the ``outcomes``, of a graph's positions; CSV and JSON are as of ``solve --values``."""
     from graphgame.text.latex import latex_table
 
     if plot is not None:

@@ -194,7 +194,7 @@ def digit_counts(heaps: Collection[int]) -> list[int]:
 
 
 def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
-    """Return the statement that no chosen number grows, at least one of them decreases, and the others stay."""
+    """Return the statement that no chosen number grows, at least one decreases, and all other numbers stay."""
     parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
     return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])
 

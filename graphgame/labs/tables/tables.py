@@ -291,7 +291,7 @@ class ValueTable:
         return list(map(str, range(_A_LINE))), list(map(str, starts)), in_rows(row, _A_LINE)
 
     def shown(self, *, outcomes: bool = False) -> str:
-        """Return the table as text, with P-positions in brackets.
+        """Return the table as text, with P-positions in brackets; with ``outcomes`` it has outcomes in place of values.
 
         Raises
         ------
@@ -317,7 +317,7 @@ class ValueTable:
         return "\n".join(map(str.rstrip, lines))
 
     def _marks(self, of_p: str, of_others: str, outcomes: bool) -> dict[Any, str]:
-        """Map each entry to its text: ``of_p`` is the format of the text for P-positions, ``of_others`` for others."""
+        """Map each value (or outcome) to its text, by the format ``of_p`` for P-positions, otherwise ``of_others``."""
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
             entry: (of_p if outcome == "P" else of_others).format("" if entry is None else entry)

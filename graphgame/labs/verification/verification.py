@@ -242,7 +242,8 @@ def verify(
 def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
     """Return the first 20 vertices without a value (or outcome), each with the reason ``why``.
 
-    The reason of the first vertex also says why values for only some positions are not enough.
+    The reason of the first vertex also says why values for only some positions are not enough. It depends on whether
+    the graph ``has_tokens``.
     """
     fewer = (
         Message("the other values do not tell who wins the sum of the tokens")
@@ -361,7 +362,7 @@ def _value(value: object, position: object) -> Value:
 
 
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:
-    """Return the names of the columns that can be checked."""
+    """Return the names of the columns that can be checked; ``complete`` says whether every vertex has a value."""
     columns = ["grundy"]
     if (claims.outcome != "").any():
         columns.append("outcome")
@@ -402,8 +403,8 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
     """Return True if a move of this token leads to a sum that is proved to have the value 0.
 
-    ``missing`` has the tokens without a value, ``total`` is the xor of the values of the others. Of equal tokens, pairs
-    are left out of both.
+    ``missing`` has the tokens without a value, ``total`` is the xor of the values of all other tokens. Pairs of
+    equal tokens are left out of ``missing`` and ``total``.
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
@@ -419,7 +420,8 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
     """Return who wins under misère play with one token, or none; None if the values do not prove it.
 
-    For several tokens the result is None if all positions have values; otherwise ParameterError is raised.
+    For several tokens the result is None if all positions have values (``complete``); otherwise ParameterError is
+    raised.
     """
     if len(tokens) > 1:
         if complete:

@@ -130,7 +130,7 @@ _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genu
 def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write a page that plays the winner's side by a certificate, the file ``game.source``.
 
-    Raises UsageError for options that do not apply to certificates.
+    Raises UsageError for options that do not apply to certificates, such as ``--plain`` (``plain``).
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page

@@ -403,7 +403,7 @@ class EdgeStore:
 
 
 def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
-    """Return the labels of a work folder after the stage ``scan``, from mapped files or read into memory."""
+    """Return the labels of a work folder after the stage ``scan``, as mapped files unless ``in_memory``."""
     record = workdir.stage("scan")
     kind = record["labels"]["kind"]
     if kind == "range":

@@ -78,7 +78,7 @@ class ExternalSolution(Solved):
         self.tokens: tuple[Hashable, ...] | None = None if on_positions is None else tuple(on_positions)
 
     def _open(self, in_memory: bool = False) -> None:
-        """Open the labels and the values, from mapped files or read into memory."""
+        """Open the labels and the values: map their files or, if ``in_memory``, read them into memory."""
         self.labels: Labels = labels_of(self._workdir, in_memory)
         self.values = self._values = self._workdir.array("values", np.int32, in_memory)
 

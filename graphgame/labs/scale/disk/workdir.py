@@ -224,7 +224,7 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """Continue the work in the folder, or delete it and write a new manifest."""
+        """If ``resume``, continue the work in the folder; otherwise delete it and write a new manifest."""
         manifest = self._read_manifest()
         if manifest is not None and resume:
             self._check(manifest)

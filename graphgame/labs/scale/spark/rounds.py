@@ -54,7 +54,7 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_
     """Return the edges with hubs split into copies, so that no vertex has too many predecessors.
 
     There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A position with at most ``least``
-    predecessors is not split. One copy of a hub has the hub's number, and the others have negative numbers.
+    predecessors is not split. One copy of a hub has the hub's number, and all other copies have negative numbers.
     """
     from pyspark.sql import functions as f
 

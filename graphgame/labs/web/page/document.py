@@ -468,7 +468,7 @@ def _translated(script: str, language: str) -> dict[str, str]:
 
 @cache
 def _style(*, with_site: bool) -> str:
-    """Return the style sheet of pages, without comments and without spaces that it does not need."""
+    """Return the style sheet of a page, without comments and needless spaces; ``with_site`` adds that of ``serve``."""
     sheets = (static_file(f"{name}.css") for name in ("page", "board", "site")[: 3 if with_site else 2])
     style = re.sub(r"/\*.*?\*/", "", _colors() + "".join(sheets), flags=re.DOTALL)
     return re.sub(r"(?<=:) +|\s*([{};,>])\s*", r"\1", style)
