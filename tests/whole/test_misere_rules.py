@@ -41,7 +41,7 @@ def test_rules_with_a_start_but_no_heap_count_are_a_graph():
 
 def test_quotient_and_outcome():
     assert output("misere", "quotient", "inv.py:Uneven", "-n", "5").startswith(
-        "inv.py:Uneven: misère quotient of order 6, 2 P, proved up to heap 5"
+        "inv.py:Uneven: misère quotient of order 6, 2 elements in the P-portion, proved for the heaps 0 to 5"
     )
     assert output("misere", "outcome", "inv.py:Uneven", "1,1,1").startswith("second player wins")
     assert output("misere", "outcome", "inv.py:Uneven", "1,1").startswith("first player wins")

@@ -181,7 +181,9 @@ def numeration_of(name: str) -> Numeration:
         if 1 <= a < _MOST_DIGITS and (1 <= b <= a or 2 - a <= b < 0):
             return Numeration(a, b)
     raise ParameterError(
-        "unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence", name
+        "unknown numeration system {name!r}: expected one such as base 2, Fibonacci, or Fibonacci 4,-1 for the weights "
+        "w(n) = 4*w(n - 1) - w(n - 2)",
+        name,
     )
 
 
@@ -522,7 +524,7 @@ def _columns(digits: int, source: Sequence[str], target: Sequence[str]) -> np.nd
 
 
 def _too_large() -> LimitError:
-    return LimitError("an automaton has more than {most:,} states", MOST_STATES, limit="states")
+    return LimitError("this needs an automaton with more than {most:,} states, the limit", MOST_STATES, limit="states")
 
 
 def xored(one: str, two: str, result: str) -> Automaton:
@@ -579,18 +581,22 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     except ValueError:
         numeration = None
     if numeration is None or tuple(record.get("tracks", ())) != tracks:
-        raise ParameterError("expected an automaton over {tracks} in a known numeration", ", ".join(tracks))
+        raise ParameterError(
+            "an automaton of the file does not read the numbers {names} in a known numeration system", ", ".join(tracks)
+        )
     symbols, count = numeration.digits ** len(tracks), len(table) if isinstance(table, list) else 0
 
     def is_state(number: Any) -> bool:  # noqa: ANN401
         return natural(number) and bool(number < count)
 
     if not 0 < count <= _MOST_READ or not fits([table, accepting], [[[is_state] * symbols], [is_state]]):
-        raise ParameterError("not a table of an automaton: expected a list of {symbols} states for each state", symbols)
+        raise ParameterError(
+            "the table of an automaton is wrong: expected a list of {symbols} next states for each state", symbols
+        )
     ends = np.zeros(count, bool)
     ends[accepting] = True
     automaton = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
     # All operations rely on leading zeros making no difference: a zero of all tracks must lead back to the start.
     if automaton.table[0, 0]:
-        raise ParameterError("an automaton that accepts a number only with leading zeros, or only without them")
+        raise ParameterError("an automaton of the file answers differently if a number has leading zeros")
     return automaton & valid(numeration, tracks)

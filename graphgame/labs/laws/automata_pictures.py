@@ -32,7 +32,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     """
     alive = automaton.alive()
     title = translate(
-        "reads the {numeration} digits of {names} at the same time, the most significant first",
+        "The automaton reads the {numeration} digits of {names} in parallel, the most significant digits first",
         names=", ".join(names),
         numeration=render(automaton.numeration.name),
     )
@@ -82,8 +82,8 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
         )
     command = graphviz_command(suffix[1:])
     if command is None:
-        raise MissingExtraError(Message("drawing an automaton, except to a name ending in .dot,"), "render")
-    image = laid_out(text, command, _SECONDS, Message("write the text for Graphviz to a name ending in .dot"))
+        raise MissingExtraError(Message("drawing an automaton to a file other than .dot"), "render")
+    image = laid_out(text, command, _SECONDS, Message("write the text for Graphviz to a file whose name ends in .dot"))
     with open_atomic(path, "wb") as stream:
         stream.write(image)
 

@@ -43,7 +43,7 @@ class Rival:
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
         return Message(
-            "the simpler {formula} fails first at {where}; a table to {largest} refutes all simpler ones",
+            "the simpler formula {formula} first fails at {position}; a table up to {largest} refutes all simpler ones",
             self.formula,
             where,
             self.largest,
@@ -624,7 +624,7 @@ def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))
-    the simpler g(n) = g(n - 24) for n >= 82 fails first at n = 94; a table to 94 refutes all simpler ones
+    the simpler formula g(n) = g(n - 24) for n >= 82 first fails at n = 94; a table up to 94 refutes all simpler ones
     """
     found = Repetition(certificate.preperiod, certificate.period, certificate.saltus)
     known = found.start + found.period

@@ -126,8 +126,10 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
     """Yield two statements: each pair of a number and its value obeys a recurrence, and no other pair does."""
     given = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
-    yield Decided(Message("every value obeys the recurrence"), values.minus(given).example())
-    yield Decided(Message("the recurrence has no other value"), given.minus(values).example())
+    yield Decided(Message("the value of every position obeys the recurrence"), values.minus(given).example())
+    yield Decided(
+        Message("no number except the value of the position obeys the recurrence"), given.minus(values).example()
+    )
 
 
 def decide_induction(
@@ -156,7 +158,7 @@ def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any])
     else:
         claimed = winning.moves_with(law["formula"])
     if len(names) < len(game.names):
-        yield Decided(Message("the numbers in the text decide whether a move wins"), winning.unclear)
+        yield Decided(Message("the numbers that the law names decide whether a move wins"), winning.unclear)
     yield from winning.decided(claimed, law["about"])
 
 
@@ -201,13 +203,15 @@ class WinningMoves:
         The claim is that all of these moves win. If ``about`` is "winning moves", also that no other move wins;
         otherwise, that each position with a winning move has a claimed one.
         """
-        yield Decided(Message("the moves of the law win"), claimed.minus(self.winning).example())
+        yield Decided(Message("every move of the law is a winning move"), claimed.minus(self.winning).example())
         if about == "winning moves":
-            yield Decided(Message("the law has all moves that win"), self.winning.minus(claimed).example())
+            yield Decided(Message("every winning move is a move of the law"), self.winning.minus(claimed).example())
             return
         ends = [after(name) for name in self.names]
         missing = self.winning.without(*ends).minus(claimed.without(*ends))
-        yield Decided(Message("wherever a move wins, the law has one"), missing.example())
+        yield Decided(
+            Message("the law has a winning move for each position from which some move wins"), missing.example()
+        )
 
 
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
@@ -222,14 +226,18 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
     for text, move in rules.moves:
         yield Decided(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
     for text, move in rules.followed:
-        statement = Message("a position that a P-position follows is a P-position: {text}", text)
+        statement = Message(
+            "if a P-position has all options of another position, that is a P-position too: {condition}", text
+        )
         yield Decided(statement, (inside & move).minus(ends).example())
     # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may
     # be left.
     others = rules.positions.minus(lost)
     if misere:
         over = rules.without_move(rules.sure)
-        yield Decided(Message("no position without a move is a P-position"), (inside & over).example())
+        yield Decided(
+            Message("under misère play no position without a move is a P-position"), (inside & over).example()
+        )
         # A position without moves is an N-position under misère play, and needs no option in the set. Only positions
         # that certainly have no move may be removed here.
         others = others.minus(rules.without_move(rules.moves))
@@ -242,20 +250,31 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     """Yield the statements that prove a set of pairs (position, number) to be the positions with their values."""
     inside = claimed & rules.positions
     if rules.followed:
-        raise ParameterError("values cannot be proved where positions have the options of other positions")
-    yield from _one_each(Message("position"), rules.positions, inside)
+        raise ParameterError(
+            "a law of values cannot be proved if the moves give a position all options of another position"
+        )
+    yield from _one_each(
+        rules.positions, inside, Message("every position has a value"), Message("no position has two values")
+    )
     for text, move in rules.moves:
         yield Decided(
-            Message("no move keeps the value: {text}", text), (inside & move & rules.moved(claimed)).example()
+            Message("no move leads to a position of the same value: {condition}", text),
+            (inside & move & rules.moved(claimed)).example(),
         )
     if misere:
         over = rules.without_move(rules.sure)
         one = linear(claimed.numeration, {VALUE: 1}, -1, {0})
-        yield Decided(Message("the value of a position without a move is 1"), (inside & over).minus(one).example())
+        yield Decided(
+            Message("under misère play the value of a position without a move is 1"),
+            (inside & over).minus(one).example(),
+        )
         inside = inside.minus(rules.without_move(rules.moves))
     # Each smaller number must be the value of an option.
     wanted = (inside & _smaller(claimed.numeration)).without(VALUE).renamed({_OTHER: VALUE})
-    yield Decided(Message("every smaller value is that of an option"), rules.stuck(wanted, claimed).example())
+    yield Decided(
+        Message("every number below the value of a position is the value of an option"),
+        rules.stuck(wanted, claimed).example(),
+    )
 
 
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
@@ -295,7 +314,10 @@ class _Rules:
     def ends(self) -> Iterator[Decided]:
         """Yield the statements that play ends: each move lowers a total, and the total is never negative."""
         if self.below is not None:
-            yield Decided(Message("the total is never negative"), (self.positions & self.below).example())
+            yield Decided(
+                Message("the weighted total of a position's numbers is never negative"),
+                (self.positions & self.below).example(),
+            )
         for text, move in self.moves + self.followed:
             yield Decided(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())
 
@@ -336,20 +358,29 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     both = pair & later
     every = _of(pairs, ("k",), "True")
     swapped = given.renamed({"x": "y", "y": "x"})
-    yield Decided(Message("a pair is one in both orders"), given.differing(swapped))
+    yield Decided(Message("a pair of numbers is a P-position in both orders or in neither"), given.differing(swapped))
     multiple = _of(pairs, ("x", "y"), f"(y - x) % {width} = 0")
-    yield Decided(Message("differences are multiples of {width}", width), pair.minus(multiple).example())
+    yield Decided(
+        Message("the difference of every pair is a multiple of {width}", width), pair.minus(multiple).example()
+    )
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
-    yield Decided(Message("every multiple is a difference"), every.minus(reached).example())
+    yield Decided(
+        Message("every multiple of {width} is the difference of a pair", width), every.minus(reached).example()
+    )
     # There must not be two pairs (x, y) and (z, w) with y - x < w - z and x >= z.
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
-    yield Decided(Message("the smaller number grows with the difference"), (both & falls).example())
+    yield Decided(
+        Message("the larger the difference of a pair, the larger its smaller number"), (both & falls).example()
+    )
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
-    yield Decided(Message("no difference comes twice"), (both & twice).example())
+    yield Decided(Message("no two pairs have the same difference"), (both & twice).example())
     members = pair.without("y").renamed({"x": "k"}) | pair.without("x").renamed({"y": "k"})
-    yield Decided(Message("every number is in a pair"), every.minus(members).example())
+    yield Decided(Message("every number is in some pair"), every.minus(members).example())
     shared = _of(pairs, ("w", "x", "y", "z"), "y = z and y > 0")
-    yield Decided(Message("no number is the larger of one and the smaller of another"), (both & shared).example())
+    yield Decided(
+        Message("no number is the larger number of one pair and the smaller number of another"),
+        (both & shared).example(),
+    )
 
 
 def pairs_text(width: int, names: Sequence[str]) -> str:
@@ -419,17 +450,24 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     """
     turns, formula, prefix = claim.turns, claim.values, claim.prefix
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
-        raise ParameterError('a claim about coins needs "values", and "prefix" exactly if the turns have runs')
+        raise ParameterError(
+            'a law of coins needs a formula "values" in the file, and a formula "prefix" exactly if the turns have runs'
+        )
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
-    yield from _one_each(Message("coin"), binary_set("n >= 1", "n"), values)
+    yield from _one_each(
+        binary_set("n >= 1", "n"), values, Message("every coin has a value"), Message("no coin has two values")
+    )
     # ``left`` collects the pairs of a place n and the value of an option: a turn at n removes this head, so the value
     # of the option is the xor of the values of the other coins of the turn.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
         before = binary_set(" and ".join(f"{name} < n" for name in names) or "True", *names, "n")
-        yield Decided(Message("other coins lie before the last: {text}", text), others.minus(before).example())
+        yield Decided(
+            Message("all other coins of a turn lie before its last coin: {condition}", text),
+            others.minus(before).example(),
+        )
         for name, track in zip(names, "xy", strict=False):
             others = (others & values.renamed({"n": name, "value": track})).without(name)
         left = left | _xored(others, "xy"[: len(names)])
@@ -441,20 +479,23 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")
-    yield Decided(Message("no turn leaves the value"), (values & left).example())
+    yield Decided(Message("no turn of a coin leaves coins that have its value together"), (values & left).example())
     smaller = (values & _smaller(values.numeration)).without(VALUE).renamed({_OTHER: VALUE})
-    yield Decided(Message("every smaller value is left by a turn"), smaller.minus(left).example())
+    yield Decided(
+        Message("every number below the value of a coin is the value of the coins that some turn leaves"),
+        smaller.minus(left).example(),
+    )
     if lost is not None:
         zero = (values & binary_set("value = 0", "n", "value")).without("value")
         claimed = binary_set(f"n >= 1 and ({lost})", "n")
-        yield Decided(Message("these are the coins of value 0"), zero.differing(claimed))
+        yield Decided(Message("the law names exactly the coins of value 0"), zero.differing(claimed))
 
 
-def _one_each(kind: str, numbers: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield the statements that each tuple of ``numbers`` has exactly one value; ``kind`` is a word for the tuples."""
-    yield Decided(Message("every {kind} has a value", kind), numbers.minus(values.without(VALUE)).example())
+def _one_each(numbers: Automaton, values: Automaton, some: str, one: str) -> Iterator[Decided]:
+    """Yield the statements ``some``, that each tuple of ``numbers`` has a value, and ``one``, that none has two."""
+    yield Decided(some, numbers.minus(values.without(VALUE)).example())
     twice = values & _smaller(values.numeration) & values.renamed({VALUE: _OTHER})
-    yield Decided(Message("no {kind} has two values", kind), twice.example())
+    yield Decided(one, twice.example())
 
 
 def _smaller(numeration: Numeration) -> Automaton:
@@ -464,13 +505,17 @@ def _smaller(numeration: Numeration) -> Automaton:
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
     """Yield the statements that ``rows`` has, for each n, the xor of the values of the first n coins (by induction)."""
-    yield from _one_each(Message("row"), binary_set("n >= 0", "n"), rows)
+    some = Message("for every n the formula for the xor of the first n values gives a number")
+    one = Message("for no n the formula for the xor of the first n values gives two numbers")
+    yield from _one_each(binary_set("n >= 0", "n"), rows, some, one)
+    zero = binary_set("n = 0 and value = 0", "n", "value")
     yield Decided(
-        Message("a row of no coins has 0"), binary_set("n = 0 and value = 0", "n", "value").minus(rows).example()
+        Message("the formula for the xor of the first n values gives 0 for n = 0"), zero.minus(rows).example()
     )
     shorter = rows.renamed({"n": "k", "value": "x"}) & binary_set("n = k + 1", "k", "n")
     grown = shorter.without("k") & values.renamed({"value": "y"})
-    yield Decided(Message("one more coin adds its value"), _xored(grown, "xy").minus(rows).example())
+    step = Message("if the formula for the xor of the first n values is right for n, it is right for n + 1")
+    yield Decided(step, _xored(grown, "xy").minus(rows).example())
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
@@ -503,17 +548,19 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     formula = parsed(renamed(law["formula"], dict(zip(law["names"], game.names, strict=True))))
     remainder = _remainder(formula)
     if remainder is None or not isinstance(remainder.left, ast.Name) or remainder.left.id not in game.names:
-        raise ParameterError("a law with a remainder by a term needs one number before the %, as in n % (k + 1)")
+        raise ParameterError(
+            "a law with a remainder by a term can be proved only with one number before the %, as in n % (k + 1)"
+        )
     number, divisor = remainder.left.id, ast.unparse(remainder.right)
     fixed = sorted({each.id for each in ast.walk(remainder.right) if isinstance(each, ast.Name)})
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
     primes = tuple(f"{name}_" for name in game.names)
     positions = binary_set(f"({game.positions}) and ({divisor}) < 1", *game.names)
-    yield Decided(Message("{divisor} is at least 1", divisor), positions.example())
+    yield Decided(Message("the divisor {divisor} is at least 1", divisor), positions.example())
     for move in (*game.moves, *game.followed):
         changed = " or ".join(f"{name}_ != {name}" for name in fixed)
         some = binary_set(f"({move}) and ({changed})", *game.names, *primes)
-        yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
+        yield Decided(Message("a move does not change {names}: {condition}", ", ".join(fixed), move), some.example())
 
     # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
     written: dict[str, ast.expr] = {ast.unparse(remainder): ast.Name(rest)}
@@ -537,7 +584,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         weights += [weight] * len(own)
     if game.followed or game.starts:
         raise ParameterError(
-            "a law with a remainder by a term cannot be proved if moves depend on other positions or earlier moves"
+            "a law with a remainder by a term, as in n % (k + 1), cannot be proved if moves depend on other positions "
+            "or on earlier moves"
         )
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))

@@ -11,7 +11,6 @@ from graphgame.cli import common
 from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure
 from graphgame.cli.language import HelpEnd, Listing
-from graphgame.errors import Message
 from graphgame.text.languages import render, translate
 from graphgame.text.text import columns_of, padded, printable
 
@@ -53,7 +52,7 @@ _EXAMPLES = HelpEnd(
 @click.option(
     "--guess",
     metavar="FORMULA",
-    help="Test a formula of your own for the values, or a statement about the P-positions.",
+    help="Test a formula for the values, or a statement that is true exactly for the P-positions.",
 )
 @click.option("--misere", is_flag=True, help="A player who cannot move wins.")
 @click.option("--steps", is_flag=True, help="Print the steps of each proof.")
@@ -62,16 +61,21 @@ _EXAMPLES = HelpEnd(
     "--draw",
     metavar="OUT",
     type=click.Path(),
-    help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.",
+    help="Draw the automaton of a law to an .svg, .png or .dot file.",
 )
-@click.option("--size", type=common.Integer(1, 1_000_000), metavar="N", help="Try the numbers 0..N-1 for each name.")
+@click.option(
+    "--size",
+    type=common.Integer(1, 1_000_000),
+    metavar="N",
+    help="Compare laws with the positions whose numbers are all in 0..N-1.",
+)
 @click.option(
     "--max-positions",
     type=common.Integer(min=1),
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Largest graphs to look at, in positions.",
+    help="Size limit, in positions, of a graph that is explored.",
 )
 def command(
     source: str,
@@ -113,11 +117,12 @@ def command(
     else:
         found = laws.laws_of(seen)
         told = {law.about.replace("rows", "values") for law in found}
-        lacking = [
-            translate("{about}: no law found on {extent}", about=render(about), extent=render(seen.extent))
-            for about in (*((Message("values"),) if seen.quotient is None else ()), Message("P-positions"))
-            if about not in told
-        ]
+        extent = render(seen.extent)
+        lacking = []
+        if "values" not in told and seen.quotient is None:
+            lacking.append(translate("values: no law was found on {positions}", positions=extent))
+        if "P-positions" not in told:
+            lacking.append(translate("P-positions: no law was found on {positions}", positions=extent))
     automaton = _automaton(found) if draw else None
     out.put(
         text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
@@ -156,7 +161,7 @@ def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
         automaton = law.as_automaton()
         if automaton is not None:
             return automaton, [name for name in (*law.names, "value") if name in automaton.tracks]
-    raise Failure("--draw: no law was found that has an automaton")
+    raise Failure("--draw: none of these laws has an automaton that can be drawn")
 
 
 def check_law_file(path: str, named: str | None, _: int) -> None:
@@ -171,7 +176,7 @@ def check_law_file(path: str, named: str | None, _: int) -> None:
         common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
     elif named != about:
         raise Failure(
-            "{path}: these are laws of {about}, not of {named}",
+            "{file}: the laws in this file are about {source}, not about {named_source}",
             path,
             printable(about, length=0),
             printable(named, length=0),

@@ -58,7 +58,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
     names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
     if not 1 <= len(names) <= _MOST_NAMES:
         raise ParameterError(
-            "{text}: {count} names: expected 1 to {most} letters, as in a' < a and b' = b",
+            "{moves}: found {count} names of numbers: expected 1 to {most} letters, as in a' < a and b' = b",
             text,
             len(names),
             _MOST_NAMES,
@@ -70,13 +70,18 @@ def moves_of_text(text: str) -> DeclaredMoves:
         free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
         for move, name in free:
             raise ParameterError(
-                "{text}: {move} does not restrict {name}', so that {name} may grow forever: add {statement} to keep it",
+                "{moves}: the move {move} does not restrict {name}', so {name} may grow forever: "
+                "add {statement} if the move does not change {name}",
                 text,
                 move,
                 name,
                 f"{name}' = {name}",
             )
-        raise ParameterError("{text}: found no total of the numbers that each move lowers: play need not end", text)
+        raise ParameterError(
+            "{moves}: found no weighted total of the numbers that each move lowers, so play may go on forever: "
+            "restrict the moves",
+            text,
+        )
     return moves_with_weights
 
 
@@ -143,7 +148,8 @@ class _Wholes(Ruleset):
         for end in ends_of(position):
             if any(type(part.position) is Sum for part in end):
                 raise LimitError(
-                    "moves that split a position: under misère play parts have no values to add", limit="size"
+                    "a move splits a position into parts, and under misère play parts have no values to add",
+                    limit="size",
                 )
             yield end
 
@@ -244,7 +250,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
         for axis, weight in enumerate(weights)
     )
     if (whole & (np.asarray(lowers) <= 0)).any():
-        raise ParameterError("a move that does not lower the total of the numbers: play need not end")
+        raise ParameterError("a move does not lower the weighted total of the numbers, so play may go on forever")
     # A step along a ray must lower the total. Otherwise the ray would lead to larger positions.
     ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
     left, rays = whole.copy(), []
@@ -419,7 +425,10 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     entries = size ** len(shape)
     if entries > _MOST_ENTRIES:
         raise LimitError(
-            "a table of {entries:,} entries is larger than the limit, {most:,}", entries, _MOST_ENTRIES, limit="size"
+            "a table of {entries:,} entries is larger than the limit, {most:,}: ask for a smaller size",
+            entries,
+            _MOST_ENTRIES,
+            limit="size",
         )
     rays = None if moves.followed else rays_of(moves, size)
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
@@ -430,7 +439,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     if not known.any():
         grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)
         raise LimitError(
-            "moves that raise {grown} more than they lower other numbers lead out of a table of any size",
+            "moves may raise {name} by more than they lower other numbers, so they lead out of a table of any size",
             grown,
             limit="size",
         )
@@ -480,7 +489,9 @@ def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values:
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
         raise LimitError(
-            "moves of this kind need all {pairs:,} pairs of positions of the table: expected at most {most:,}",
+            "under these moves all {pairs:,} pairs of positions of the table must be compared: expected at most "
+            "{most:,} "
+            "pairs, so ask for a smaller size",
             pairs,
             _MOST_PAIRS,
             limit="size",

@@ -55,19 +55,21 @@ def parsed(text: str) -> ast.expr:
         The text is not an expression, or is too long or too deeply nested.
     """
     if len(text) > _MOST_CHARACTERS:
-        raise ParameterError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
+        raise ParameterError(
+            "the formula or statement has {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS
+        )
     plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise ParameterError(
-            "no statement: {text!r}: {error}", text, system_message(str(getattr(error, "msg", error)))
+            "{text!r} is no formula or statement: {error}", text, system_message(str(getattr(error, "msg", error)))
         ) from None
     level: list[ast.AST] = [tree]
     for _ in range(_MOST_NESTED):
         level = [part for each in level for part in ast.iter_child_nodes(each)]
     if level:
-        raise ParameterError("a statement that is nested more than {most} deep", _MOST_NESTED)
+        raise ParameterError("the formula or statement is nested more than {most} levels deep", _MOST_NESTED)
     return tree
 
 
@@ -132,7 +134,7 @@ _OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 
 def _v2(number: int) -> int:
     if number == 0:
-        raise ZeroDivisionError(Message("v2(0), which every power of 2 divides"))
+        raise ZeroDivisionError(Message("v2(0) does not exist, because every power of 2 divides 0"))
     return (number & -number).bit_length() - 1
 
 
@@ -315,7 +317,7 @@ class Formula:
             except _ValueNeeded as needed:
                 waiting.append(needed.number)
                 if len(waiting) > _DEEPEST:
-                    raise ParameterError("{text} takes too many values at smaller numbers", self.text) from None
+                    raise ParameterError("{formula} needs its values at too many smaller numbers", self.text) from None
         return self._computed[number]
 
     def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
@@ -325,7 +327,7 @@ class Formula:
         except _NO_VALUE as error:
             kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else ParameterError
             at = numbers_text(by_name, by_name.values())
-            raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
+            raise kind(Message("{formula} has no value at {position}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
         """Return the values of the formula for arrays of numbers; None if it cannot be evaluated for arrays.
@@ -360,7 +362,8 @@ class Formula:
             if not allowed:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
                 raise ParameterError(
-                    "not understood in a formula: {term!r}; the names are {names}, the functions floor, {functions}",
+                    "a formula cannot contain {term!r}: its names are {names}, and its functions are floor, "
+                    "{functions}",
                     shown,
                     ", ".join(self.names),
                     ", ".join(sorted(CALLABLE)),
@@ -403,7 +406,7 @@ class Formula:
                 return self._smaller_value(self._as_number(self._value(part, numbers)), numbers[self.names[0]])
             case ast.Call(ast.Name(name), parts):
                 return self._function_value(name, [self._value(each, numbers) for each in parts])
-        raise ParameterError("not understood in a formula: {tree!r}", ast.unparse(tree))
+        raise ParameterError("a formula cannot contain {term!r}", ast.unparse(tree))
 
     def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Evaluate ``x if c else y`` for arrays: each branch only where it is chosen, where it must have a value."""
@@ -417,7 +420,7 @@ class Formula:
 
     def _smaller_value(self, number: int, here: int) -> Any:  # noqa: ANN401
         if number >= here:
-            raise ValueError(Message("g({number}) is no value at a smaller number", number))
+            raise ValueError(Message("a formula for g may contain g only at smaller numbers, not g({number})", number))
         if number < 0:
             raise IndexError(f"g({number})")
         if number not in self._computed:
@@ -435,7 +438,7 @@ class Formula:
         try:
             value = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._as_number, numbers))
         except (TypeError, KeyError):
-            raise ParameterError("{name} does not take {count} numbers", name, len(numbers)) from None
+            raise ParameterError("the function {name} does not take {count} numbers", name, len(numbers)) from None
         return np.asarray(value, np.int64) if of_arrays else value
 
     def _unary(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
@@ -452,10 +455,10 @@ class Formula:
         left, right = _as_integers(left), _as_integers(right)
         _refuse_large(left, right)
         if type(joint) not in _OPERATIONS:
-            raise ParameterError("/ is not exact: write //")
+            raise ParameterError("the division / is not exact: write //, which rounds down")
         result = _OPERATIONS[type(joint)](left, right)
         if isinstance(result, int) and result.bit_length() > _MOST_BITS:
-            raise OverflowError(Message("a number of more than 3,000 digits"))
+            raise OverflowError(Message("a number has more than 3,000 digits"))
         return result
 
     @staticmethod
@@ -465,7 +468,9 @@ class Formula:
             each if isinstance(each, _Surd) else _Surd(_as_integers(each), 0, 1, root) for each in (left, right)
         )
         if first.k != second.k:
-            raise ParameterError("two different irrational numbers in one floor")
+            raise ParameterError(
+                "a term contains two different irrational numbers: expected at most one in each floor(...)"
+            )
         _refuse_large(*first, *second)
         match joint:
             case ast.Add():
@@ -478,13 +483,15 @@ class Formula:
                 return _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
             case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
                 return first.times(first)
-        raise ParameterError("an irrational number may stand only in sums and products")
+        raise ParameterError(
+            "an irrational number, such as phi, may stand only in sums, products and quotients by a positive integer"
+        )
 
     def _as_number(self, worth: Any) -> Any:  # noqa: ANN401
         if isinstance(worth, _Surd):
-            raise ParameterError("{text}: an irrational number: write floor(...)", self.text)
+            raise ParameterError("{formula}: a term is an irrational number: write floor(...) around it", self.text)
         if isinstance(worth, tuple):
-            raise ParameterError("{text}: a list of numbers: expected one number", self.text)
+            raise ParameterError("{formula}: a list of numbers stands where one number is expected", self.text)
         return worth
 
 

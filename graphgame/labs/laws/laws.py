@@ -143,7 +143,7 @@ def guess(
     >>> guess("take{1,3,4}(n)", "n % 7 in {0, 2}").grounds
     'proved: period 7, by the values to n = 11'
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
-    first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
+    first counterexample: n = 2: the guess says 2, but its value is 0, the mex of its options' values 1
     """
     return guess_of(
         law_table(text, size=size, misere=misere, max_positions=max_positions, run_rules=run_rules), formula
@@ -158,7 +158,7 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
     of_lost = isinstance(next((value for value in values if value is not None), None), bool)
     if seen.quotient is not None and not of_lost:
         raise ParameterError(
-            "a guess about values: heaps that split have no values under misère play; guess which are P-positions"
+            "heaps that split have no values under misère play: guess which positions are P-positions, not their values"
         )
     wrong = candidates.first_difference(guessed, seen.truth(of_lost), positions)
     with rules_run(seen.run_rules):
@@ -201,7 +201,7 @@ def _law_of(
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
     evidence = evidence or Evidence()
     if seen.supposed and type(evidence) is not Evidence:
-        supposed = Message('proved for "{supposed}", whose moves are its options there', seen.supposed)
+        supposed = Message('proved for "{moves}", whose moves give the options of these positions', seen.supposed)
         evidence = evidence.unproved()
     return Law(
         about if isinstance(about, str) else "P-positions" if about else "values",
@@ -589,35 +589,25 @@ class Refutation:
 
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
-        said = (Message("P") if self.said else Message("N")) if isinstance(self.said, bool) else str(self.said)
+        if self.outcomes and not self.options:
+            return Message("first counterexample: {position}: the guess says P, but there is no move", where)
+        if self.outcomes and self.value:
+            return Message("first counterexample: {position}: the guess says P, but a move leaves a P-position", where)
         if self.outcomes:
-            truth = (
-                Message("says P, but a move leaves a P-position")
-                if self.value
-                else Message("says N, but no move leaves a P-position")
-            )
-            truth = truth if self.options else Message("says P, but there is no move")
-            return Message("first counterexample: {where}: the guess {truth}", where, truth)
-        mex = (
-            Message("mex of {options}", ", ".join(map(str, self.options)))
-            if self.options
-            else Message("there is no move")
-        )
+            return Message("first counterexample: {position}: the guess says N, but no move leaves a P-position", where)
+        reason = Message("its value is {value}, because there is no move", self.value)
+        if self.options:
+            values = ", ".join(map(str, self.options))
+            reason = Message("its value is {value}, the mex of its options' values {values}", self.value, values)
         if self.said is None:
-            truth = Message("the value is {value} ({mex})", self.value, mex)
             return Message(
-                "first counterexample: {where}: the guess has no value, {truth}; write: {better}",
+                "first counterexample: {position}: the guess has no value, but {reason}; write: {formula}",
                 where,
-                truth,
+                reason,
                 self.better,
             )
-        return Message(
-            "first counterexample: {where}: the guess says {guess}, the value is {value} ({mex})",
-            where,
-            said,
-            self.value,
-            mex,
-        )
+        said = ("P" if self.said else "N") if isinstance(self.said, bool) else self.said
+        return Message("first counterexample: {position}: the guess says {guess}, but {reason}", where, said, reason)
 
 
 def _refutation(

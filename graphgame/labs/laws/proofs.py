@@ -36,7 +36,7 @@ from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import play_name
 from graphgame.text.latex import latex_text
 
-INTO_LOST = Message("these moves lead to P-positions, which are proved")
+INTO_LOST = Message("each of these moves leads to a P-position, and the P-positions are proved")
 _INDUCTION = {
     "P-positions": Message("no move joins two of them, every other position has a move to one"),
     "values": Message("no move keeps the value, every smaller value is that of an option"),
@@ -257,7 +257,9 @@ class Evidence:
         if law.about != "values":
             return bool(self.automaton.contains(**numbers))
         if (value := self.automaton.completed(claims.VALUE, **numbers)) is None:
-            raise ParameterError("the automaton gives {numbers} no value", tuple(numbers.values()))
+            raise ParameterError(
+                "the automaton of the law gives the position {numbers} no value", tuple(numbers.values())
+            )
         return value
 
     def details(self, law: Law) -> list[str]:
@@ -291,7 +293,7 @@ class Evidence:
         ParameterError
             The proof is wrong or incomplete.
         """
-        raise ParameterError("it has neither moves nor a period as its proof")
+        raise ParameterError("the law has no proof in the file: expected moves or a period")
 
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
@@ -321,7 +323,7 @@ class ByInduction(Evidence):
         decided = self.whole or self.automaton
         assert decided is not None
         states = states_text(len(decided), decided.numeration.name)
-        return Message("automaton of {states}; {what}", states, _INDUCTION[law.about])
+        return Message("automaton of {states}; {reason}", states, _INDUCTION[law.about])
 
     def record(self) -> dict[str, Any]:
         whole = {} if self.whole is None else {"whole": self.whole.record()}
@@ -332,15 +334,15 @@ class ByInduction(Evidence):
         moves = game.moves
         # Moves other than those that the rules declare would be those of another game.
         if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
-            raise ParameterError("its moves are not those that {text} declares", game.text)
+            raise ParameterError("the moves in the file are not the moves that {source} declares", game.text)
         grounds = cls.decided(moves, law)
         if not game.cells:
             return grounds
         # The declared moves must also give the options of the rules. This is tried for small positions.
         differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
         if differing is not None:
-            raise ParameterError("the moves are not the options at {differing}", differing)
-        return grounds + Message("; the moves are the options of {compared} positions", compared)
+            raise ParameterError("the moves in the file do not give the options of {position}", differing)
+        return joined([grounds, Message("the moves give the options of {count} positions", compared)])
 
     @classmethod
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
@@ -355,7 +357,8 @@ class ByInduction(Evidence):
             whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
             # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
             differing = claims.differing_in_text(moves, law["names"], whole, claimed)
-            _refuse(differing, Message("the law differs from the set that is proved for all positions"))
+            if differing is not None:
+                raise ParameterError("the law differs from the proved set at {position}", _numbers(differing))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
@@ -386,7 +389,7 @@ class ByDivision(ByInduction):
     """A proof by induction for a formula with a remainder by a number of the rules; see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
-        return Message("numbers written as a multiple and a remainder; {what}", _INDUCTION[law.about])
+        return Message("each number is written as a multiple plus a remainder; {reason}", _INDUCTION[law.about])
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
@@ -424,11 +427,11 @@ class OfRows(ByInduction):
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
         claim = law.get("rows", {})
         if law["play"] != "normal":
-            raise ParameterError("rows are not checked under misère play")
+            raise ParameterError("a law of rows can be checked only under normal play")
         held = _all_hold(decide_rows(moves, claim))
         if (fault := row_fault(moves, claim)) is not None:
             raise ParameterError(fault)
-        return Message("{grounds}; the state of {count} rows recurs", held, len(claim["rows"]))
+        return joined([held, Message("in each of {count} rows the state recurs", len(claim["rows"]))])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -475,12 +478,13 @@ class ByPeriod(Evidence):
         rules = heap_game(game.cells) if cls.misere or len(law["names"]) == 1 else None
         certificate = PeriodCertificate.of_record(law.get("period"))
         if certificate is None or rules is None or law["play"] != play_name(cls.misere):
-            raise ParameterError("it has neither moves nor a period as its proof")
+            raise ParameterError("the law has no proof in the file: expected moves or a period")
         grounds = cls.decided(law, rules, certificate)
         # The period is proved, but the law is its formula: both must give the same for all numbers.
         if law["formula"] is not None:
             truth = claims.period_set(certificate, law["about"], law["names"][0])
-            _refuse(claims.claimed_set(law).differing(truth), Message("the formula and the period disagree"))
+            if (differing := claims.claimed_set(law).differing(truth)) is not None:
+                raise ParameterError("the formula and the period differ at {position}", _numbers(differing))
         return grounds
 
     @classmethod
@@ -488,7 +492,7 @@ class ByPeriod(Evidence):
         """Return a phrase that says how the period was checked; raise ParameterError if it is not proved."""
         if (fault := rules.fault(certificate)) is not None:
             raise ParameterError(fault)
-        return Message("the period was checked with every move to n = {last_heap}", certificate.last_heap)
+        return Message("the period was checked with all moves of the heaps up to {last_heap}", certificate.last_heap)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -501,13 +505,14 @@ class ByQuotient(ByPeriod):
     def words(self, law: Law) -> str:
         certificate = self.certificate
         start, period, last = certificate.preperiod, certificate.period, certificate.last_heap
-        words = Message(
-            "its elements repeat with period {period} from n = {start}, by those of the heaps to n = {last}",
+        return Message(
+            "misère quotient of order {order}, whose elements repeat with period {period} from n = {start}, "
+            "by the heaps up to n = {last_heap}",
+            self.quotient.order,
             period,
             start,
             last,
         )
-        return Message("misère quotient of order {order}; {words}", self.quotient.order, words)
 
     def record(self) -> dict[str, Any]:
         return super().record() | {"quotient": quotient_record(self.quotient)}
@@ -522,27 +527,32 @@ class ByQuotient(ByPeriod):
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError(
-                "a misère quotient proves only P-positions, of heaps with a theorem on periods without a saltus"
+                "a misère quotient proves only a law of P-positions, for heaps with a theorem on periods, and with no "
+                "saltus"
             )
         needed = theorem.last_heap(start, period)
         last_heap = len(images) - 1
         if needed > last_heap or quotient.labels != list(range(len(images))):
-            raise ParameterError("the proof needs the heaps up to {needed}, not to {last_heap}", needed, last_heap)
+            raise ParameterError(
+                "the proof needs the heaps up to {needed}, but its file has them only up to {last_heap}",
+                needed,
+                last_heap,
+            )
         fault = find_fault(quotient, heap_graph(rules, last_heap))
         if fault is not None:
-            raise ParameterError("its misère quotient is wrong: {fault}", fault)
+            raise ParameterError("the misère quotient of the law is wrong: {fault}", fault)
         # By the theorem, elements that repeat up to this heap repeat forever. So do the outcomes, which depend on them.
         if images[start + period : needed + 1] != images[start : needed + 1 - period]:
             raise ParameterError(
-                "the elements of the quotient do not repeat with period {period} from n = {start}", period, start
+                "the elements of the misère quotient do not repeat with period {period} from n = {start}", period, start
             )
         shown = images[: start + period]
         if len(law["names"]) > 1:
             if law["formula"] is not None or list(certificate.values) != shown:
-                raise ParameterError("the elements of the period are not those of the quotient")
+                raise ParameterError("the period of the law has other elements than its misère quotient")
         elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
-            raise ParameterError("the outcomes of the period are not those of the quotient")
-        return Message("the misère quotient was checked with every move to n = {needed}", needed)
+            raise ParameterError("the period of the law has other outcomes than its misère quotient")
+        return Message("the misère quotient was checked with all moves of the heaps up to {last_heap}", needed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -550,7 +560,7 @@ class ByTurning(Evidence):
     """A proof about the coins of a row, from the sets of coins that may be turned together."""
 
     coins: claims.CoinClaim
-    reason = Message("no turn of a coin keeps its value, every smaller value is left by one")
+    reason = Message("no turn of a coin keeps its value, and every smaller value is left by some turn")
 
     def record(self) -> dict[str, Any]:
         return {"turns": self.coins.record()}
@@ -562,25 +572,25 @@ class ByTurning(Evidence):
         turns = None if rules is None else rules.declared_turns()
         if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
             raise ParameterError(
-                "expected a formula for a row of coins under normal play, with rules that declare the turns"
+                "a proof by turns needs a formula for one row of coins under normal play, and rules that declare the "
+                "turns"
             )
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
-            raise ParameterError("its turns are not those that the rules declare")
+            raise ParameterError("the turns in the file are not the turns that the rules declare")
         # The number of the formula must be the place of the only head. Then the value of the row is that of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
-            raise ParameterError("the number in the text must be the place of the only head")
+            raise ParameterError("the number of the law must be the place of the only head")
         # A law of the values must be the proved formula itself. A law of P-positions is proved from these values.
         formula = renamed(law["formula"], {name: "n"})
         lost = formula if law["about"] == "P-positions" else None
         if lost is None and formula != claim.get("values"):
-            raise ParameterError("the formula is not the formula that is proved for the coins")
+            raise ParameterError("the formula of the law is not the formula that its turns prove")
         if (differing := differing_turn(rules, turns)) is not None:
-            raise ParameterError("the turns are not the options at {differing}", differing)
+            raise ParameterError("the turns in the file do not give the options of {position}", differing)
         claimed = claims.CoinClaim(turns, claim.get("values"), claim.get("prefix"))
-        return Message(
-            "{turns}; the turns are the options of small rows", _all_hold(claims.decide_coins(claimed, lost))
-        )
+        held = _all_hold(claims.decide_coins(claimed, lost))
+        return joined([held, Message("the turns give the options of small rows")])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -588,7 +598,7 @@ class OfParts(Evidence):
     """A proof about a sum, by laws of the values of its parts; ``parts`` has the text and the law of each part."""
 
     parts: tuple[tuple[str, Law], ...]
-    reason = Message("the value of a sum is the nim-sum of those of its parts")
+    reason = Message("the value of a sum is the nim-sum of the values of its parts")
 
     def record(self) -> dict[str, Any]:
         return {"parts": [{"source": text, "law": law.record()} for text, law in self.parts]}
@@ -616,22 +626,26 @@ class OfParts(Evidence):
     def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         parts, texts = law["parts"], parts_with_names(game.text, game.names)
         if [part["source"] for part in parts] != [text for text, _ in texts]:
-            raise ParameterError("the parts are not those of {text}", game.text)
+            raise ParameterError("the parts in the file are not the parts of {sum}", game.text)
         if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
-            raise ParameterError("a proof by parts is for values or P-positions of normal play, without a formula")
+            raise ParameterError(
+                "a proof by parts is only for a law of values or P-positions without a formula, under normal play"
+            )
         for text, part in ((each["source"], each["law"]) for each in parts):
             if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):
-                raise ParameterError("expected a proved law of the values of {text}", text)
+                raise ParameterError("the file needs a proved law of the values of the part {part}", text)
             if (fault := _checked(game_of(text), part).fault) is not None:
-                raise ParameterError("{text}: {fault}", text, fault)
+                raise ParameterError("the law of the part {part} is wrong: {fault}", text, fault)
         # A pattern splits the text, and may split it wrongly. So compare the components of positions themselves.
         for numbers, cell in game.cells.items():
             number_of = dict(zip(game.names, numbers, strict=True))
             alone = (with_numbers(text, names, tuple(map(number_of.__getitem__, names))) for text, names in texts)
             components = chain.from_iterable(parse_position(text).components for text in alone)
             if [*map(str, cell)] != [*map(str, components)]:
-                raise ParameterError("the parts are not those of {text}", with_numbers(game.text, game.names, numbers))
-        return Message("the laws of {count} parts are right", len(parts))
+                raise ParameterError(
+                    "the parts in the file are not the parts of {sum}", with_numbers(game.text, game.names, numbers)
+                )
+        return Message("the laws of all {count} parts are right", len(parts))
 
 
 def _all_hold(statements: Iterable[claims.Decided]) -> str:
@@ -639,15 +653,17 @@ def _all_hold(statements: Iterable[claims.Decided]) -> str:
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
-            at = numbers_text(statement.example, statement.example.values())
-            raise ParameterError("it is false that {text}: {at}", statement.text, at.replace("_ =", "' ="))
+            at = _numbers(statement.example)
+            raise ParameterError(
+                "a statement of the proof is false: {statement}; counterexample: {position}",
+                statement.text,
+                at.replace("_ =", "' ="),
+            )
     return Message("{count} statements hold for all numbers", count)
 
 
-def _refuse(differing: Mapping[str, int] | None, fault: str) -> None:
-    """Raise ParameterError with a fault if there are numbers for which two sets differ."""
-    if differing is not None:
-        raise ParameterError("{otherwise}, at {name}", fault, numbers_text(differing, differing.values()))
+def _numbers(position: Mapping[str, int]) -> str:
+    return numbers_text(position, position.values())
 
 
 def period_words(certificate: PeriodCertificate) -> str:
@@ -657,15 +673,17 @@ def period_words(certificate: PeriodCertificate) -> str:
     >>> period_words(heaps.octal("0.77").period(1000))
     'period 12 from n = 71, by the values to n = 167'
     """
-    saltus = Message(", saltus {saltus}", certificate.saltus) if certificate.saltus else ""
-    start = Message(" from n = {start}", certificate.preperiod) if certificate.preperiod else ""
-    start = Message(",{start}", start) if saltus and start else start
+    start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
+    if saltus:
+        return Message(
+            "period {period} with saltus {saltus} from n = {start}, by the values to n = {last_heap}",
+            period,
+            saltus,
+            start,
+            certificate.last_heap,
+        )
     return Message(
-        "period {period}{saltus}{start}, by the values to n = {last_heap}",
-        certificate.period,
-        saltus,
-        start,
-        certificate.last_heap,
+        "period {period} from n = {start}, by the values to n = {last_heap}", period, start, certificate.last_heap
     )
 
 
@@ -718,7 +736,7 @@ class CheckedLaw:
             return Message("refused: {law}: {fault}", self.text, self.fault)
         if self.grounds:
             return Message("right: {law}: {grounds}", self.text, self.grounds)
-        return Message("not claimed to be proved: {law}", self.text)
+        return Message("not checked, because the file does not claim a proof: {law}", self.text)
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
@@ -759,10 +777,12 @@ def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
         record = whole_value(source)
         is_whole = isinstance(record, dict) and record.keys() == {*_FORMAT, "source", "laws"}
         if not is_whole or not fits({name: record[name] for name in _FORMAT}, _FORMAT):
-            raise source.error("no laws: expected what graphgame law -o writes, version 1")
+            raise source.error("the file holds no laws: expected a file that graphgame law -o writes, version 1")
         laws = record["laws"]
         if not isinstance(record["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
-            raise source.error("laws with missing or wrong members: expected a file that graphgame law -o writes")
+            raise source.error(
+                "the laws of the file have missing or wrong members: expected a file that graphgame law -o writes"
+            )
     return record["source"], laws
 
 
@@ -772,10 +792,14 @@ def _checked(game: Game, law: dict[str, Any]) -> CheckedLaw:
     try:
         # The text that people read must be the law that is checked: compare it with the text made from the object.
         if text != (right := law_text(law)):
-            raise ParameterError("its text should be: {text}", right)
+            raise ParameterError("the text of the law should be: {text}", right)
         text = right  # a Message, which can be rendered in other languages
         if tuple(law["names"]) != game.names:
-            raise ParameterError("the names of {text} are {names}", game.text, ", ".join(game.names))
+            raise ParameterError(
+                "the law has other names for its numbers than {source}: expected {names}",
+                game.text,
+                ", ".join(game.names),
+            )
         return CheckedLaw(text, None, _kind_of(law).checked(law, game) if law["status"] == "proved" else "")
     except (LimitError, ParameterError) as error:
         return CheckedLaw(text, str(error), "")

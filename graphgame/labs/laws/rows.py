@@ -104,7 +104,9 @@ class PeriodicRows:
             The row is not among the proved ones.
         """
         if row >= len(self.rows):
-            raise ParameterError("row {row}: the law is about the rows 0 to {count}", row, len(self.rows) - 1)
+            raise ParameterError(
+                "row {row} is not covered: the law is about the rows 0 to {last_row}", row, len(self.rows) - 1
+            )
         known = self.rows[row]
         times = max(0, column - known.preperiod) // known.period
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
@@ -122,7 +124,7 @@ class PeriodicRows:
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
         if work * len(self.values) > 2 * _MOST_STEPS:  # the last row has about twice the mean number of moves
-            raise ParameterError("rows with too many moves to check")
+            raise ParameterError("the rows have too many moves to check")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
@@ -139,19 +141,25 @@ class PeriodicRows:
         """Return why a claimed repetition of a row is not proved, or None if it is; ``above`` has the rows above."""
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
-            return Message("row {row}: from column {start} on the rows above need not repeat", row, start)
+            return Message(
+                "row {row}: column {column} is too early, because the rows above may not repeat yet", row, start
+            )
         # The next values depend on the state and on the rows above. The rows above are the same again only if the
         # distance is a multiple of their periods.
         if any(length % each for each in (period, *(each.period for each in above))):
             return Message(
-                "row {row}: {length} is not a multiple of the periods of this row and the rows above", row, length
+                "row {row}: the distance {length} is not a multiple of the periods of this row and the rows above",
+                row,
+                length,
             )
         values, end = self.values[row], start + length
         if not np.array_equal(self._state(values, start), self._state(values, end)):
-            return Message("row {row}: column {column} has another state than column {start}", row, end, start)
+            return Message(
+                "row {row}: the state at column {column} differs from the state at column {start}", row, end, start
+            )
         if least_period(values[:end] - np.int64(self.whole) * np.arange(end), length) != (preperiod, period):
             return Message(
-                "row {row}: it has another preperiod or period than {preperiod} and {period}", row, preperiod, period
+                "row {row}: its preperiod is not {preperiod}, or its period is not {period}", row, preperiod, period
             )
         return None
 
@@ -173,9 +181,14 @@ class PeriodicRows:
 
 def rows_proof(rows: PeriodicRows, column: str) -> str:
     """Return a phrase that says why rows repeat; ``column`` is the name for column numbers, such as "b"."""
-    state = Message("the unused values") if rows.whole else Message("the last values")
     last = max(row.start + row.length for row in rows.rows)
-    return Message("{state} of each row come round, by the values to {column} = {last}", state, column, last)
+    return Message(
+        "the unused values of each row come round, by the values to {column} = {last}"
+        if rows.whole
+        else "the last values of each row come round, by the values to {column} = {last}",
+        column,
+        last,
+    )
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
@@ -183,7 +196,7 @@ def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))
-    ['a = 0..1: p = 3', 'a = 2: p = 6, b >= 20 holds to b = 99']
+    ['a = 0..1: p = 3', 'a = 2: p = 6, b >= 20 is observed up to b = 99']
     """
     a, b = names
     lines, first = [], 0
@@ -193,9 +206,13 @@ def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
             first = row + 1
     last = f"{b} = {rows.values.shape[1] - 1}"
     if rows.observed is not None:
-        lines.append(Message("{a} = {first}: {observed} holds to {last}", a, first, _repeats(*rows.observed, b), last))
+        lines.append(
+            Message(
+                "{name} = {row}: {period} is observed up to {last_column}", a, first, _repeats(*rows.observed, b), last
+            )
+        )
     elif first < len(rows.values):
-        lines.append(Message("{a} = {first}: no period seen to {last}", a, first, last))
+        lines.append(Message("{name} = {row}: no period is observed up to {last_column}", a, first, last))
     return lines
 
 
@@ -344,7 +361,7 @@ def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
     _refuse_invalid(game, claim)
     first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
     if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
-        raise ParameterError("rows with too many moves to check")
+        raise ParameterError("the rows have too many moves to check")
     columns = max(row.start + row.length for row in rows)
     moves, values = RowMoves(game, len(rows)), np.zeros((len(rows), max(columns, first)), np.int32)
     table = PeriodicRows(claim["whole"], first, width, (), values)
@@ -362,14 +379,15 @@ def _has_rows(game: DeclaredMoves) -> bool:
 def _refuse_invalid(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
     if not _has_rows(game):
         raise ParameterError(
-            "rows need a game of two numbers, with moves that depend neither on other positions nor on earlier moves"
+            "a law of rows needs a game of two numbers whose moves depend neither on other positions nor on earlier "
+            "moves"
         )
     shape = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
     if fits({name: claim.get(name) for name in shape}, shape):
         sizes = (len(claim["rows"]), claim["width"], claim["same_from"])
         if sizes[0] > 0 and all(map(le, sizes, _MOST)) and all(_is_short(*row) for row in claim["rows"]):
             return
-    raise ParameterError("rows with missing or wrong members, or too long to check")
+    raise ParameterError("the rows of the law have missing or wrong members, or are too long to check")
 
 
 def _is_short(preperiod: int, period: int, start: int, length: int) -> bool:

@@ -64,7 +64,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
         except ParseError as error:
             refused = _of_names(error, text, names, numbers)
     if not cells:
-        raise refused or ParameterError("{text}: no numbers", text)
+        raise refused or ParameterError("{source}: there are no numbers to put in place of its names", text)
     return cells
 
 
@@ -78,7 +78,7 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
     if error.column <= first:
         return ParseError(error.message, line=1, column=error.column, text=text)
     return ParseError(
-        "no {names} makes this a position; with {numbers}: {message}",
+        "no numbers for {names} make this a position; with {numbers}: {message}",
         ", ".join(names),
         numbers_text(names, numbers),
         error.message,
@@ -98,11 +98,16 @@ def names_in(text: str) -> tuple[str, ...]:
     if not names:
         parse_position(text)  # raises a better error if the text has another fault
         raise ParameterError(
-            "{text}: no name in place of a number: expected 1 to {most}, as in wythoff(a,b)", text, _MOST_NAMES
+            "{source} has no letter in place of a number: expected 1 to {most} letters, as in wythoff(a,b)",
+            text,
+            _MOST_NAMES,
         )
     if len(names) > _MOST_NAMES:
         raise ParameterError(
-            "{text}: {count} names: expected 1 to {most}, as in wythoff(a,b)", text, len(names), _MOST_NAMES
+            "{source} has {count} letters in place of numbers: expected 1 to {most}, as in wythoff(a,b)",
+            text,
+            len(names),
+            _MOST_NAMES,
         )
     return names
 
@@ -135,7 +140,9 @@ def with_names(text: str) -> str:
     name, _, position = example.rpartition("(")
     numbers = re.findall(r"\d+", position)
     if not re.fullmatch(r"\d+(,\d+)*\)", position):
-        raise ParameterError("{text}: its positions are not numbers alone, as in {example}", text, example)
+        raise ParameterError(
+            "{game}: a law needs positions that consist only of numbers, unlike {example}", text, example
+        )
     return f"{name}({', '.join(number_names(len(numbers)))})"
 
 
@@ -479,17 +486,27 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     cells = cells_of(text, names, ((place,) for place in range(count)))
     if needed and (longest := next(reversed(cells))[0]) < count - 1:
         raise LimitError(
-            "{text} to a size of {count:,}: rows have at most {longest:,} coins", text, count, longest, limit="size"
+            "{source}: the size {size:,} is too large: a row has at most {longest:,} coins",
+            text,
+            count,
+            longest,
+            limit="size",
         )
     values = np.full(count, -1, np.int64)
     for (place,), (cell,) in cells.items():
         values[place] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
     if (values[: len(small.values)] != small.values[:count]).any():
-        raise ParameterError("the values of {text} by its rule are not those of its graph", text)
+        raise ParameterError(
+            "the closed form of {source} gives other values than its graph, so the rules are wrong", text
+        )
     turns = rules.declared_turns()
     assert turns is not None
     if (differing := differing_turn(rules, turns)) is not None:
-        raise ParameterError("the declared turns of {text} are not its options at {differing}", text, differing)
+        raise ParameterError(
+            "the declared turns of {source} do not give its options at {position}, so the rules are wrong",
+            text,
+            differing,
+        )
     return LawTable(text, names, values, None, None, turns=turns)
 
 
@@ -518,7 +535,7 @@ def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> Law
     """Return a table of values under misère play, from the graph of all positions in ``cells``."""
     if size > len(table.values):
         raise LimitError(
-            "{text} to a size of {size:,}, misère play: its rules do not declare their moves",
+            "{source}: the size {size:,} is too large for misère play, because its rules do not declare their moves",
             table.text,
             size,
             limit="size",
@@ -546,7 +563,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
             raise LimitError(
-                "{text} to a size of {known}: not all moves are those of {supposed}",
+                "{source}: up to the size {size} not all of its moves are moves of {code}",
                 table.text,
                 known,
                 supposed,
@@ -554,12 +571,12 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
             )
     if size is not None and size > known:
         reason = (
-            (supposed and Message("further moves are not known"))
+            (supposed and Message("the moves of larger heaps are not known"))
             or quotient.stopped
             or Message("a larger --max-positions may help")
         )
         raise LimitError(
-            "{text} to a size of {size:,}: the misère quotient is known only for {known:,} heaps: {reason}",
+            "{source}: the size {size:,} is too large: the misère quotient is known only for {known:,} heaps: {reason}",
             table.text,
             size,
             known,
@@ -570,7 +587,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     count = size or (min(known, len(table.values)) if several else known)
     if several and count ** len(table.names) > _MOST_ENTRIES:
         raise LimitError(
-            "a table of {entries:,} entries is larger than the limit, {most:,}",
+            "a table of {entries:,} entries is larger than the limit, {most:,}: ask for a smaller size",
             count ** len(table.names),
             _MOST_ENTRIES,
             limit="size",
@@ -623,10 +640,13 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
         elif table.moves is not None and not table.moves.starts and not table.supposed:
             values = declared_values(table.moves, wanted, misere=misere)
         else:
-            reason = Message(
-                "its values are known only from its graph: a larger --max-positions may help, or declared moves"
+            raise LimitError(
+                "{source}: the size {size:,} is too large: its values are known only from its graph; "
+                "a larger --max-positions may help, or rules that declare their moves",
+                table.text,
+                wanted,
+                limit="size",
             )
-            raise LimitError("{text} to a size of {wanted:,}: {reason}", table.text, wanted, reason, limit="size")
     except LimitError:
         if needed:
             raise
@@ -634,7 +654,9 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     # Declared moves may be wrong. The larger table must agree with the table from the graph where both have entries.
     corner = values[tuple(map(slice, table.values.shape))]
     if not misere and ((corner != table.values) & (corner >= 0) & (table.values >= 0)).any():
-        raise ParameterError("the values of {text} by its declared moves are not those of its graph", table.text)
+        raise ParameterError(
+            "the declared moves of {source} give other values than its graph, so the rules are wrong", table.text
+        )
     if not needed and (values >= 0).sum() < (table.values >= 0).sum():
         return table
     certificate = table.certificate if not misere else None
@@ -690,7 +712,11 @@ def _compare_moves(seen: LawTable, cells: Cells) -> None:
     assert seen.moves is not None
     differing = differing_by_statements(seen.moves, cells)[0]
     if differing is not None:
-        raise ParameterError("the declared moves of {text} are not its options at {differing}", seen.text, differing)
+        raise ParameterError(
+            "the declared moves of {source} do not give its options at {position}, so the rules are wrong",
+            seen.text,
+            differing,
+        )
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:

@@ -10,7 +10,7 @@ from itertools import count, product
 
 from graphgame.errors import ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, last_digit, linear, numeration_of, parity, valid, xored
-from graphgame.labs.laws.formulas import parsed
+from graphgame.labs.laws.formulas import numbers_text, parsed
 
 _MOST_CASES = 400
 _SIGNS: dict[type[ast.cmpop], set[int]] = {
@@ -128,7 +128,11 @@ class StatementReader:
         # If the cases of a term do not cover all numbers, the term has no value there, and the statement has no
         # meaning.
         if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
-            raise ParameterError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
+            raise ParameterError(
+                "the term {term} has no value for some numbers, such as {numbers}",
+                ast.unparse(left),
+                numbers_text(missing, missing.values()),
+            )
         return true
 
     # A term that is no linear form needs helper numbers, whose names begin with ~. The ``where`` of a case defines
@@ -257,9 +261,7 @@ class StatementReader:
 
     def _not_understood(self, tree: ast.expr) -> ParameterError:
         names = ", ".join(self.names)
-        return ParameterError(
-            "not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names
-        )
+        return ParameterError("a statement cannot contain {term!r}: its names are {names}", ast.unparse(tree), names)
 
     def _helper(self) -> str:
         return f"~{next(self._fresh)}"
@@ -295,5 +297,5 @@ def _possible(cases: list[_Case]) -> list[_Case]:
     """Return the cases that apply to some numbers; raise ParameterError if there are too many."""
     possible = [case for case in cases if case.where.example() is not None]
     if len(possible) > _MOST_CASES:
-        raise ParameterError("a term with more than {most} cases", _MOST_CASES)
+        raise ParameterError("a term of a statement has more than {most} cases", _MOST_CASES)
     return possible

@@ -192,14 +192,17 @@ def board(picture: GraphPicture) -> Canvas:
     table = coordinates(picture.graph.labels, numbers)
     if table is None:
         raise LayoutError(
-            "a board is for positions of two or three numbers from 0, at most {farthest:,} apart, "
-            "such as 3,5: layout='layers' and layout='overview' (--layout) draw others",
+            "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and at most {farthest:,} "
+            "apart: for other positions use layout='layers' or layout='overview' (--layout)",
             FARTHEST,
         )
     slices = list(_slices(table))
     if len(slices) > _MOST_SLICES:
         raise LayoutError(
-            "{count} boards are too many for a page: layout='overview' (--layout overview) counts", len(slices)
+            "{count} boards are too many for one picture: layout='overview' (--layout overview) draws how many "
+            "positions there "
+            "are",
+            len(slices),
         )
     return _Board(picture, numbers, slices).drawing
 
@@ -269,11 +272,14 @@ class _Board:
         texts = _CENTRE_MOVES if self.picture.centres else _TOKEN_MOVES
         moves = texts[False not in self.moves] if len(self.starts) and self.moves else Message("moves are not drawn")
         kind = translate("a heat map" if self.rough else "a board")
+        positions = self._positions()
         fact = translate(
-            "{boards} of {size}{positions}; rows: first number, columns: last number; {moves}",
+            "{boards} of {size}: {positions}; rows: first number, columns: last number; {moves}"
+            if positions
+            else "{boards} of {size}; rows: first number, columns: last number; {moves}",
             boards=amount(len(self.slices), "board") if len(self.slices) > 1 else kind,
             size=f"{rows:,} x {columns:,}",
-            positions=self._positions(),
+            positions=positions,
             moves=render(moves),
         )
         return (
@@ -287,7 +293,7 @@ class _Board:
         in_caption = self.picture.solution is not None and not self.picture.shows_all_tokens
         if in_caption or self.picture.centres:
             return ""
-        return f"{translate(': ')}{size_words(self.picture, self.numbers)}"
+        return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
         """Return True if the first number of every position is at most the second: each pair is drawn only once."""
@@ -300,7 +306,7 @@ class _Board:
         legend.outcomes()
         if self.rough and self.picture.solution is not None:
             low, high = self._range()
-            words = translate("{name} of N-positions", name=value_name(self.picture))
+            words = translate("{values} of N-positions", values=value_name(self.picture))
             legend.scale(f"{low:,}", f"{high:,}   {words}")
             legend.entries[1:2] = [legend.entries.pop()]  # the colour scale replaces the entry of N
         around = bool(self.picture.centres)

@@ -114,7 +114,9 @@ def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
         command = graphviz_command(suffix[1:], "nop2")
         if command is None:
             name = Path(path)
-            feature = Message("drawing {file} without Graphviz ({other}.svg needs neither)", name.name, name.stem)
+            feature = Message(
+                "drawing {file} without Graphviz ({other}.svg needs no other program)", name.name, name.stem
+            )
             raise MissingExtraError(feature, "plot", error.fault) from None
         image = laid_out(xdot_text(drawing, dpi), command, None, "")
         with open_atomic(path, "wb") as stream:
@@ -233,7 +235,8 @@ def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
             yield f"\\node[{', '.join(looks)}] at ({shape.x:.1f},{shape.y:.1f}) {{{bold}}};\n"
         case Image():
             raise LayoutError(
-                "a picture this large has pixels, which TikZ cannot draw: give a name that ends in .pdf or .png"
+                "a picture of so many positions is made of pixels, which TikZ cannot draw: give a file name that ends "
+                "in .pdf or .png"
             )
 
 

@@ -73,7 +73,7 @@ def graphviz_places(
     """
     command = graphviz_command()
     if command is None:
-        raise LayoutError("there is no Graphviz")
+        raise LayoutError("Graphviz, which makes this layout, is not installed")
     page = {} if shape is None else {"ratio": f"{shape:.4f}"}
     statements = chain(
         [

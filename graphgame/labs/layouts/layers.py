@@ -607,21 +607,23 @@ def layers(picture: GraphPicture) -> Canvas:
 
 
 _DRAWN = (
-    Message("{drawn} of {moves} drawn, the shortest first"),
-    Message("{drawn} of {moves} drawn, winning and short ones first"),
+    Message("{drawn} of {moves} are drawn, the shortest first"),
+    Message("{drawn} of {moves} are drawn, winning and short moves first"),
 )
 
 
 def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
     positions = size_words(picture, graph.numbers)
     levels = amount(len(graph.names), "level")
-    size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=render(graph.by))
+    size = translate(
+        "{positions} in {levels}; level: {measure}", positions=positions, levels=levels, measure=render(graph.by)
+    )
     count = int(np.count_nonzero(graph.kind != style.PART))
     moves = amount(count, "move")
     if picture.centres:
         size += f"{translate('; ')}{translate('moves out of this part are not shown')}"
     if drawn == count:
-        return f"{size}{translate('; ')}{translate('all {moves} drawn', moves=moves)}"
+        return f"{size}{translate('; ')}{translate('all {moves} are drawn', moves=moves)}"
     return f"{size}{translate('; ')}{translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
 
 

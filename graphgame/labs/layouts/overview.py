@@ -159,9 +159,9 @@ def _facts(picture: GraphPicture, of_picture: Levels, rows: _Rows, moves: np.nda
     positions, every = size_words(picture, np.flatnonzero(shown)), amount(int(moves.sum()), "move")
     facts = [
         translate("overview of {positions} and {moves}", positions=positions, moves=every),
-        translate("{levels} by {name}", levels=amount(count, "level"), name=render(of_picture.name)),
+        translate("{levels}; level: {measure}", levels=amount(count, "level"), measure=render(of_picture.name)),
         translate("{count} levels per row", count=f"{rows.step:,}") if rows.step > 1 else "",
-        translate("{moves} within a row not drawn", moves=amount(inside, "move")) if inside else "",
+        translate("{moves} between positions of one row are not drawn", moves=amount(inside, "move")) if inside else "",
         translate("edges from a sum to its parts are not moves") if sums else "",
     ]
     return [translate("; ").join(filter(None, facts))]
@@ -172,7 +172,7 @@ def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
     legend.outcomes()
     legend.line(Look(None, theme.move, 8, 0.6), translate("line width: number of moves"))
     if picture.solution is not None:
-        legend.line(Look(None, theme.winning, 5), translate("of these, moves to a P-position"))
+        legend.line(Look(None, theme.winning, 5), translate("part of the line for moves to a P-position"))
     if np.triu(moves.sum(axis=2), 1).any():
         legend.line(Look(None, theme.move, 3, dashed=True), translate("moves back up"))
     if picture.solution is not None and picture.options.values:

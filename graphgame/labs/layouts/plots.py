@@ -186,10 +186,9 @@ def warn_of_missing(missing: set[str], written: str) -> None:
     """Warn that no font has the characters ``missing``, which occur in the text ``written``."""
     shown, dots = "".join(sorted(missing, key=written.index)[:5]), "..." if len(missing) > 5 else ""
     fault = Message(
-        "no font on this machine has {shown}{len}, which are drawn as empty boxes: install one, "
+        "no font on this machine has {characters}, which are drawn as empty boxes: install one, "
         "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
-        shown,
-        dots,
+        shown + dots,
     )
     warn_caller(fault, MissingFontWarning)
 

@@ -50,11 +50,11 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     >>> find_fault(quotient, heap_graph(kayles, 20)) is None
     True
     >>> find_fault(quotient, heap_graph(heaps.octal("0.76"), 20))
-    'a sum of element 6 is an N-position without a move to a P-position'
+    'a sum with the element 6 counts as an N-position, but has no move to a P-position'
     """
     positions = positions_of(game)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
-        return Message("its positions are not the first positions of the graph")
+        return Message("the positions of the quotient are not the first positions of the graph")
     return _fault(quotient, positions, lambda: quotient.images)
 
 
@@ -94,7 +94,7 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
     """Raise a ParameterError if there is a fault: a result of :func:`find_fault` or :func:`find_fault_among`."""
     if fault is not None:
         raise ParameterError(
-            "the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
+            "the misère quotient of {game!r} is wrong for these positions: {fault}", quotient.game, fault
         )
 
 
@@ -106,11 +106,16 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
     """
     table = _table(quotient.steps.tolist())
     if table is None:
-        return Message("the steps make no commutative monoid in which every element is a product of generators")
+        return Message(
+            "the steps of the quotient do not define a commutative monoid in which each element is a product of "
+            "generators"
+        )
     lost = quotient.lost.tolist()
     companions = [frozenset(q for q, product in enumerate(row) if lost[product]) for row in table]
     if lost[0]:
-        return Message("the empty sum is in the P-portion, but whoever cannot move wins")
+        return Message(
+            "the element 1, the empty sum, is in the P-portion, but under misère play the empty sum is an N-position"
+        )
     if len(set(companions)) < len(table):
         return Message("two elements have the same outcome in every product, so they must be one element")
     return _wrong_outcome(positions, images(), table, companions)
@@ -150,11 +155,12 @@ def _wrong_outcome(
         }
         wins = frozenset[int]().union(*(companions[end] for end in ends))
         if not ends and images[index]:
-            return Message("position {label} has no option and does not stand for 1", label)
+            return Message("position {position} has no option, but its element is not 1", label)
         # Condition 1, which holds for all sums if it holds for single positions.
         if wins & companions[images[index]]:
             return Message(
-                "position {label} has an option that is in the P-portion together with it, in some sum", label
+                "position {position} and one of its options are both P-positions in the same sum with another position",
+                label,
             )
         if ends:
             pairs.add((images[index], wins))
@@ -175,7 +181,9 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     queue = generators[:]
     for element, wins in queue:
         if 0 not in wins and 0 not in companions[element]:
-            return Message("a sum of element {element} is an N-position without a move to a P-position", element)
+            return Message(
+                "a sum with the element {element} counts as an N-position, but has no move to a P-position", element
+            )
         # A pair with a larger set passes wherever this one does, so only minimal sets are multiplied.
         if any(other <= wins for other in minimal.get(element, ())):
             continue

@@ -92,7 +92,11 @@ def takes_source(command: Callable[..., None]) -> Callable[..., None]:
     options = (
         common.source_argument,
         common.number_option(
-            "-n", "--heaps", "heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."
+            "-n",
+            "--heaps",
+            "heaps",
+            least=0,
+            help=f"If SOURCE is a heap game, use its heaps 0 to N (default: {_HEAPS}).",
         ),
         common.shared_options("format", "max_bytes", "max_positions"),
     )
@@ -124,7 +128,13 @@ class QuotientSearch:
         def keep(proved: MisereQuotient) -> None:
             if self.resume is not None:
                 write_quotient(proved, self.resume)
-                common.tell_of(self.resume, f"proved {proved_for(proved, source)}; the same command goes on from there")
+                common.tell_of(
+                    self.resume,
+                    translate(
+                        "proved for {positions}; the same command continues from there",
+                        positions=proved_for(proved, source),
+                    ),
+                )
 
         limits = {"timeout": self.timeout, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
         options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
@@ -144,8 +154,8 @@ class QuotientSearch:
         if not quotient.complete:
             common.tell(
                 Message(
-                    "{stopped}: the quotient is proved only {scope}; --timeout, --max-order and --max-outcomes allow "
-                    "more, and --resume FILE goes on where a search ended",
+                    "{reason}: the misère quotient is proved only for {positions}; --timeout, --max-order and "
+                    "--max-outcomes allow more, and --resume FILE continues a search that ended",
                     quotient.stopped,
                     proved_for(quotient, source),
                 )
@@ -158,21 +168,24 @@ takes_search = common.takes(
     "search",
     common.shared_options("resume", "timeout"),
     common.number_option(
-        "--max-order", help="Largest quotient, in elements (default: 1,000); a candidate may have 4 N."
+        "--max-order",
+        help="Most elements of the quotient (default: 1,000); intermediate quotients may have four times as many.",
     ),
-    common.number_option("--max-outcomes", help="How many outcomes of sums to keep at once (default: 20,000,000)."),
+    common.number_option(
+        "--max-outcomes", help="Limit of the outcomes of sums that are stored at once (default: 20,000,000)."
+    ),
 )
 """Decorate a command: pass the options of :class:`QuotientSearch` as one argument ``search``."""
 
 
 def proved_for(quotient: MisereQuotient, source: MisereSource) -> str:
-    """Return a phrase with the positions for which a quotient is proved, such as "up to heap 20"."""
+    """Return a phrase for the positions for which a quotient is proved, such as "the heaps 0 to 20"."""
     count = len(quotient.labels)
     if source.game is not None:
-        return translate("up to heap {heap}" if count else "for no heap", heap=count - 1)
+        return translate("the heaps 0 to {heap}" if count else "no heap", heap=count - 1)
     if quotient.complete:
-        return translate("for {positions}", positions=amount(count, "position"))
-    return translate("for {done} of {asked} positions", done=f"{count:,}", asked=f"{quotient.asked:,}")
+        return amount(count, "position")
+    return translate("{done} of {asked} positions", done=f"{count:,}", asked=f"{quotient.asked:,}")
 
 
 def period_text(quotient: MisereQuotient) -> str:
@@ -180,7 +193,7 @@ def period_text(quotient: MisereQuotient) -> str:
     if quotient.period is None:
         return ""
     facts = {"period": quotient.period.period, "heap": quotient.period.preperiod}
-    return translate("period {period} from heap {heap} on, proved: so for all heaps", **facts)
+    return translate("proved for all heaps: the elements have the period {period} from heap {heap} on", **facts)
 
 
 _SHOWN_FORM, _WRITTEN_FORM = 38, 1000
@@ -343,7 +356,7 @@ def _latex(quotient: MisereQuotient, source: MisereSource) -> str:
     period = period_text(quotient)
     game, scope = latex_text(printable(quotient.game)), latex_text(proved_for(quotient, source))
     summary = (
-        f"{game}: order {quotient.order}, proved {scope}.\n"
+        f"{game}: order {quotient.order}, proved for {scope}.\n"
         f"Generators {letters}; relations {relations}; P-portion {portion}."
         + (f"\n{latex_text(period)}." if period else "")
     )
@@ -360,11 +373,11 @@ def _latex(quotient: MisereQuotient, source: MisereSource) -> str:
 
 def _lines(quotient: MisereQuotient, source: MisereSource) -> Iterator[str]:
     yield translate(
-        "{game}: misère quotient of order {order}, {number} P, proved {proved}",
+        "{game}: misère quotient of order {order}, {number} elements in the P-portion, proved for {positions}",
         game=printable(quotient.game),
         order=quotient.order,
         number=len(quotient.p_portion),
-        proved=proved_for(quotient, source),
+        positions=proved_for(quotient, source),
     )
     if period := period_text(quotient):
         yield period
@@ -504,11 +517,17 @@ def check_quotient_file(
         else _fault_of_heaps(quotient, checked_for.game, max_positions)
     )
     if fault is not None:
-        raise Failure("{file}: not proved for {source}: {fault}", file, printable(source), fault)
+        raise Failure("{file}: the misère quotient is not proved for {source}: {fault}", file, printable(source), fault)
     facts = {"order": quotient.order, "positions": amount(len(quotient.labels), "position")}
-    click.echo(translate("proved for {source}: order {order}, {positions}", source=printable(source), **facts))
+    click.echo(
+        translate(
+            "right: a misère quotient of order {order}, proved for {positions} of {source}",
+            source=printable(source),
+            **facts,
+        )
+    )
     if checked_for.game is not None:
-        none = translate("no period of the pretending function follows from these heaps")
+        none = translate("these heaps do not prove a period of the elements")
         click.echo(period_text(quotient) or none)
 
 

@@ -62,7 +62,8 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
         prove_period(saved, heap_game(f"{name}{{{arguments}}}" if arguments else name))
         if saved.period is None:
             raise Failure(
-                "{file}: the quotient is proved up to heap {count}, and no period of it is proved",
+                "{file}: the misère quotient is proved only up to heap {heap}, because no period of its elements is "
+                "proved",
                 file,
                 len(saved.labels) - 1,
             )

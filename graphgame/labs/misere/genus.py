@@ -222,7 +222,7 @@ class MisereForms:
     def _refuse_more(self) -> None:
         if len(self._sums) + len(self.options) > self.limit:
             raise LimitError(
-                "more than {limit} misère canonical forms and sums of them; the limit is max_forms={limit}",
+                "there are more than {limit} misère canonical forms and sums of them; the limit is max_forms={limit}",
                 self.limit,
                 limit="max_forms",
             )

@@ -276,7 +276,7 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
     """
     fault = _fault(record)
     if fault is not None:
-        raise ParameterError("not a misère quotient: {fault}", fault)
+        raise ParameterError("this is no valid misère quotient: {fault}", fault)
     # All entries are in range now, so no index below can fail.
     order = len(record["steps"])
     lost = np.zeros(order, np.bool_)
@@ -305,24 +305,28 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
         return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")
     if missing := [name for name in lists if not isinstance(record.get(name), list)]:
-        return Message("{missing} is not a list", missing[0])
+        return Message("the member {member} is not a list", missing[0])
     labels, generators, words, steps, lost = (record[name] for name in lists)
     if not all(type(label) in (int, str) for label in labels):
         return Message("a position is neither an integer nor a text")
     if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
         return Message("a generator is not the index of a position, or is listed twice")
     if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
-        return Message("words is not a list of generators for each position")
+        return Message("the member words is not a list of generators for each position")
     if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
-        return Message("steps does not have an element for each element and each generator")
+        return Message("the member steps does not have an element for each element and each generator")
     if not _are_numbers(lost, len(steps)):
-        return Message("p_portion is not a list of elements")
+        return Message("the member p_portion is not a list of elements")
     if type(record.get("game")) is not str or not _are_numbers([record.get("asked")]):
-        return Message("game is not a text, or asked is not a number")
+        return Message("the member game is not a text, or the member asked is not a number")
     if "stopped" not in record or not isinstance(record["stopped"], (str, type(None))):
-        return Message("stopped is neither a text nor null")
+        return Message("the member stopped is neither a text nor null")
     if record["stopped"] is None and record["asked"] != len(labels):
-        return Message("asked is {asked}, but nothing stopped the search after {count}", record["asked"], len(labels))
+        return Message(
+            "the member asked is {asked}, but the search of {count} positions was not stopped",
+            record["asked"],
+            len(labels),
+        )
     return None
 
 

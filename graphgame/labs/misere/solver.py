@@ -497,18 +497,22 @@ class QuotientLimits:
     def check(self, order: int, outcomes: int) -> None:
         """Raise :class:`StoppedError` if a limit is exceeded or the time is over."""
         if order > self._order:
-            raise StoppedError(Message("more than {elements}", plural(self._order, "element")))
+            raise StoppedError(Message("the quotient has more than {elements}", plural(self._order, "element")))
         if outcomes > self._outcomes:
-            raise StoppedError(Message("more than {outcomes} of sums", plural(self._outcomes, "outcome")))
+            raise StoppedError(
+                Message("the search stores more than {outcomes} of sums", plural(self._outcomes, "outcome"))
+            )
         if self._end is not None and time.monotonic() > self._end:
-            raise StoppedError(Message("{seconds} s are over", f"{self._seconds:g}"))
+            raise StoppedError(Message("the time limit of {seconds} s is over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
         """Like :meth:`check`, for a candidate, which may have four times as many elements as the quotient."""
         self.check(0, outcomes)
         most = min(4 * self._order, _MOST_IN_TABLE)
         if order > most:
-            raise LargeCandidateError(Message("a candidate has more than {elements}", plural(most, "element")))
+            raise LargeCandidateError(
+                Message("an intermediate quotient has more than {elements}", plural(most, "element"))
+            )
 
 
 class QuotientSolver:

@@ -37,9 +37,8 @@ WORDS = {
 _LONGEST_FORM = 72
 _STUCK = {
     "first": Message("No move is left, and that wins."),
-    "second": Message("No move leaves one of the P-portion."),
+    "second": Message("No move leads to an element of the P-portion."),
 }
-_PORTION = {"P": Message("in the P-portion, so a P-position"), "N": Message("not in the P-portion, so an N-position")}
 _ENTRIES = 5
 
 
@@ -56,9 +55,9 @@ class MisereWords:
     >>> graph = explore(kayles.ruleset, 9)
     >>> words = MisereWords(graph, genus_table(graph), heap_quotient(kayles, 9))
     >>> print(*words.lines(5), sep="\n")
-    genus 4^146, restless: normal value 4; misère values 1, 4, 6, 4, 6, ... with 0, 1, 2, ... heaps of two
+    genus 4^146, restless: normal value 4; misère values 1, 4, 6, 4, 6, ... in sums with 0, 1, 2, ... heaps of two
     canonical form {*1, *2, *3, {*2, *3}}
-    element c of the quotient of order 18: not in the P-portion, so an N-position
+    element c of the quotient of order 18: it is not in the P-portion, so this is an N-position
     """
 
     def __init__(self, graph: GameGraph, genus: GenusTable | None, quotient: MisereQuotient | None) -> None:
@@ -94,7 +93,7 @@ def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient:
       9               d
       3              ab
     <BLANKLINE>
-    element abc = d · ab of the quotient of order 18: not in the P-portion, so an N-position
+    element abc = d · ab of the quotient of order 18: it is not in the P-portion, so this is an N-position
     <BLANKLINE>
     winning moves, each of which leaves an element of the P-portion:
       component 1: 9 -> Sum(1, 7): element b^2
@@ -145,9 +144,10 @@ def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
     values = ", ".join(map(str, genus.values(_ENTRIES)))
     yield line_of(
         Message(
-            "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
+            "genus {genus}, {kind}: normal value {base}; misère values {values}, ... in sums with 0, 1, 2, ... heaps "
+            "of two",
             genus=genus,
-            kind=translate("tame, but not all its options are") if half_tame else render(WORDS[genus.kind]),
+            kind=translate("tame, but not all its followers are tame") if half_tame else render(WORDS[genus.kind]),
             base=genus.base,
             values=values,
         )
@@ -162,13 +162,14 @@ def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
 def _of_element(quotient: MisereQuotient, positions: Sequence[Hashable]) -> str:
     elements = [quotient.names[quotient.element(position)] for position in positions]
     product = quotient.names[quotient.element(*positions)]
-    outcome = quotient.outcome(*positions)
     factors = f" = {' · '.join(elements)}" if len(elements) > 1 else ""
     return line_of(
         Message(
-            "element {element} of the quotient of order {order}: {portion}",
+            "element {element} of the quotient of order {order}: it is in the P-portion, so this is a P-position"
+            if quotient.outcome(*positions) == "P"
+            else "element {element} of the quotient of order {order}: it is not in the P-portion, "
+            "so this is an N-position",
             element=product + factors,
             order=quotient.order,
-            portion=translate(_PORTION[outcome]),
         )
     )

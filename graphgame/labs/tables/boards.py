@@ -70,15 +70,19 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     """
     refused = [name for name in _NEEDS_MOVES if options.get(name)]
     if refused or options.get("layout", "board") != "board":
-        raise ParameterError("a table has no moves: leave out {join}", ", ".join(refused) or Message("layout"))
+        raise ParameterError(
+            "the picture of a table shows no moves: leave out {options}", ", ".join(refused) or Message("layout")
+        )
     if len(table.ranges) < 2:
-        raise ParameterError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
+        raise ParameterError(
+            "a board shows a table of two ranges: draw a sequence with graphgame values --plot, or plot_values"
+        )
     entries = np.array(table.entries(), object)
     present = np.array(table.outcomes).astype(bool)
     try:
         values = entries[present].astype(np.int32)
     except (TypeError, OverflowError):
-        raise ParameterError("a board shows values that are integers below 2**31") from None
+        raise ParameterError("a board can show only values that are integers below 2**31") from None
     positions = (
         PairLabels(*table.ranges)
         if present.all()
@@ -94,7 +98,7 @@ def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or is_page(path):
         raise UsageError(
-            "positions with ranges are drawn as a whole board in .svg, .png, .pdf or .tex: "
+            "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file: "
             "leave out options about moves"
         )
     with common.limits_named(), shown(Exploring) as exploring:

@@ -49,15 +49,19 @@ _EXAMPLES = examples(
 @click.option(
     "--outcomes",
     is_flag=True,
-    help="Print P, N and D (a draw) in place of the values; for a table too large for values, a line for each "
-    "P-position.",
+    help="Print the outcomes P, N and D (a draw) instead of values; of a very large table, print only the P-positions.",
 )
 @takes_output(
     csv="for a table the values, or with --outcomes the outcomes",
     json="with values and outcomes",
     latex="P-positions are bold",
 )
-@click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
+@click.option(
+    "--plot",
+    metavar="OUT",
+    type=click.Path(),
+    help="Draw the table to an .svg, .png or .pdf file instead of printing it.",
+)
 @common.shared_options("theme", "plot_title", "misere", "loopy", "max_positions")
 @takes_game
 def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, theme: str, title: str | None) -> None:
@@ -73,7 +77,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
 
     if game.source in CATALOGUE and not is_there(game.source):
         ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", "0..9", CATALOGUE[game.source].example)
-        raise UsageError('{source} is a game: name its positions, as in "{ranged}"', game.source, ranged)
+        raise UsageError('{source} is a game: name the positions of the table, as in "{example}"', game.source, ranged)
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
@@ -171,7 +175,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
     from graphgame.text.latex import latex_table
 
     if plot is not None:
-        raise UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
+        raise UsageError("--plot needs a SOURCE with ranges; graphgame stats --plot draws the values of a graph")
     if out.form in ("csv", "json"):
         from graphgame.io.values import write_values
 
@@ -180,7 +184,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
         return
     if len(game.graph) > game.max_positions:
         raise LimitError(
-            "a table of {lines} is too long to read; solve --values OUT writes a file",
+            "a table of {lines} is too long to print; graphgame solve SOURCE --values OUT writes it to a file",
             plural(len(game.graph), "line"),
             limit="max_positions",
         )

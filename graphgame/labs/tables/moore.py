@@ -15,8 +15,6 @@ from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, Way, heap
 from graphgame.rules.ruleset import About, Ruleset
 
-_DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
-
 
 class HeapsInOne(RayMoves, Ruleset):
     """A game whose position is a tuple of heaps in one component; ``_left`` gives its moves."""
@@ -54,7 +52,7 @@ class Moore(HeapsInOne, Bounded):
         source="E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).",
     )
 
-    bound = Message("the number of heaps in a move")
+    bound = Message("the largest number of heaps in a move")
 
     def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for changed in range(1, min(self.most, len(position)) + 1):
@@ -99,10 +97,15 @@ class Moore(HeapsInOne, Bounded):
         It also says whether k + 1 divides each of these numbers.
         """
         counts = digit_counts(position)[::-1]
-        divided = all(count % (self.most + 1) == 0 for count in counts)
-        listed = ", ".join(map(str, counts)) or "none"
+        if not counts:
+            return Message("all heaps are empty")
         return Message(
-            "ones in the binary columns: {listed}; {most} {divides}", listed, self.most + 1, _DIVIDES[divided]
+            "the binary columns of the heaps have these numbers of ones: {numbers}; {divisor} does not divide all of "
+            "them"
+            if any(count % (self.most + 1) for count in counts)
+            else "the binary columns of the heaps have these numbers of ones: {numbers}; {divisor} divides all of them",
+            ", ".join(map(str, counts)),
+            self.most + 1,
         )
 
     def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:

@@ -147,7 +147,9 @@ def ray_values(
     words = moves.most_value(weights) // VALUE_BITS + 2
     if lines * words > _MOST_WORDS:
         raise LimitError(
-            "a table of {entries:,} entries takes too many sets of values for these moves", entries, limit="size"
+            "a table of {entries:,} entries needs too much memory under these moves: ask for a smaller table",
+            entries,
+            limit="size",
         )
     window = moves.window() if not moves.raises else 1 << (entries - 1).bit_length()
     values = np.full(entries, -1, np.int32)
@@ -230,7 +232,7 @@ class _Moves(NamedTuple):
         if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
             raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
         ):
-            raise ParameterError("invalid linear move families: each step must lower the total of the numbers")
+            raise ParameterError("invalid linear move families: each step must lower the weighted total of the numbers")
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
             # Only lines along the first step keep sets. When an entry reads the set of a line to which another step

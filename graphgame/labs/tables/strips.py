@@ -71,7 +71,7 @@ class Staircase(Ruleset):
         return np.asarray(reduce(xor, numbers[::2]))
 
     def reason(self, position: tuple[int, ...]) -> str:
-        return Message("on the odd steps, {position}", xor_text(position[::2]))
+        return Message("the xor of the numbers of coins on the odd steps decides: {xor}", xor_text(position[::2]))
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
         """Yield the options of this value, at most one for each step of the staircase."""
@@ -209,7 +209,7 @@ class Georgia(Ruleset):
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
         """Return the rules for a text with the number of the leftmost square; an empty text means 1."""
-        return cls(integer(text, what=Message("the leftmost square"))) if text.strip() else cls()
+        return cls(integer(text, what=Message("the number of the leftmost square"))) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         lowest = self.first
@@ -232,7 +232,8 @@ class Georgia(Ruleset):
     def reason(self, position: tuple[int, ...]) -> str:
         """Return the xor of :meth:`closed_form` with its numbers."""
         return Message(
-            "the gaps before the last chip, the last but two, ...: {gaps}", xor_text(self._gaps(position)[::2])
+            "the xor of the gaps before the last chip, the last but two, ... decides: {xor}",
+            xor_text(self._gaps(position)[::2]),
         )
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterable[tuple[int, ...]]:
@@ -246,7 +247,11 @@ class Georgia(Ruleset):
             square = integer(piece, start, what=Message("a chip's square"), least=self.first)
             if square in squares:
                 column = start + len(piece) - len(piece.lstrip()) + 1
-                raise NoPositionError("two chips on square {square}: expected one chip a square", square, column=column)
+                raise NoPositionError(
+                    "two chips stand on square {square}: expected at most one chip on each square",
+                    square,
+                    column=column,
+                )
             squares.add(square)
         return tuple(sorted(squares))
 

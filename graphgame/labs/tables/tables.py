@@ -90,11 +90,16 @@ class RangedText:
         ranges = [*_ranges(text)]
         if not ranges:
             inside = text.find("..") + 1
-            outside = Message("expected a range outside braces, as in bash{3}(0..20)")
+            outside = Message("a range cannot stand in braces: expected one in the position, as in bash{3}(0..20)")
             fault = outside if inside else Message("expected a range, as in nim(0..20)")
             raise ParseError(fault, line=1, column=inside or len(text.rstrip()) or 1, text=text)
         if len(ranges) > 2:
-            raise ParseError("expected at most two ranges", line=1, column=ranges[2][1].start + 1, text=text)
+            raise ParseError(
+                "a table has at most two ranges: expected a number here",
+                line=1,
+                column=ranges[2][1].start + 1,
+                text=text,
+            )
         self.text = text
         self.run_rules = run_rules
         self.ranges = tuple(numbers for numbers, _ in ranges)
@@ -126,7 +131,7 @@ class RangedText:
             if error.text == filled and error.column is not None:
                 error.text, error.column = self.text, self._origin(error.column, numbers)
             if isinstance(error, ParseError) and (suggestion := self._with_second_range(numbers)):
-                message = Message("{error}; did you mean {names}?", error.message, suggestion)
+                message = Message("{error}; did you mean {source}?", error.message, suggestion)
                 raise ParseError(message, line=error.line, column=error.column, text=error.text) from error
             raise
 
@@ -175,9 +180,9 @@ class RangedText:
 def _range(match: re.Match[str]) -> range:
     first, last = match["first"], match["last"]
     if max(len(first), len(last)) > _MOST_DIGITS:
-        fault = Message("a range to a number of more than {most} digits: expected smaller ones", _MOST_DIGITS)
+        fault = Message("a number of the range has more than {most} digits: expected smaller numbers", _MOST_DIGITS)
     elif int(first) > int(last):
-        fault = Message("a range that goes down: expected least..most")
+        fault = Message("the range goes down: expected the smaller number first, as in 3..8")
     else:
         return range(int(first), int(last) + 1)
     raise ParseError(fault, line=1, column=match.start("first") + 1, text=match.string)

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
-from graphgame.errors import Message, ParseError, joined
+from graphgame.errors import Message, ParseError
 from graphgame.labs.shared_rules import labelled_heap, number_and_rest
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer
@@ -171,7 +171,7 @@ class Fibonacci(_Memory):
         "Fibonacci Quarterly 8 (1970).",
     )
 
-    numbers, second = Message("the Fibonacci numbers"), Message("the most one may take")
+    numbers, second = Message("the Fibonacci numbers"), Message("the largest number that may be taken")
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         heap, most = position
@@ -241,7 +241,7 @@ class TakeAway(_Memory):
         source="A. J. Schwenk, Take-away games, The Fibonacci Quarterly 8 (1970). A. N. Siegel, CGSuite, GenMem: Mem.",
     )
 
-    numbers, second = Message("Schwenk's numbers"), Message("what was taken last")
+    numbers, second = Message("Schwenk's numbers"), Message("the number that was taken last")
 
     def __init__(self, rule: Relation) -> None:
         self.rule = rule
@@ -336,15 +336,26 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
         return Message("nothing is left")
     *larger, least = _parts(heap, times, plus)
     parts = " + ".join(map(str, [*larger, least]))
-    shown = (
-        Message("{heap} = {parts} in {numbers}", heap, parts, numbers)
-        if larger
-        else Message("{heap} is one of {numbers}", heap, numbers)
-    )
-    subject = Message("{least}, the least,", least) if larger else str(least)
+    if larger and least <= most:
+        return Message(
+            "{heap} = {parts} in {numbers}, and the least of these, {least}, may be taken", heap, parts, numbers, least
+        )
+    if larger:
+        return Message(
+            "{heap} = {parts} in {numbers}, but the least of these, {least}, may not be taken, because at most {most} "
+            "may "
+            "be taken",
+            heap,
+            parts,
+            numbers,
+            least,
+            most,
+        )
     if least <= most:
-        return joined([shown, Message("{subject} may be taken", subject)])
-    return joined([shown, Message("{subject} may not be taken, because at most {most} may", subject, most)])
+        return Message("{heap} is one of {numbers}, and it may be taken", heap, numbers)
+    return Message(
+        "{heap} is one of {numbers}, but it may not be taken, because at most {most} may be taken", heap, numbers, most
+    )
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:

@@ -224,7 +224,7 @@ def value_table(
             return ValueTable(text, misere, table.ranges, None, outcomes)
         raise LimitError(
             "a table of {entries} entries is larger than the limit, max_positions={max_positions}; "
-            "of some games --outcomes, or p_positions(...), gives the P-positions alone",
+            "for some games --outcomes, or p_positions(...), finds the P-positions without the values",
             entries,
             max_positions,
             limit="max_positions",
@@ -328,8 +328,8 @@ def p_positions(
         rows = _rows_of_p_bits(table, whole, max_positions) if not misere else None
         if rows is None:
             raise ParameterError(
-                "{text}: P-positions alone need rules with linear move families or a formula, or a range in each "
-                "of two components",
+                "{source}: the P-positions of so large a table can be found only for rules with linear move "
+                "families or a formula, or for a sum of two components with a range in each",
                 text,
             )
         strides = [8 * rows.shape[1], 1]

@@ -38,7 +38,7 @@ class Whiteboard(Bounded):
         ending="Whoever writes N or more loses at once.",
     )
 
-    bound = Message("the most by which a number exceeds the last")
+    bound = Message("the largest increase over the last number")
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return the positions after each number that may be written."""

@@ -291,7 +291,13 @@ def golden_part(times: int, width: int = 1) -> int:
 def _golden(small: int, large: int, width: int) -> str:
     times, rest = divmod(large - small, width)
     if rest:
-        return Message("{large} - {small} = {difference} is no multiple of {width}", large, small, large - small, width)
+        return Message(
+            "the difference {large} - {small} = {difference} is not a multiple of {width}",
+            large,
+            small,
+            large - small,
+            width,
+        )
     ratio = "phi" if width == 1 else "alpha"
     part = golden_part(times, width)
     pair = f"({part}, {part + large - small})"

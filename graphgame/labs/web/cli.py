@@ -43,18 +43,23 @@ _EXAMPLES = examples(
     "--port",
     type=common.Integer(0, 65535),
     metavar="N",
-    help=f"Port of the site; 0 is any that is free.  [default: {_PORT}, or any where that is taken]",
+    help=f"Port of the site; 0 picks a free port.  [default: {_PORT}, or a free port if it is taken]",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option(
-    "--timeout", type=common.SECONDS, default=30, show_default=True, metavar="SECONDS", help="Most time for a page."
+    "--timeout",
+    type=common.SECONDS,
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit for making one page.",
 )
 @click.option(
     "--max-bytes",
     default="32MB",
     show_default=True,
     metavar="SIZE",
-    help="Most bytes of a file that is opened, once it is decompressed.",
+    help="Size limit of an opened file, in bytes after decompression.",
 )
 def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeout: float, max_bytes: str) -> None:
     """Open a site on this computer, to explore and play any position or graph file.
@@ -73,7 +78,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     prepare()
     with _listening(server.ADDRESS, port) as listening, _folder_of_files() as folder:
         address = f"http://{server.ADDRESS}:{listening.getsockname()[1]}/"
-        common.tell(Message("{address} - Ctrl-C ends it", address))
+        common.tell(Message("{address} is the address of the site; Ctrl-C ends the site", address))
         if not no_browser:
             begin = f"?position={quote(sources[0])}" if len(sources) == 1 else ""
             threading.Thread(target=webbrowser.open, args=(address + begin,), daemon=True).start()
@@ -120,7 +125,9 @@ def _listening(address: str, port: int | None) -> socket.socket:
         except OSError as error:
             failure = error
     raise Failure(
-        "port {port}: {reason}; --port 0 takes any that is free", port, os.strerror(failure.errno or 0).lower()
+        "port {port} cannot be used: {reason}; --port 0 picks a free port",
+        port,
+        os.strerror(failure.errno or 0).lower(),
     )
 
 

@@ -93,7 +93,7 @@ class Site:
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
             if file not in self._uploads:
-                return await self._begin(request, "", Message("this file is no longer here: open it again"))
+                return await self._begin(request, "", Message("the site no longer has this file: open it again"))
             text, folder = self._uploads[file], str(self._folder / file)
             named = (text,)
         if not text:
@@ -140,9 +140,13 @@ class Site:
             async for block in request.stream():
                 body += block
                 if len(body) > (most := self._limits.max_bytes):
-                    return _plain_answer(request, Message("{name} holds more than {max_bytes} bytes", name, most), 413)
+                    return _plain_answer(
+                        request,
+                        Message("{file} holds more than {max_bytes} bytes; --max-bytes allows more", name, most),
+                        413,
+                    )
         except ClientDisconnect:
-            return _plain_answer(request, Message("the file did not arrive"), 400)
+            return _plain_answer(request, Message("the file did not arrive at the site: open it again"), 400)
         key = hashlib.sha256(name.encode() + b"\0" + body).hexdigest()[:16]
         await asyncio.to_thread(self._keep, key, name, bytes(body))
         return JSONResponse({"file": key}, headers=_HEADERS)
@@ -238,7 +242,9 @@ async def _refused(request: Request, error: HTTPException) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _plain_answer(request, Message("a bug of graphgame raised {kind}", type(error).__name__), 500)
+    return _plain_answer(
+        request, Message("a bug in graphgame raised the exception {exception}", type(error).__name__), 500
+    )
 
 
 def _plain_answer(request: Request, message: str, status: int) -> Response:

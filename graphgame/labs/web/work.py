@@ -43,6 +43,7 @@ from graphgame.rules.ruleset import Entry
 from graphgame.solution.solve import solve
 from graphgame.text.languages import set_language
 from graphgame.text.rules import rules_texts
+from graphgame.text.text import printable
 
 
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
@@ -143,7 +144,9 @@ class Job:
             if self._receiver.poll(self._wanted.seconds):
                 return cast("Reply", self._receiver.recv())
             seconds = f"{self._wanted.seconds:g}"
-            late = Message("not done after {seconds} seconds: try a smaller game; --timeout allows more", seconds)
+            late = Message(
+                "the page was not done after {seconds} seconds: try a smaller game; --timeout allows more", seconds
+            )
             return Reply(None, late)
         except EOFError:
             return Reply(None, Message("the process that made the page ended before it was done"))
@@ -226,7 +229,7 @@ def _page(wanted: PageRequest) -> str:
     is_named = wanted.text in wanted.named and not wanted.text.endswith(".py")
     if (wanted.folder is not None or is_named) and file_kind_at(wanted.text) is CERTIFICATE:
         proof = read_position_certificate(wanted.text)
-        refuse_rules_of_file(proof.position, wanted.text, Message("graphgame serve with them as a SOURCE"))
+        refuse_rules_of_file(proof.position, wanted.text, f"graphgame serve {printable(proof.position, length=0)!r}")
         return page_html(proof, title=proof.position, site=_bar(wanted.text))
     if wanted.folder is not None or is_named:
         return _html(wanted, read_game(wanted.text))

@@ -120,10 +120,10 @@ def test_what_is_proved_of_a_remainder_is_true(move, amount, divisor, data):
 @pytest.mark.parametrize(
     ("formula", "told"),
     [
-        ("n % (k + 1) + n % (k + 2)", "not understood in a statement"),
-        ("(n + 1) % (k + 1)", "needs one number before the %"),
-        ("n % (k*k + 1)", "not understood in a statement"),
-        ("n % 4", "needs one number before the %"),
+        ("n % (k + 1) + n % (k + 2)", "a statement cannot contain"),
+        ("(n + 1) % (k + 1)", "only with one number before the %"),
+        ("n % (k*k + 1)", "a statement cannot contain"),
+        ("n % 4", "only with one number before the %"),
     ],
 )
 def test_remainders_that_are_not_decided(formula, told):

@@ -93,7 +93,7 @@ class Turns(Silent):
     )
     def test_moves_that_are_not_declared_prove_nothing_but_are_recognised(self, path, game, misere, text, supposed):
         found = {law.text: law for law in laws.find(f"{path}:{game}", misere=misere, run_rules=True)}
-        said = f'; proved for "{supposed}", whose moves are its options there' if supposed else ""
+        said = f'; proved for "{supposed}", whose moves give the options of these positions' if supposed else ""
         assert {law.status for law in found.values()} == {"holds"}
         assert found[text].grounds.partition(" positions")[2] == said
 
@@ -108,7 +108,9 @@ class TestCommand:
 
     def test_the_number_that_was_tried_is_told(self):
         told = self.run("cram(n)").stderr
-        assert "no n makes this a position; with n = 3: expected two sides, such as 4x2, but found '3'" in told
+        assert (
+            "no numbers for n make this a position; with n = 3: expected two sides, such as 4x2, but found '3'" in told
+        )
         assert told.endswith("    cram(n)\n         ^\n")
         assert self.run("nimm(n)").stderr.endswith("    nimm(n)\n    ^\n")
 
@@ -126,17 +128,20 @@ class TestCommand:
         assert (values["formula"], values["status"], lost["automaton"]["numeration"]) == ("a ^ b", "proved", "base 2")
 
     def test_nothing_found(self):
-        assert "values: no law found on 256 positions" in self.run("octal{0.007}(n)").output
+        assert "values: no law was found on 256 positions" in self.run("octal{0.007}(n)").output
 
     @pytest.mark.parametrize("text", ["chomp(axb)", "cram(axb)"])
     def test_sides_of_boards_have_no_declared_moves_and_few_boards_no_law(self, text):
-        assert "P-positions: no law found on" in self.run(text).output
+        assert "P-positions: no law was found on" in self.run(text).output
 
     def test_a_wrong_guess(self):
         done = self.run("bash{3}(n)", "--guess", "n % 5")
         assert (done.exit_code, done.output.splitlines()) == (
             2,
-            ["first counterexample: n = 4: the guess says 4, the value is 0 (mex of 1, 2, 3)"],
+            [
+                "first counterexample: n = 4: the guess says 4, but its value is 0, the mex of its options' values 1, "
+                "2, 3"
+            ],
         )
 
     @pytest.mark.parametrize(
@@ -158,8 +163,8 @@ class TestCommand:
         assert [Formula(formula, law.names)(*place) for place in places] == truth
         assert Formula(formula, law.names)(*position) != law(*position)
         told = self.run(text, "--steps").output
-        assert f"the simpler {formula} fails first at " in told
-        assert f"; a table to {size} refutes all simpler ones" in told
+        assert f"the simpler formula {formula} first fails at " in told
+        assert f"; a table up to {size} refutes all simpler ones" in told
 
     @pytest.mark.parametrize(
         ("guess", "better"),
@@ -167,19 +172,19 @@ class TestCommand:
     )
     def test_a_guess_without_a_value(self, guess, better):
         done = self.run("nim(n)", "--guess", guess)
-        told = f"n = 0: the guess has no value, the value is 0 (there is no move); write: {better}\n"
+        told = f"n = 0: the guess has no value, but its value is 0, because there is no move; write: {better}\n"
         assert (done.exit_code, done.output) == (2, f"first counterexample: {told}")
         assert "no value" not in self.run("nim(n)", "--guess", better).output
 
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (["nim(3,4)"], "expected 1 to 4, as in wythoff(a,b)"),
-            (["chomp"], "its positions are not numbers alone"),
-            (["kayles(n)", "--guess", "m"], "the names are n"),
+            (["nim(3,4)"], "expected 1 to 4 letters, as in wythoff(a,b)"),
+            (["chomp"], "needs positions that consist only of numbers"),
+            (["kayles(n)", "--guess", "m"], "its names are n"),
             (["nim(a,b"], "the bracket ( is not closed"),
-            (["nim(3)"], "no name in place of a number"),
-            (["kayles(n)", "--guess", "(n, n)"], "a list of numbers: expected one number"),
+            (["nim(3)"], "no letter in place of a number"),
+            (["kayles(n)", "--guess", "(n, n)"], "a list of numbers stands where one number is expected"),
             (["nimm(n)"], "did you mean nim"),
         ],
     )

@@ -87,52 +87,68 @@ _WINNING_TEXT = "winning moves: where g(n) = 0, period 12 for n >= 71"
 _MISERE_TEXT = "P-positions of misère play: n % 4 = 2"
 
 CHANGES = [
-    ("wythoff(a,b)", lambda law: _flip(law["automaton"]), "it is false that"),
-    ("wythoff(a,b)", lambda law: _redirect(law["automaton"]), "it is false that"),
-    ("wythoff(a,b)", lambda law: law["moves"]["moves"].pop(), "its moves are not those"),
-    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "expected an automaton over a, b"),
-    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "not a table of an automaton"),
+    ("wythoff(a,b)", lambda law: _flip(law["automaton"]), "a statement of the proof is false"),
+    ("wythoff(a,b)", lambda law: _redirect(law["automaton"]), "a statement of the proof is false"),
+    ("wythoff(a,b)", lambda law: law["moves"]["moves"].pop(), "the moves in the file are not the moves"),
+    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "does not read the numbers a, b"),
+    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "the table of an automaton is wrong"),
     (
         "wythoff(a,b)",
         lambda law: law["automaton"].update(table=[[7] * 4] * 8),
-        "only with leading zeros, or only without them",
+        "answers differently if a number has leading zeros",
     ),
-    ("wythoff(a,b)", lambda law: law.update(names=["b", "a"]), "the names of wythoff(a,b) are a, b"),
+    (
+        "wythoff(a,b)",
+        lambda law: law.update(names=["b", "a"]),
+        "the law has other names for its numbers than wythoff(a,b): expected a, b",
+    ),
     (
         "bash{3}(n)",
         lambda law: law.update(formula="n % 5", text="g(n) = n % 5"),
-        "it is false that every smaller value",
+        "a statement of the proof is false: every number below",
     ),
-    ("bash{3}(n)", lambda law: law.update(text="g(n) = n % 5"), "its text should be: g(n) = n % 4"),
-    ("bash{3}(n)", lambda law: law.pop("moves"), "neither moves nor a period"),
-    ("nim(a,b)", lambda law: law.update(formula="a + b", text="g(a,b) = a + b"), "it is false that"),
+    ("bash{3}(n)", lambda law: law.update(text="g(n) = n % 5"), "the text of the law should be: g(n) = n % 4"),
+    ("bash{3}(n)", lambda law: law.pop("moves"), "the law has no proof in the file"),
+    ("nim(a,b)", lambda law: law.update(formula="a + b", text="g(a,b) = a + b"), "a statement of the proof is false"),
     ("take{1,3,4}(n)", lambda law: law["period"].update(last_heap=5), "the proof needs the heaps up to 11"),
     (
         "take{1,3,4}(n)",
         lambda law: law.update(formula="n % 7", text="g(n) = n % 7"),
-        "the formula and the period disagree",
+        "the formula and the period differ at",
     ),
-    ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law differs from the set that is proved"),
-    ("fibonacci(n)", lambda law: law.pop("whole"), "expected an automaton over m, n"),
-    ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law differs from the set that is proved"),
-    ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "its moves are not those"),
-    ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "its moves are not those"),
-    ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
+    ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law differs from the proved set"),
+    ("fibonacci(n)", lambda law: law.pop("whole"), "does not read the numbers m, n"),
+    ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law differs from the proved set"),
+    ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "the moves in the file are not the moves"),
+    ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "the moves in the file are not the moves"),
+    ("euclid(b,a)", lambda law: _flip(law["automaton"]), "a statement of the proof is false"),
     ("kayles(n)", lambda law: law["period"]["values"].__setitem__(9, 5), "heap 9 has the value 4, not 5"),
     ("lasker(n)", lambda law: law["period"].update(saltus=3), "heap"),
     (
         "kayles(n)",
         lambda law: law.update(about="winning moves", text=_WINNING_TEXT),
-        "its text should be: winning moves: an automaton",
+        "the text of the law should be: winning moves: an automaton",
     ),
-    (QUOTIENT, lambda law: law["period"].update(saltus=1), "a misère quotient proves only P-positions"),
+    (QUOTIENT, lambda law: law["period"].update(saltus=1), "a misère quotient proves only a law of P-positions"),
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
-    (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the outcomes of the period are not those"),
-    (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
-    (QUOTIENT, lambda law: law["quotient"].pop("steps"), "not a misère quotient: steps is not a list"),
-    (QUOTIENT, lambda law: law.update(quotient=_of_heaps(30)), "the proof needs the heaps up to 41, not to 30"),
-    (QUOTIENT, lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")), "neither moves"),
-    (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula and the period disagree"),
+    (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the period of the law has other outcomes"),
+    (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "the misère quotient of the law is wrong"),
+    (
+        QUOTIENT,
+        lambda law: law["quotient"].pop("steps"),
+        "this is no valid misère quotient: the member steps is not a list",
+    ),
+    (
+        QUOTIENT,
+        lambda law: law.update(quotient=_of_heaps(30)),
+        "the proof needs the heaps up to 41, but its file has them only up to 30",
+    ),
+    (
+        QUOTIENT,
+        lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")),
+        "the law has no proof in the file",
+    ),
+    (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula and the period differ at"),
 ]
 
 
@@ -153,7 +169,7 @@ def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
     law = {"names": ["n"], "about": "winning moves", "formula": "n' = n - 1"}
     assert all(each.example is None for each in decide_induction(game, lost))
     wrong = {each.text: each.example for each in decide_winning(game, lost, law) if each.example is not None}
-    assert wrong == {"the numbers in the text decide whether a move wins": {"n": 2, "n_": 1}}
+    assert wrong == {"the numbers that the law names decide whether a move wins": {"n": 2, "n_": 1}}
 
 
 @settings(max_examples=20, deadline=None)
@@ -200,7 +216,7 @@ class TestCommand:
         done = self.run("verify", path)
         assert (done.exit_code, done.output.splitlines()[1]) == (
             0,
-            "right: P-positions: n % 3 = 0: the period was checked with every move to n = 5",
+            "right: P-positions: n % 3 = 0: the period was checked with all moves of the heaps up to 5",
         )
         whole = json.loads((tmp_path / "law.json").read_text())
         whole["laws"][1]["formula"] = "n % 3 = 1"
@@ -215,12 +231,12 @@ class TestCommand:
             ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)"}', "no laws"),
             (
                 '{"format": "graphgame laws", "version": 1, "source": "nim(a,b)", "laws": [{}]}',
-                "laws with missing or wrong members",
+                "the laws of the file have missing or wrong members",
             ),
             ('{"format": "graphgame laws", "version": 1, "source": "nimm(a,b)", "laws": []}', "did you mean nim"),
             (
                 '{"format": "graphgame laws", "version": 1, "source": "nim(3)", "laws": []}',
-                "no name in place of a number",
+                "no letter in place of a number",
             ),
         ],
     )
@@ -236,9 +252,9 @@ class TestCommand:
         for name in ("law.dot", "law.svg"):
             assert self.run("law", "wythoff(a,b)", "--size", "34", "--draw", str(tmp_path / name)).exit_code == 0
         assert (tmp_path / "law.dot").read_text().count("doublecircle") == 3
-        assert "digits of a, b at the same time" in (tmp_path / "law.svg").read_text()
+        assert "digits of a, b in parallel" in (tmp_path / "law.svg").read_text()
         done = self.run("law", "grundy(n)", "--size", "40", "--draw", str(tmp_path / "no.svg"))
-        assert "no law was found that has an automaton" in done.output
+        assert "none of these laws has an automaton" in done.output
 
 
 def test_a_file_of_the_first_release_is_right_and_is_still_written_so():

@@ -31,7 +31,7 @@ class TestGuesses:
     @pytest.mark.parametrize(
         ("text", "guess", "grounds"),
         [
-            ("take{1,3,4}(n)", "n % 7 in {0, 2}", "proved: period 7, by the values to n = 11"),
+            ("take{1,3,4}(n)", "n % 7 in {0, 2}", "proved: period 7 from n = 0, by the values to n = 11"),
             ("take{1,3,4}(n)", "not (n % 7 - 2) * (n % 7)", "holds on 512 positions"),
             ("take{1,3,4}(n)", "n % 7 in {0, 2} and n != 70000", "holds on 512 positions"),
             ("nim(a,b)", "a xor b", "proved: automaton of 2 states over base 2 digits"),
@@ -47,11 +47,15 @@ class TestGuesses:
     @pytest.mark.parametrize(
         ("text", "guess", "told"),
         [
-            ("take{1,3,4}(n)", "n % 7", "n = 2: the guess says 2, the value is 0 (mex of 1)"),
-            ("take{1,3,4}(n)", "n % 7 in {0, 2} and n < 511", "n = 511: the guess says N, the value is 0"),
-            ("nim(a,b)", "a ^ b if (a, b) != (89, 88) else 0", "a = 89, b = 88: the guess says 0, the value is 1"),
-            ("wythoff(a,b)", "a = b", "a = 1, b = 1: the guess says P, the value is 2"),
-            ("nim(n)", "n + 1", "n = 0: the guess says 1, the value is 0 (there is no move)"),
+            (
+                "take{1,3,4}(n)",
+                "n % 7",
+                "n = 2: the guess says 2, but its value is 0, the mex of its options' values 1",
+            ),
+            ("take{1,3,4}(n)", "n % 7 in {0, 2} and n < 511", "n = 511: the guess says N, but its value is 0"),
+            ("nim(a,b)", "a ^ b if (a, b) != (89, 88) else 0", "a = 89, b = 88: the guess says 0, but its value is 1"),
+            ("wythoff(a,b)", "a = b", "a = 1, b = 1: the guess says P, but its value is 2"),
+            ("nim(n)", "n + 1", "n = 0: the guess says 1, but its value is 0, because there is no move"),
         ],
     )
     def test_wrong(self, text, guess, told):
@@ -159,7 +163,7 @@ class TestInduction:
             moves = DeclaredMoves(("n", "m"), ("n' = n and m' = m + 1",), positions, (1, -1))
             first, lowers = islice(decide_induction(moves, nothing), 2)
             assert (first.text, first.example is not None, lowers.example) == (
-                "the total is never negative",
+                "the weighted total of a position's numbers is never negative",
                 fault,
                 None,
             )

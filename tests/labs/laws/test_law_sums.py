@@ -96,11 +96,11 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
     text, path = "octal{0.72}(a,b)", tmp_path / "law.json"
     record = laws_record(text, laws.find(text, size=9, misere=True))
     changes = [
-        (lambda law: law["period"]["values"].__setitem__(4, 0), "the elements of the period are not those"),
-        (lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
+        (lambda law: law["period"]["values"].__setitem__(4, 0), "the period of the law has other elements"),
+        (lambda law: law["quotient"]["p_portion"].pop(), "the misère quotient of the law is wrong"),
         (
             lambda law: law.update(formula="a = b", text="P-positions of misère play: a = b"),
-            "the elements of the period",
+            "the period of the law has other elements",
         ),
     ]
     for change, told in changes:
@@ -111,7 +111,7 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
         assert told in (checked.fault or "")
     path.write_text(json.dumps(record | {"source": "octal{0.72}(a) + kayles(b)"}))
     (checked,) = check_laws(path)
-    assert "neither moves nor a period" in checked.fault
+    assert "the law has no proof in the file" in checked.fault
 
 
 def test_guesses_of_sums_under_misere_play():
@@ -124,17 +124,23 @@ def test_guesses_of_sums_under_misere_play():
 
 
 ALTERATIONS = [
-    (_only_other, "the parts are not those of kayles(a,b)"),
-    (_without, "the parts are not those of kayles(a,b)"),
-    (lambda law: law["parts"][1].update(source="nim(b)"), "its text should be: g(a,b) = g(kayles(a)) ^ g(nim(b))"),
-    (lambda law: law["parts"][0]["law"].update(status="holds"), "expected a proved law of the values of kayles(a)"),
+    (_only_other, "the parts in the file are not the parts of kayles(a,b)"),
+    (_without, "the parts in the file are not the parts of kayles(a,b)"),
+    (
+        lambda law: law["parts"][1].update(source="nim(b)"),
+        "the text of the law should be: g(a,b) = g(kayles(a)) ^ g(nim(b))",
+    ),
+    (lambda law: law["parts"][0]["law"].update(status="holds"), "a proved law of the values of the part kayles(a)"),
     (
         lambda law: law["parts"][0]["law"].update(about="P-positions"),
-        "expected a proved law of the values of kayles(a)",
+        "a proved law of the values of the part kayles(a)",
     ),
-    (lambda law: law["parts"][0].update(law={}), "expected a proved law of the values of kayles(a)"),
+    (lambda law: law["parts"][0].update(law={}), "a proved law of the values of the part kayles(a)"),
     (lambda law: law["parts"][0]["law"]["period"]["values"].__setitem__(9, 7), "heap 9 has the value 4, not 7"),
-    (lambda law: law["parts"][1].update(law=law["parts"][0]["law"]), "the names of kayles(b) are b"),
+    (
+        lambda law: law["parts"][1].update(law=law["parts"][0]["law"]),
+        "the law has other names for its numbers than kayles(b): expected b",
+    ),
     (lambda law: law.update(play="misere"), "normal play"),
 ]
 
@@ -168,4 +174,4 @@ def test_parts_are_compared_with_the_whole(monkeypatch, tmp_path):
         found for found in laws.find("octal{0.77}(a) + kayles(b)", size=16) if hasattr(found.evidence, "parts")
     ] == []
     (checked,) = check_laws(path)
-    assert "the parts are not those of kayles(0,0)" in (checked.fault or "")
+    assert "the parts in the file are not the parts of kayles(0,0)" in (checked.fault or "")

@@ -92,17 +92,17 @@ def test_what_was_found_passes(tmp_path, record):
 
 
 CHANGES = [
-    (("rows", 3, 0), 7, "another preperiod or period"),
-    (("rows", 3, 0), 9, "another preperiod or period"),
+    (("rows", 3, 0), 7, "its preperiod is not"),
+    (("rows", 3, 0), 9, "its preperiod is not"),
     (("rows", 3, 1), 12, "not a multiple of the periods"),
-    (("rows", 3, 1), 2, "another preperiod or period"),
+    (("rows", 3, 1), 2, "its preperiod is not"),
     (("rows", 5, 3), 36, "not a multiple of the periods"),
-    (("rows", 4, 2), 18, "the rows above need not repeat"),
+    (("rows", 4, 2), 18, "the rows above may not repeat yet"),
     (("rows", 3, 3), 0, "missing or wrong members"),
     (("rows", 3), [8, 6, 39], "missing or wrong members"),
     (("width",), 4, "no other move goes back by more than 4"),
     (("width",), True, "missing or wrong members"),
-    (("whole",), False, "its text should be: rows of values: g(a, b + p) = g(a, b), for"),
+    (("whole",), False, "the text of the law should be: rows of values: g(a, b + p) = g(a, b), for"),
     (("whole",), 1, "missing or wrong members"),
 ]
 

@@ -64,9 +64,9 @@ class TestTables:
     @pytest.mark.parametrize(
         ("text", "options", "message"),
         [
-            ("nim(0..9)", {}, "a board is for two ranges: graphgame values --plot"),
-            ("nim(0..9, 0..9)", {"merge": True}, "a table has no moves: leave out merge"),
-            ("nim(0..9, 0..9)", {"layout": "dot"}, "a table has no moves: leave out layout"),
+            ("nim(0..9)", {}, "a board shows a table of two ranges: draw a sequence with graphgame values --plot"),
+            ("nim(0..9, 0..9)", {"merge": True}, "the picture of a table shows no moves: leave out merge"),
+            ("nim(0..9, 0..9)", {"layout": "dot"}, "the picture of a table shows no moves: leave out layout"),
         ],
     )
     def test_refused(self, tmp_path, text, options, message):
@@ -127,7 +127,7 @@ class TestFiles:
         with pytest.raises(MissingExtraError) as caught:
             draw(solve("wythoff(8,8)"), tmp_path / "a.png")
         assert str(caught.value) == (
-            "drawing a.png without Graphviz (a.svg needs neither) needs matplotlib: pip install matplotlib"
+            "drawing a.png without Graphviz (a.svg needs no other program) needs matplotlib: pip install matplotlib"
         )
         draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]

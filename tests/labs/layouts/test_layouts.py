@@ -200,12 +200,16 @@ class TestBoard:
     @pytest.mark.parametrize(
         ("positions", "message"),
         [
-            ([(0, 1), (0, 9000)], "a board is for positions of two or three numbers from 0, at most 4,000 apart"),
-            (["a", "b"], "a board is for positions of two or three numbers"),
-            (["1,2", "3,x"], "a board is for positions of two or three numbers"),
-            ([(1, 2), (1, 2, 0)], "a board is for positions of two or three numbers"),
-            ([(-1, 2)], "a board is for"),
-            ([5, 6], "a board is for"),
+            (
+                [(0, 1), (0, 9000)],
+                "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and at most 4,000 "
+                "apart",
+            ),
+            (["a", "b"], "layout='board' draws only positions of two or three numbers"),
+            (["1,2", "3,x"], "layout='board' draws only positions of two or three numbers"),
+            ([(1, 2), (1, 2, 0)], "layout='board' draws only positions of two or three numbers"),
+            ([(-1, 2)], "layout='board' draws only"),
+            ([5, 6], "layout='board' draws only"),
             ([(a, b, c) for a in range(30) for b in range(30) for c in range(30)], "30 boards are too many for a page"),
         ],
     )
@@ -254,7 +258,7 @@ class TestLayers:
         page = Page(solution, tmp_path)
         drawn = sum(len(group) for kind in ("move", "win", "token win") for group in page.groups(kind))
         total = solution.graph.number_of_edges()
-        assert f"{drawn:,} of {total:,} moves drawn, winning and short ones first" in page.fact()
+        assert f"{drawn:,} of {total:,} moves are drawn, winning and short moves first" in page.fact()
         assert 300 < drawn < total
 
     def test_merged_positions_are_counted_and_the_token_keeps_its_name(self, tmp_path):
@@ -273,7 +277,7 @@ class TestLayers:
         positions = f"{counts.positions:,} positions" + (f", {sums:,} sums" if sums else "")
         fact = Page(solution, tmp_path, layout="layers").fact()
         assert fact.startswith(f"{positions} in ")
-        drawn = re.search(r"all ([\d,]+) moves drawn|([\d,]+) of ([\d,]+) moves drawn", fact)
+        drawn = re.search(r"all ([\d,]+) moves are drawn|([\d,]+) of ([\d,]+) moves are drawn", fact)
         assert (drawn[1] or drawn[3]) == f"{counts.moves:,}"
         assert int((drawn[1] or drawn[2]).replace(",", "")) <= counts.moves
 
@@ -299,7 +303,7 @@ class TestLayers:
     def test_a_graph_without_values(self, tmp_path):
         page = Page(random_graph(80, 300), tmp_path, layout="layers")
         assert len(page.marks("-")) == 80
-        assert "short ones first" in page.fact() or "all" in page.fact()
+        assert "short moves first" in page.fact() or "all" in page.fact()
 
     def test_too_many_are_refused(self, tmp_path):
         for graph in (path_graph(1000), random_graph(30_000, 10)):
@@ -361,7 +365,10 @@ class TestOverview:
         page = Page(solve(path_graph(999)), tmp_path)
         assert len(page.texts("level")) == 18
         assert sum(self.numbers(page, "P")) == sum(self.numbers(page, "N")) == 500
-        assert "1,000 levels by longest play; 56 levels per row; 982 moves within a row not drawn" in page.fact()
+        assert (
+            "1,000 levels; level: longest play; 56 levels per row; 982 moves between positions of one row are not drawn"
+            in page.fact()
+        )
 
     def test_the_best_line_is_named(self, tmp_path):
         heap = GameGraph({n: [n - k for k in (1, 2, 3) if n >= k] for n in range(12)}, tokens=[11])

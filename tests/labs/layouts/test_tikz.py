@@ -56,7 +56,7 @@ def test_shapes(shape, expected):
 
 
 def test_pixels_are_refused():
-    with pytest.raises(LayoutError, match=r"give a name that ends in \.pdf or \.png"):
+    with pytest.raises(LayoutError, match=r"give a file name that ends in \.pdf or \.png"):
         lines(Image("cells", (0, 0, 1, 1), np.zeros((1, 1, 3), np.uint8)))
 
 

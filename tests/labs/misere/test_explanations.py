@@ -38,10 +38,14 @@ class TestTheoryOfMiserePlay:
             (4, "genus 1, tame: equal to the heap of Nim *1"),
             (5, "genus 4^146, restless: normal value 4; misère values 1, 4, 6, 4, 6, ..."),
             (5, "canonical form {*1, *2, *3, {*2, *3}}"),
-            (9, "genus 4^046, wild: normal value 4; misère values 0, 4, 6, 4, 6, ... with 0, 1, 2, ... heaps of two"),
+            (
+                9,
+                "genus 4^046, wild: normal value 4; misère values 0, 4, 6, 4, 6, ... in sums with 0, 1, 2, ... heaps "
+                "of two",
+            ),
             (9, "canonical form of birthday 9"),
-            (9, "element d of the quotient of order 24: in the P-portion, so a P-position"),
-            (8, "element ab^2 of the quotient of order 24: not in the P-portion, so an N-position"),
+            (9, "element d of the quotient of order 24: it is in the P-portion, so this is a P-position"),
+            (8, "element ab^2 of the quotient of order 24: it is not in the P-portion, so this is an N-position"),
         ],
     )
     def test_a_position(self, row: int, line: str) -> None:
@@ -54,7 +58,10 @@ class TestTheoryOfMiserePlay:
         solution, quotient = graphgame.solve(graph, misere=True), heap_quotient(heaps.octal("0.77"), 12)
         text = explain(solution, depth=0, genus=genus_table(graph), quotient=quotient)
         assert "\ngenus 5^057, wild: normal value 5" in text
-        assert "\nelement ac = c · a of the quotient of order 24: in the P-portion, so a P-position\n" in text
+        assert (
+            "\nelement ac = c · a of the quotient of order 24: it is in the P-portion, so this is a P-position\n"
+            in text
+        )
         assert text.startswith("second player wins under misère play")
 
     def test_every_outcome_agrees_with_the_pass(self) -> None:
@@ -69,7 +76,7 @@ class TestTheoryOfMiserePlay:
 
     def test_what_does_not_fit_is_refused(self) -> None:
         solution, quotient = self.kayles(12), heap_quotient(heaps.octal("0.123"), 12)
-        with pytest.raises(ParameterError, match=r"quotient of 'octal\{0.123\}' does not hold for these positions: "):
+        with pytest.raises(ParameterError, match=r"quotient of 'octal\{0.123\}' is wrong for these positions: "):
             explain(solution, quotient=quotient)
         with pytest.raises(UnknownPositionError, match="12 is none of the positions"):
             explain(solution, quotient=heap_quotient(heaps.octal("0.77"), 11))
@@ -94,14 +101,16 @@ class TestTheoryOfMiserePlay:
         write_quotient(heap_quotient(heaps.octal("0.77"), 12), file)
         done = CliRunner().invoke(main, ["explain", "kayles(9)", "--misere", "--quotient", str(file), "--genus"])
         assert done.exit_code == 0
-        assert "  element d of the quotient of order 24: in the P-portion, so a P-position\n" in done.stdout
+        assert (
+            "  element d of the quotient of order 24: it is in the P-portion, so this is a P-position\n" in done.stdout
+        )
         assert "  genus 4^046, wild" in done.stdout
 
     @pytest.mark.parametrize(
         ("position", "file", "lines"),
         [
-            ("octal{0.123}(505)", "0.123.json", ["element a of the quotient of order 20: in the P-portion"]),
-            ("octal{0.123}(503)", "0.123.json", ["element c of the quotient of order 20: not in the P-portion"]),
+            ("octal{0.123}(505)", "0.123.json", ["element a of the quotient of order 20: it is in the P-portion"]),
+            ("octal{0.123}(503)", "0.123.json", ["element c of the quotient of order 20: it is not in the P-portion"]),
             (
                 "kayles(40) + kayles(5)",
                 "kayles.json",
@@ -122,8 +131,8 @@ class TestTheoryOfMiserePlay:
     @pytest.mark.parametrize(
         ("position", "message"),
         [
-            ("kayles(41)", "kayles.json: the quotient is proved up to heap 40, and no period"),
-            ("dawson-kayles(41)", "the quotient of 'octal{0.77}' does not hold for these positions"),
+            ("kayles(41)", "kayles.json: the misère quotient is proved only up to heap 40, because no period"),
+            ("dawson-kayles(41)", "the misère quotient of 'octal{0.77}' is wrong for these positions"),
         ],
     )
     def test_heaps_for_which_it_is_not_proved(self, saved: Path, position: str, message: str) -> None:
@@ -138,7 +147,7 @@ class TestTheoryOfMiserePlay:
         done = CliRunner().invoke(main, ["explain", "notakto(3)", *options])
         assert (done.exit_code, done.stderr) == (0, "")
         assert done.stdout.startswith("first player wins under misère play")
-        assert "element ac^2 = d · d · d of the quotient of order 18: not in the P-portion" in done.stdout
+        assert "element ac^2 = d · d · d of the quotient of order 18: it is not in the P-portion" in done.stdout
 
     @pytest.mark.parametrize("heap", range(13))
     def test_the_quotient_alone_tells_the_winner_and_all_winning_moves(self, heap: int) -> None:

@@ -56,7 +56,9 @@ class TestGenera:
 class TestQuotient:
     def test_graph(self):
         text = printed("quotient", "notakto(1)")
-        assert text.startswith("notakto(1): misère quotient of order 18, 4 P, proved for 47 positions\n")
+        assert text.startswith(
+            "notakto(1): misère quotient of order 18, 4 elements in the P-portion, proved for 47 positions\n"
+        )
 
     def test_csv(self):
         lines = printed("quotient", "0.77", "--heaps", 4, "--csv")
@@ -95,17 +97,20 @@ class TestQuotient:
         file = tmp_path / "dawson.json"
         first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--resume", file)
         assert first.exit_code == 0
-        assert "more than 20 elements: the quotient is proved only up to heap 13" in first.stderr
-        assert "proved up to heap 13" in first.stdout.splitlines()[0]
+        assert (
+            "the quotient has more than 20 elements: the misère quotient is proved only for the heaps 0 to 13"
+            in first.stderr
+        )
+        assert "proved for the heaps 0 to 13" in first.stdout.splitlines()[0]
         assert printed("check", file).splitlines() == [
-            "proved for octal{0.07}: order 12, 14 positions",
-            "no period of the pretending function follows from these heaps",
+            "right: a misère quotient of order 12, proved for 14 positions of octal{0.07}",
+            "these heaps do not prove a period of the elements",
         ]
         text = run("quotient", "0.07", "--heaps", 22, "--resume", file).stdout
-        assert "proved up to heap 22" in text.splitlines()[0]
+        assert "proved for the heaps 0 to 22" in text.splitlines()[0]
         wrong = run("check", file, "0.77")
         assert (wrong.exit_code, wrong.stdout) == (2, "")
-        assert f"{file}: not proved for 0.77: " in wrong.stderr
+        assert f"{file}: the misère quotient is not proved for 0.77: " in wrong.stderr
 
     @pytest.mark.parametrize(
         ("code", "period"),
@@ -120,14 +125,17 @@ class TestQuotient:
         found = run("quotient", code, "--heaps", 40, "--resume", file).stdout.splitlines()
         proved = printed("check", file).splitlines()
         assert proved[1] == found[1]
-        assert proved[1].startswith(period)
-        assert proved[1].endswith("proved: so for all heaps")
+        assert period in proved[1]
+        assert proved[1].startswith("proved for all heaps: ")
 
     def test_check_of_a_graph(self, tmp_path):
         file = tmp_path / "quotient.json"
         run("quotient", "notakto(1)", "-o", file)
-        assert printed("check", file) == "proved for notakto(1): order 18, 47 positions\n"
-        assert "not proved for nim(3): its positions are not the first" in run("check", file, "nim(3)").stderr
+        assert printed("check", file) == "right: a misère quotient of order 18, proved for 47 positions of notakto(1)\n"
+        assert (
+            "not proved for nim(3): the positions of the quotient are not the first"
+            in run("check", file, "nim(3)").stderr
+        )
 
     def test_rules_that_only_a_file_names_are_not_run(self, tmp_path):
         file, rules = tmp_path / "quotient.json", tmp_path / "rules.py"
@@ -147,10 +155,10 @@ class TestQuotient:
         terminal.expect(pexpect.EOF)
         terminal.close()
         assert terminal.exitstatus == 130
-        assert f"wrote {file}: proved up to heap" in terminal.before
+        assert f"wrote {file}: proved for the heaps 0 to" in terminal.before
         record = json.loads(file.read_text())
         assert (record["complete"], record["stopped"], record["asked"]) == (False, "interrupted", 91)
-        assert printed("check", file).startswith("proved for octal{0.07}: order")
+        assert printed("check", file).startswith("right: a misère quotient of order ")
         assert [path.name for path in tmp_path.iterdir()] == ["dawson.json"]
 
     def test_a_place_where_nothing_can_be_written_is_told_before_the_search(self, monkeypatch):
@@ -192,7 +200,7 @@ class TestQuotient:
             "the heaps 0 to 1000000000 are more positions than the limit, max_positions=2000000",
         ),
         (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
-        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "not a misère quotient"),
+        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no valid misère quotient"),
         (["check", "no-such-file.json"], "No such file"),
         (["quotient", "0.77", "-o", "/no-such-folder/q.json"], "No such file"),
         ([SAMPLES / "cycle.edges"], "cycle"),

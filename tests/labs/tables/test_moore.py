@@ -67,12 +67,12 @@ def test_text(text, shown, outcome):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("moore{0}(3)", 7, "the number of heaps in a move is 0: expected 1 or more"),
+        ("moore{0}(3)", 7, "the largest number of heaps in a move is 0: expected 1 or more"),
         (
             "moore(3)",
             6,
             "moore needs braces, as in moore{2}(3,4,5): "
-            "expected an integer, the number of heaps in a move, but found ''",
+            "expected an integer, the largest number of heaps in a move, but found ''",
         ),
         ("moore{2}(3,-4)", 12, "a heap's size is -4: expected 0 or more"),
     ],

@@ -114,7 +114,7 @@ def test_text(text, shown):
         ("nimble(2,x)", 10, "expected an integer, a heap's size, but found 'x'"),
         ("georgia(0,3)", 9, "a chip's square is 0: expected 1 or more"),
         ("silver-dollar(-1)", 15, "a chip's square is -1: expected 0 or more"),
-        ("georgia(3,1, 3)", 14, "two chips on square 3: expected one chip a square"),
+        ("georgia(3,1, 3)", 14, "two chips stand on square 3: expected at most one chip on each square"),
         ("georgia()", 9, "expected an integer, a chip's square, but found ''"),
     ],
 )

@@ -85,13 +85,13 @@ def test_text(text, shown):
     ("text", "column", "message"),
     [
         ("fibonacci(-1)", 11, "a heap's size is -1: expected 0 or more"),
-        ("fibonacci(7,10:-1)", 16, "the most one may take is -1: expected 0 or more"),
+        ("fibonacci(7,10:-1)", 16, "the largest number that may be taken is -1: expected 0 or more"),
         ("fibonacci(7,10:)", 16, "expected a number after the colon"),
-        ("fibonacci(7:1:2)", 13, "expected an integer, the most one may take, but found '1:2'"),
+        ("fibonacci(7:1:2)", 13, "expected an integer, the largest number that may be taken, but found '1:2'"),
         ("take-away{k <= 2a}(7)", 11, "expected a relation such as a <= 3k or a != k"),
         ("take-away{}(7)", 11, "expected a relation such as a <= 3k or a != k"),
-        ("mem(7:-1)", 7, "what was taken last is -1: expected 0 or more"),
-        ("fibonacci(7:x)", 13, "expected an integer, the most one may take, but found 'x'"),
+        ("mem(7:-1)", 7, "the number that was taken last is -1: expected 0 or more"),
+        ("fibonacci(7:x)", 13, "expected an integer, the largest number that may be taken, but found 'x'"),
     ],
 )
 def test_bad_text(text, column, message):

@@ -77,9 +77,9 @@ def test_a_file_of_rules_runs_once(tmp_path):
     ("text", "column", "message"),
     [
         ("nim(5)", 6, "expected a range"),
-        ("take{1..3}(5)", 7, r"expected a range outside braces, as in bash\{3\}\(0..20\)"),
-        ("nim(7..5)", 5, "a range that goes down"),
-        (f"nim(0..{'7' * 20_000})", 5, "a range to a number has more than 18 digits"),
+        ("take{1..3}(5)", 7, r"a range cannot stand in braces: expected one in the position, as in bash\{3\}\(0..20\)"),
+        ("nim(7..5)", 5, "the range goes down"),
+        (f"nim(0..{'7' * 20_000})", 5, "a number of the range has more than 18 digits"),
         ("mixed(0..1,0..1,0..1)", 17, "at most two ranges"),
         ("nim(0..1,x)", 10, "but found 'x'"),
         ("nimm(0..1)", 1, "unknown game 'nimm'"),

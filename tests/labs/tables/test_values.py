@@ -144,16 +144,17 @@ class TestValues:
         ("arguments", "message"),
         [
             (["missing.txt"], "missing.txt: No such file"),
-            (["nim"], 'is a game: name its positions, as in "nim(3,4,0..9)"'),
-            (["chips.txt", "--plot", "chips.png"], "--plot draws a table of ranges; graphgame stats --plot"),
+            (["nim"], 'is a game: name the positions of the table, as in "nim(3,4,0..9)"'),
+            (["chips.txt", "--plot", "chips.png"], "--plot needs a SOURCE with ranges; graphgame stats --plot"),
             (
                 ["chips.txt", "--max-positions", "5"],
-                "a table of 6 lines is too long to read; solve --values OUT writes a file; --max-positions allows more",
+                "a table of 6 lines is too long to print; graphgame solve SOURCE --values OUT writes it to a file; "
+                "--max-positions allows more",
             ),
             (["cycle.edges"], "cycle.edges: the graph has a cycle"),
             (["take{1..3}(0..5)", "--format", "token"], "leave out --format"),
-            (["nim(7..5)"], "1:5: a range that goes down"),
-            (["nim(0..1,0..1,0..1)"], "1:15: expected at most two ranges"),
+            (["nim(7..5)"], "1:5: the range goes down"),
+            (["nim(0..1,0..1,0..1)"], "1:15: a table has at most two ranges"),
             (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
             (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
             (["cutting(0..3x2)"], "a side is 0"),

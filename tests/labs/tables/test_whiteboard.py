@@ -59,7 +59,7 @@ def test_large_goals_at_once():
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("whiteboard{0}(5)", 12, "the most by which a number exceeds the last is 0: expected 1 or more"),
+        ("whiteboard{0}(5)", 12, "the largest increase over the last number is 0: expected 1 or more"),
         ("whiteboard{3}(0)", 15, "the goal N is 0: expected 1 or more"),
         ("whiteboard{3}(30:33)", 18, "the last number is 33: expected 0..32"),
         ("whiteboard{3}(30:)", 18, "expected a number after the colon"),

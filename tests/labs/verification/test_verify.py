@@ -381,7 +381,7 @@ class TestFilesThatStandAlone:
 
     def test_a_misere_quotient(self, folder):
         output("misere", "quotient", "0.07", "--heaps", "6", "-o", "dawson.json")
-        assert output("verify", "dawson.json").startswith("proved for octal{0.07}: order ")
+        assert output("verify", "dawson.json").startswith("right: a misère quotient of order ")
 
     @pytest.mark.parametrize(
         ("made", "command"),

@@ -164,11 +164,12 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
 
 def check_page_size(graph: GameGraph) -> None:
     """Raise LimitError if a graph is too large for a page."""
-    sizes = len(graph), graph.number_of_edges(), MOST_POSITIONS, MOST_MOVES
+    sizes = MOST_POSITIONS, MOST_MOVES, len(graph), graph.number_of_edges()
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
-            "{count:,} positions and {count2:,} moves: a page holds at most {most_positions:,} and "
-            "{most_moves:,}; keep a part with {keep_a_part}, merge equal positions with reduce "
+            "a page holds at most {most_positions:,} positions and {most_moves:,} moves, but this game has "
+            "{positions:,} "
+            "and {moves:,}; keep a part with {keep_a_part}, merge equal positions with reduce "
             "(graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
             "{picture_a_part}",
             *sizes,
@@ -265,8 +266,8 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
         raise RulesetError("the certificate proves nothing: {fault}", fault)
     if any(component.ruleset.decides for component in position.components):
         raise RulesetError(
-            "a page of a certificate leaves out pairs of equal positions, but here a move may end play at once: "
-            "draw the position itself, or let graphgame play go by the certificate"
+            "a page of a certificate leaves out pairs of equal positions, and this is wrong if a move may end play at "
+            "once: draw the position itself, or use the certificate with graphgame play"
         )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)
