@@ -27,15 +27,14 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "fibonacci(12)",
-            "first player wins: 12 = 8 + 3 + 1 in the Fibonacci numbers, and the least of these, 1, may be taken",
-            "  12:11 -> 11:2: 11 = 8 + 3 in the Fibonacci numbers, but the least of these, 3, may not be taken, "
-            "because at most 2 may be taken",
+            "first player wins: 12 = 8 + 3 + 1 in the Fibonacci numbers, and the least number, 1, may be taken",
+            "  12:11 -> 11:2: 11 = 8 + 3 in the Fibonacci numbers, but at most 2 may be taken, less than the "
+            "least number, 3",
         ),
         (
             "fibonacci(13)",
-            "second player wins: 13 is one of the Fibonacci numbers, but it may not be taken, because at most 12 may "
-            "be taken",
-            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers, but it may not be taken, because at most 6 may be taken",
+            "second player wins: 13 is one of the Fibonacci numbers, but at most 12 may be taken",
+            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers, but at most 6 may be taken",
         ),
         (
             "staircase(2,0,3)",
@@ -44,9 +43,8 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "moore{2}(3,4,5)",
-            "first player wins: the binary columns of the heaps have these numbers of ones: 2, 1, 2; 3 does not divide "
-            "all of them",
-            "  3,4,5 -> 3,3,3: the binary columns of the heaps have these numbers of ones: 3, 3; 3 divides all of them",
+            "first player wins: numbers of ones in the binary columns: 2, 1, 2; 3 does not divide all of them",
+            "  3,4,5 -> 3,3,3: numbers of ones in the binary columns: 3, 3; 3 divides all of them",
         ),
         ("euclid(25,7)", "first player wins: 25 > 7 phi = 11.3...", "  25,7 -> 7,11: 11 < 7 phi = 11.3..."),
         (
@@ -78,7 +76,7 @@ def test_reasons_without_a_graph():
     assert "may be taken" in " ".join(said("fibonacci(1000000000000)"))
     lines = said("moore{2}(1000000000,1000000000,1000000001)")
     assert (
-        lines[4].lstrip().startswith("1000000000,1000000000,1000000001 -> 1000000000,1000000000,1000000000: ones in ")
+        lines[4].lstrip().startswith("1000000000,1000000000,1000000001 -> 1000000000,1000000000,1000000000: numbers ")
     )
     assert lines[5] == "  ... and perhaps more"
 

@@ -102,6 +102,7 @@ def command(
     from graphgame.text.latex import latex_text
 
     seen = laws.law_table(source, size=size, misere=misere, max_positions=max_positions, run_rules=True)
+    lacking: list[str] = []
     if guess is not None:
         answer = laws.guess_of(seen, guess)
         if isinstance(answer, laws.Refutation):
@@ -113,12 +114,11 @@ def command(
                 latex=lambda: f"{latex_text(str(answer))}\n",
             )
             raise click.exceptions.Exit(2)
-        found, lacking = [answer], []
+        found = [answer]
     else:
         found = laws.laws_of(seen)
         told = {law.about.replace("rows", "values") for law in found}
         extent = render(seen.extent)
-        lacking = []
         if "values" not in told and seen.quotient is None:
             lacking.append(translate("values: no law was found on {positions}", positions=extent))
         if "P-positions" not in told:

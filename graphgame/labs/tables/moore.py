@@ -100,10 +100,9 @@ class Moore(HeapsInOne, Bounded):
         if not counts:
             return Message("all heaps are empty")
         return Message(
-            "the binary columns of the heaps have these numbers of ones: {numbers}; {divisor} does not divide all of "
-            "them"
+            "numbers of ones in the binary columns: {numbers}; {divisor} does not divide all of them"
             if any(count % (self.most + 1) for count in counts)
-            else "the binary columns of the heaps have these numbers of ones: {numbers}; {divisor} divides all of them",
+            else "numbers of ones in the binary columns: {numbers}; {divisor} divides all of them",
             ", ".join(map(str, counts)),
             self.most + 1,
         )

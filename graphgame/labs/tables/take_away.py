@@ -338,24 +338,20 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
     parts = " + ".join(map(str, [*larger, least]))
     if larger and least <= most:
         return Message(
-            "{heap} = {parts} in {numbers}, and the least of these, {least}, may be taken", heap, parts, numbers, least
+            "{heap} = {parts} in {numbers}, and the least number, {least}, may be taken", heap, parts, numbers, least
         )
     if larger:
         return Message(
-            "{heap} = {parts} in {numbers}, but the least of these, {least}, may not be taken, because at most {most} "
-            "may "
-            "be taken",
+            "{heap} = {parts} in {numbers}, but at most {most} may be taken, less than the least number, {least}",
             heap,
             parts,
             numbers,
-            least,
             most,
+            least,
         )
     if least <= most:
         return Message("{heap} is one of {numbers}, and it may be taken", heap, numbers)
-    return Message(
-        "{heap} is one of {numbers}, but it may not be taken, because at most {most} may be taken", heap, numbers, most
-    )
+    return Message("{heap} is one of {numbers}, but at most {most} may be taken", heap, numbers, most)
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:

@@ -204,7 +204,7 @@ def _tokens(solution: Solution) -> list[int]:
             "vertex: certify the product, the graph of whole positions"
         )
     if isinstance(solution, LoopySolution):
-        refuse_sums_on_cycles(solution.graph, "certify")
+        refuse_sums_on_cycles(solution.graph)
     return [solution.graph.number_of(token) for token in solution.tokens]
 
 

@@ -53,14 +53,17 @@ _EXAMPLES_OF_VERIFY = HelpEnd(
     "Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.",
 )
 
-_RIGHT = (Message("right: {columns} of {positions}, enough"), Message("right: {columns} of all {positions}"))
+_RIGHT = (
+    Message("right: {columns} of {positions}, enough to prove who wins"),
+    Message("right: {columns} of all {positions}"),
+)
 
 
 @click.command("verify", epilog=_EXAMPLES_OF_VERIFY)
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True), required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
-@click.option("--proved", is_flag=True, help="Let graphgame-proved check it: its checkers are proved correct in Coq.")
+@click.option("--proved", is_flag=True, help="Check with graphgame-proved, a program that is proved correct in Coq.")
 @takes_disk
 @takes_game
 def verify_command(game: Game, values: str | None, proved: bool, disk: Any = None) -> None:  # noqa: ANN401
@@ -141,8 +144,12 @@ def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verific
     from graphgame.labs.verification.verification import verify
 
     if rows.misere not in (None, game.misere):
-        play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
-        raise Failure("{values}: these are values of {play} play: {advice}", _name(values), play, advice)
+        raise Failure(
+            "{file}: these are values of normal play: leave out --misere"
+            if game.misere
+            else "{file}: these are values of misère play: add --misere",
+            _name(values),
+        )
     try:
         return verify(graph, rows, misere=game.misere, loopy=game.loopy)
     except (UnknownPositionError, ParameterError) as error:
@@ -175,10 +182,17 @@ def _verify_certificate(game: Game, path: str | None) -> None:
     if fault is not None:
         click.echo(translate("wrong: {reason}", reason=printable(render(fault), length=0)))
         raise click.exceptions.Exit(2)
-    right = translate("right: the values of {positions}, enough", positions=amount(len(certificate), "position"))
-    value = "" if certificate.value is None else translate(": value {value}", value=certificate.value)
-    winner = verdict_text("first" if certificate.outcome == "N" else "second")
-    click.echo(f"{right}{translate('; ')}{winner}{value}")
+    facts = {
+        "positions": amount(len(certificate), "position"),
+        "winner": verdict_text("first" if certificate.outcome == "N" else "second"),
+    }
+    if certificate.value is None:
+        click.echo(translate("right: the values of {positions}, enough to prove who wins; {winner}", **facts))
+    else:
+        facts["value"] = str(certificate.value)
+        click.echo(
+            translate("right: the values of {positions}, enough to prove who wins; {winner}: value {value}", **facts)
+        )
 
 
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
@@ -189,7 +203,9 @@ def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)
     if check is None:
-        raise UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
+        raise UsageError(
+            "expected a SOURCE and a file of VALUES, or one file of laws, with a certificate, or with a misère quotient"
+        )
     check.load()(path, named, game.max_positions)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined
-from graphgame.errors import Message, shorten
+from graphgame.errors import Message, joined, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
 from graphgame.solution.results import ValueCodes
@@ -94,10 +94,13 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
         why = _why_position(graph, claims, vertex)
     value, outcome = int(claims.grundy[vertex]), str(claims.outcome[vertex])
     if why:
-        return Message("value {value}, but {why}", value, why)
+        return Message("the value {value} is not justified: {reason}", value, why)
     if _contradicted(claims)[vertex]:
         return Message(
-            "outcome {outcome}, but a position of value {value} is {right}", outcome, value, "N" if value else "P"
+            "the outcome {outcome} is wrong: a position of value {value} is {right}",
+            outcome,
+            value,
+            "N" if value else "P",
         )
     return why_length(graph, claims, vertex)
 
@@ -113,9 +116,9 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     odd = parts[times % 2 == 1]
     values = claims.grundy[odd]
     if (values < 0).any():
-        return Message("its part {part} has no value", position_text(graph, odd[values < 0][0]))
+        return Message("the part {part} has no value", position_text(graph, odd[values < 0][0]))
     total = int(np.bitwise_xor.reduce(values)) if len(values) else 0
-    return "" if total == claims.grundy[vertex] else Message("the xor of its parts' values is {total}", total)
+    return "" if total == claims.grundy[vertex] else Message("the xor of the parts' values is {total}", total)
 
 
 def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
@@ -124,48 +127,56 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
     if len(row) == 0:
         return "" if value == claims.terminal else why_end(claims, value)
     least = mex_of(theirs)
-    end = (
-        ""
-        if (theirs < 0).any()
-        else Message("; the mex of its options' values {theirs} is {least}", shown_values(theirs), least)
-    )
+    mex = Message("the mex of the options' values {values} is {mex}", shown_values(theirs), least)
+    more = [] if (theirs < 0).any() else [mex]
     if (theirs == value).any():
-        return Message(
-            "its option {option} has that value too{end}", position_text(graph, row[theirs == value][0]), end
-        )
+        same = Message("the option {option} has the same value", position_text(graph, row[theirs == value][0]))
+        return joined([same, *more])
     if least < value:
-        return Message("no option has the value {least}{end}", least, end)
+        return joined([Message("no option has the value {value}", least), *more])
     for option in row[theirs < 0].tolist():
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
             name = position_text(graph, option)
             return Message(
-                "its option {name} may have it too: it has no value, and no option of value {value}", name, value
+                "the option {option} may have the same value, because it has no value and no option of value {value}",
+                name,
+                value,
             )
     return ""
 
 
 def why_end(claims: Claims, value: int) -> str:
     """Return why ``value`` is wrong for a terminal position; say so if it is right under the other play convention."""
-    other = ""
-    if value == 1 - claims.terminal:
-        normal = Message(" ({value} under normal play)", value)
-        other = Message(" ({value} under misère play)", value) if value else normal
-    return Message("it has no option, so its value is {terminal}{other}", claims.terminal, other)
+    if value != 1 - claims.terminal:
+        return Message("the position has no option, so its value is {value}", claims.terminal)
+    if value:
+        return Message("the position has no option, so its value is 0 (1 is its value under misère play)")
+    return Message("the position has no option, so its value is 1 (0 is its value under normal play)")
 
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
     """Return why the remoteness of a vertex is wrong; all values and the options' remoteness must be right."""
     row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
-        return Message("it has no remoteness, though other positions have one")
+        return Message("the position has no remoteness, although other positions have a remoteness")
     lost = claims.grundy[vertex] == 0
     chosen = row if lost else row[claims.grundy[row] == 0]
     lengths = claims.remoteness[chosen]
     if len(chosen) == 0:
-        return Message("remoteness {length}, but the game is over there, so it is 0", length)
+        return Message(
+            "the remoteness {length} is wrong: the game is over at this position, so its remoteness is 0", length
+        )
     if lost:
-        return Message("remoteness {length}, but the longest resistance lasts {first}", length, lengths.max() + 1)
-    return Message("remoteness {length}, but the fastest win takes {first}", length, lengths.min() + 1)
+        return Message(
+            "the remoteness {length} is wrong: the longest resistance lasts {moves}",
+            length,
+            plural(int(lengths.max()) + 1, "move"),
+        )
+    return Message(
+        "the remoteness {length} is wrong: the fastest win takes {moves}",
+        length,
+        plural(int(lengths.min()) + 1, "move"),
+    )
 
 
 def mex_of(values: np.ndarray) -> int:

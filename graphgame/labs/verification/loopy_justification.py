@@ -81,11 +81,13 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     )
     for faults, why in checks:
         if (vertex := _first(faults(graph, claims))) is not None:
-            return vertex, Message("value {value}, but {why}", _value(claims, vertex), why(graph, claims, vertex))
+            return vertex, Message(
+                "the value {value} is not justified: {reason}", _value(claims, vertex), why(graph, claims, vertex)
+            )
     outcomes = _outcomes(claims)
     if (vertex := _first((claims.outcome != "") & (claims.outcome != outcomes))) is not None:
         facts = claims.outcome[vertex], _value(claims, vertex), outcomes[vertex]
-        return vertex, Message("outcome {outcome}, but a position of value {value} is {right}", *facts)
+        return vertex, Message("the outcome {outcome} is wrong: a position of value {value} is {right}", *facts)
     if not remoteness:
         return None
     draws = outcomes == "D"
@@ -95,7 +97,9 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     if (vertex := _first(wrong)) is None:
         return None
     if draws[vertex]:
-        return vertex, Message("remoteness {remoteness}, but nobody can force an end", claims.remoteness[vertex])
+        return vertex, Message(
+            "the remoteness {remoteness} is wrong: nobody can force an end of play", claims.remoteness[vertex]
+        )
     return vertex, why_length(graph, claims, vertex)
 
 
@@ -103,20 +107,16 @@ def _first(wrong: np.ndarray) -> int | None:
     return int(np.argmax(wrong)) if wrong.any() else None
 
 
-def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
-    """Raise ParameterError if a sum vertex lies on a cycle.
-
-    The error advises to take the product of the graph instead; ``wish`` is the verb of this advice, such as "check".
-    """
+def refuse_sums_on_cycles(graph: GameGraph) -> None:
+    """Raise ParameterError if a sum vertex lies on a cycle."""
     if graph.sums is None:
         return
     cyclic = graph.sums & on_cycles(graph, strong(graph)[1])
     if cyclic.any():
         raise ParameterError(
-            "the sum {sum} lies on a cycle, so that its value does not follow from those of its "
-            "parts: {wish} the product, the graph of whole positions",
+            "the sum {sum} lies on a cycle, so its value does not follow from the values of its parts: "
+            "use the product, the graph of whole positions",
             position_text(graph, int(np.argmax(cyclic))),
-            wish,
         )
 
 
@@ -350,25 +350,25 @@ def _finite_options(graph: GameGraph, claims: Claims, vertex: int) -> np.ndarray
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     parts = graph.option_rows.row(vertex)
     for part in parts[claims.grundy[parts] == -1][:1]:
-        return Message("its part {part} has no value", position_text(graph, part))
-    return Message("the sum of its parts' values is {total}", _total(graph, claims, vertex))
+        return Message("the part {part} has no value", position_text(graph, part))
+    return Message("the sum of the parts' values is {total}", _total(graph, claims, vertex))
 
 
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
     finite, row = _finite_options(graph, claims, vertex), graph.option_rows.row(vertex)
     if claims.grundy[vertex] < -1:
         for option in row[claims.grundy[row] == -1][:1]:
-            return Message("its option {option} has no value", position_text(graph, option))
-        return Message("the finite values of its options are {finite}", shown_values(finite))
+            return Message("the option {option} has no value", position_text(graph, option))
+        return Message("the finite values of the options are {values}", shown_values(finite))
     if not len(row):
         return why_end(claims, int(claims.grundy[vertex]))
-    return Message("the mex of its options' finite values {finite} is {mex}", shown_values(finite), mex_of(finite))
+    return Message("the mex of the options' finite values {values} is {mex}", shown_values(finite), mex_of(finite))
 
 
 def _why_not_endless(graph: GameGraph, claims: Claims, vertex: int) -> str:
     return Message(
-        "each of its options of infinite value has an option of value {least}, so its own value is {least}",
-        least=mex_of(_finite_options(graph, claims, vertex)),
+        "each option of infinite value has an option of value {mex}, so the position has the value {mex}",
+        mex=mex_of(_finite_options(graph, claims, vertex)),
     )
 
 
@@ -376,10 +376,10 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
     for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
         if value == claims.terminal and not graph.out_degrees[option]:
-            return Message("its option {option} has that value too{end}", position_text(graph, option), "")
+            return Message("the option {option} has the same value", position_text(graph, option))
         if not _leads_to(graph, claims, option, value):
-            return Message("its option {option} has no option of that value", position_text(graph, option))
-    return Message("no counter function: its moves to larger values are undone only in a circle")
+            return Message("the option {option} has no option of value {value}", position_text(graph, option), value)
+    return Message("there is no counter function, because moves to larger values are reversed only along a cycle")
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:

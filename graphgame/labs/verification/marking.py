@@ -69,11 +69,15 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
-            yield vertex, Message("its value is infinite, but play must end there")
+            yield vertex, Message("the value is infinite, but play from this position must end")
         elif value == -1:
             yield (
                 vertex,
-                Message("outcome {outcome}, but {why}", claims.outcome[vertex], _why_outcome(graph, truth, vertex)),
+                Message(
+                    "the outcome {outcome} is wrong: {reason}",
+                    claims.outcome[vertex],
+                    _why_outcome(graph, truth, vertex),
+                ),
             )
         else:
             # Combine the claim about this vertex with the truth about all others: the reason is not an error elsewhere.
@@ -87,13 +91,13 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
 def _why_outcome(graph: GameGraph, truth: Claims, vertex: int) -> str:
     row = graph.option_rows.row(vertex)
     if graph.sums is not None and graph.sums[vertex]:
-        return Message("the xor of its parts' values is {total}", truth.grundy[vertex])
+        return Message("the xor of the parts' values is {total}", truth.grundy[vertex])
     if len(row) == 0:
-        return Message("it has no option, so it is {outcome}", truth.outcome[vertex])
+        return Message("the position has no option, so it is {outcome}", truth.outcome[vertex])
     lost = row[truth.grundy[row] == 0]
     if len(lost):
-        return Message("its option {option} is a P-position", position_text(graph, lost[0]))
-    return Message("all its options are N-positions")
+        return Message("the option {option} is a P-position", position_text(graph, lost[0]))
+    return Message("all options are N-positions")
 
 
 @compiled
@@ -192,17 +196,19 @@ def _why(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex: int) ->
     value = None if code == -1 else claims.codes.decode([code])[0]
     right, row = _OF_CODE.get(int(decisive[vertex])), graph.option_rows.row(vertex)
     if right is None:
-        why = Message("no move ends play there")
+        why = Message("no move from this position ends play at once")
     elif value in (None, right):
         outcome = claims.outcome[vertex]
-        return Message("outcome {outcome}, but a {value} position is {right}", outcome, right, right.outcome)
+        return Message("the outcome {outcome} is wrong: a {value} position is {right}", outcome, right, right.outcome)
     elif not len(row):
-        why = Message("play is over there: it is {right}", right)
+        why = Message("play is over at this position, so it is {right}", right)
     else:
         end = row[np.argmax(decisive[row] == (SUNNY if SUNNY in decisive[row] else LOONY))]
         cause = _OF_CODE[int(decisive[end])]
-        why = Message("it is {right}, for {name} is {cause}", right, position_text(graph, end), cause)
-    return Message("value {value}, but {why}", value, why)
+        why = Message(
+            "the position is {right}, because its option {option} is {cause}", right, position_text(graph, end), cause
+        )
+    return Message("the value {value} is not justified: {reason}", value, why)
 
 
 def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[GameGraph, Claims]:

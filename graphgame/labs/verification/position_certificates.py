@@ -88,16 +88,28 @@ class PositionCertificate:
         if (decided := position.decided) is not None:
             if self.outcome == decided:
                 return None
-            return Message("{position!r} is {decided}: play is over there", self.position, decided)
+            return Message(
+                "the certificate has the wrong outcome: play is over at {position!r}, so it is {outcome}",
+                self.position,
+                decided,
+            )
         listed = ListedValues(self, position)
         if listed.is_loony(position):
             at_once = self.outcome == "N" and self.value is None
-            return None if at_once else Message("{position!r} is loony: it is N, and has no value", self.position)
+            return (
+                None
+                if at_once
+                else Message(
+                    "the certificate has the wrong outcome or value: {position!r} is loony, so it is N and has no "
+                    "value",
+                    self.position,
+                )
+            )
         total = listed.total(position)
         if self.value is not None and total != self.value:
-            return Message("{position!r} is not listed with the value {value}", self.position, self.value)
+            return Message("the listed values do not give {position!r} the value {value}", self.position, self.value)
         if self.outcome != ("P" if total == 0 else "N") and (total is not None or self.outcome == "P"):
-            return Message("{position!r} is not listed as {outcome}", self.position, self.outcome)
+            return Message("the listed values do not prove that {position!r} is {outcome}", self.position, self.outcome)
         # The claim fits what is listed for the position, or for the position after a winning move. It remains to check
         # the listed values themselves.
         parts = position.components
@@ -105,7 +117,7 @@ class PositionCertificate:
             move = listed.winning_move(position)
             if move is None:
                 return Message(
-                    "no move from {position!r} leads to positions that are listed with the nim-sum 0", self.position
+                    "no move from {position!r} leads to positions whose listed values have the nim-sum 0", self.position
                 )
             parts = _after(parts, *move)
         return next(listed.faults(parts), None)
@@ -137,7 +149,8 @@ class PositionCertificate:
         """
         if any(part.ruleset.decides for part in position.components):
             raise ParameterError(
-                "a move in {position!r} can end play at once, and a listing cannot prove that", self.position
+                "a move from {position!r} can end play at once, so a list of values cannot prove who wins",
+                self.position,
             )
         claim = f"claim {self.outcome}" + ("" if self.value is None else f" {self.value}")
         return "\n".join(["graphgame listing", claim, *ListedValues(self, position).lines(position), ""])
@@ -306,7 +319,7 @@ class _Game:
                 position = ruleset.parse(text)
                 parts = self.parts(position)
             if len(parts) != 1:
-                raise ParameterError("{text!r} is not one position of {name}", text, name)
+                raise ParameterError("the text {text!r} is not a single position of {game}", text, name)
             self._values[parts[0]] = value
             self.use(self.raw(position))
 
@@ -354,7 +367,11 @@ class _Game:
     def _faults_of(self, position: Hashable, value: int) -> Iterator[str]:
         name = self._text(position)
         if self.is_loony(position):
-            yield Message("{position!r} is listed, but it is loony: a move ends play, or it is over", name)
+            yield Message(
+                "{position!r} is listed with a value, but it has none: play is over there, or a move can end play at "
+                "once",
+                name,
+            )
         # The two halves of the mex rule: no option has the value, and each smaller value occurs among the options.
         seen = set()
         for parts in self.raw_options(position):
@@ -364,13 +381,23 @@ class _Game:
                 used = next((after for _, _, after in self.answers(parts, value)), None)
             seen.add(own)
             if own == value or used is None:
-                end = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end")
-                yield Message("{position!r}: the option {option} may have the same value, {value}", name, end, value)
+                end = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end of play")
+                yield Message(
+                    "{position!r} is listed with the value {value}, but the option {option} may have this value too",
+                    name,
+                    value,
+                    end,
+                )
             else:
                 self.use(used)
         if missing := set(range(value)) - seen:
             first = min(missing)
-            yield Message("{position!r} has no listed option of the value {first}, below {value}", name, first, value)
+            yield Message(
+                "{position!r} is listed with the value {value}, but no listed option has the value {smaller}",
+                name,
+                value,
+                first,
+            )
 
     def _false_images(self) -> Iterator[str]:
         """Yield a sentence for each position whose options differ from the options of its canonical form.
@@ -388,7 +415,11 @@ class _Game:
             checked.add(position)
             if len(checked) > _MOST_COMPARED:
                 facts = self._name, _MOST_COMPARED
-                yield Message("{name}: more than {most:,} positions below two that cancel: too many to compare", *facts)
+                yield Message(
+                    "{game}: two positions that cancel have more than {most:,} positions below them, too many to "
+                    "compare",
+                    *facts,
+                )
                 return
             image = self._canonical(position)
             below = self.raw_options(position)
@@ -397,7 +428,7 @@ class _Game:
             )
             if own != of_image or self.is_loony(position) != self.is_loony(image):
                 names = self._text(position), self._text(image)
-                yield Message("{position!r} has other options than its canonical {image!r}", *names)
+                yield Message("{position!r} has other options than its canonical form {form!r}", *names)
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:

@@ -40,7 +40,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError
+from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError, joined
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph import SUNNY, Displayed
 from graphgame.graph.gamegraph import GameGraph, GameLike
@@ -58,7 +58,7 @@ from graphgame.labs.verification.marking import (
     why_wrong,
     wrong_vertices,
 )
-from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, outcome_of, play_name, refuse_misere_end
+from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, outcome_of, refuse_misere_end
 
 _LARGEST = 2**31 - 1
 _MOST_LISTED = 20
@@ -209,7 +209,7 @@ def verify(
             raise ParameterError(
                 "the graph has a cycle, so outcomes alone cannot be checked: give the values"
             ) from None
-        refuse_sums_on_cycles(graph, "check")
+        refuse_sums_on_cycles(graph)
         fault, decide = loopy_fault(graph, claims, remoteness=lengths_here), _loopy_winner
         if fault is not None:
             return failed([fault], 1)
@@ -234,7 +234,7 @@ def verify(
     if winner is None and not complete:
         candidates = components or range(len(graph))
         missing = [v for v in candidates if claims.grundy[v] == -1 or not (has_claim[v] or components)]
-        why = Message("it has no outcome") if only_outcomes else Message("it has no value")
+        why = Message("the position has no outcome") if only_outcomes else Message("the position has no value")
         return failed(_faults_of_missing(missing, why, has_tokens=components is not None), len(missing))
     return Verification(True, count, complete, winner=winner, columns=columns, misere=is_misere)
 
@@ -246,11 +246,11 @@ def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) ->
     the graph ``has_tokens``.
     """
     fewer = (
-        Message("the other values do not tell who wins the sum of the tokens")
+        Message("the other positions do not prove who wins the sum of the tokens")
         if has_tokens
-        else Message("without tokens every position needs one")
+        else Message("if there are no tokens, all positions need values or outcomes")
     )
-    first = Message("{why}, and {also}", why, fewer)
+    first = joined([why, fewer])
     return [(missing[0], first), *((vertex, why) for vertex in missing[1:_MOST_LISTED])]
 
 
@@ -258,7 +258,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     """Return the first wrong vertex in the given order (options first), and why it is wrong; None if all are right."""
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
-        return int(infinite[0]), Message("its value is infinite, but play must end there")
+        return int(infinite[0]), Message("the value is infinite, but play from this position must end")
     wrong = unjustified(graph, claims, remoteness=remoteness)
     if not wrong.any():
         return None
@@ -271,8 +271,11 @@ def _is_misere(values: object, misere: bool | None) -> bool:
     if misere is None:
         return bool(own)
     if own not in (None, checked_flag("misere", misere)):
-        names = play_name(own), play_name(misere)
-        raise ParameterError("the values say that they are of {own} play, not of {play} play", *names)
+        raise ParameterError(
+            "the values are marked as values of misère play, not of normal play"
+            if own
+            else "the values are marked as values of normal play, not of misère play"
+        )
     return misere
 
 
@@ -288,7 +291,7 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
     if int(seen.sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
         raise ParameterError(
-            "two values for the position {position!r}: expected one for each position", graph.labels[repeated]
+            "there are two values for the position {position!r}: expected one for each position", graph.labels[repeated]
         )
     return claims
 

@@ -226,7 +226,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            ("{}", "expected SOURCE and VALUES"),
+            ("{}", "expected a SOURCE and a file of VALUES"),
             ('{"format": "graphgame laws", "version": 1', "no JSON text"),
             ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)"}', "no laws"),
             (

@@ -63,13 +63,13 @@ class TestAsInMemory:
         values = graphgame.read_values(tmp_path / "values.csv")
         assert verified(path, values).columns == ("grundy", "outcome", "remoteness")
         values.remoteness[:] += values.grundy == 2
-        assert verified(path, values).reason == "remoteness 2, but the fastest win takes 1"
+        assert verified(path, values).reason == "the remoteness 2 is wrong: the fastest win takes 1 move"
 
     def test_fewer_values_prove_who_wins(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         path.write_text("3 2 1\n1 2\n2 3\n1\n", encoding="utf-8")
         assert verified(path, {1: 0, 3: 0}).winner == "second"
-        assert verified(path, {3: 0}).reason.startswith("it has no value, and the other values do not tell")
+        assert verified(path, {3: 0}).reason.startswith("the position has no value; the other positions do not prove")
 
 
 class TestRefused:

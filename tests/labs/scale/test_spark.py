@@ -81,7 +81,7 @@ class TestVerify:
         [
             (GOOD, None, None),
             (GOOD[:2], "a", "an option has no value"),
-            (GOOD[1:], "a", "it has no value"),
+            (GOOD[1:], "a", "the position has no value"),
             ([("a", 1, "N"), *GOOD[1:]], "a", "an option has its value 1 too"),
             ([("a", 3, "N"), *GOOD[1:]], "a", "no option has a certain value below 3"),
             ([*GOOD, ("c", 0, "P")], "c", "it has 2 values"),

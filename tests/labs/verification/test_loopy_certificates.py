@@ -130,15 +130,13 @@ class TestFewValues:
     def test_values_that_rest_on_each_other(self):
         ring = game({0: [1], 1: [2], 2: [3], 3: [0]})
         report = verify(ring, {0: 0, 2: 0}, tokens=[0], loopy=True)
-        assert (
-            report.reason == "value 0, but no counter function: its moves to larger values are undone only in a circle"
-        )
+        assert report.reason.startswith("the value 0 is not justified: there is no counter function, ")
 
     @pytest.mark.parametrize(
         ("position", "reason"),
         [
-            ("e", "value 0, but its option 'a' has no option of that value"),
-            ("d", "value 0, but its option 'end' has that value too"),
+            ("e", "the value 0 is not justified: the option 'a' has no option of value 0"),
+            ("d", "the value 0 is not justified: the option 'end' has the same value"),
         ],
     )
     def test_one_value_alone(self, position, reason):
@@ -146,7 +144,10 @@ class TestFewValues:
 
     def test_what_tells_too_little(self):
         report = verify(GRAPH, {"end": 0}, tokens=["a"], loopy=True)
-        assert report.reason == "it has no value, and the other values do not tell who wins the sum of the tokens"
+        assert (
+            report.reason
+            == "the position has no value; the other positions do not prove who wins the sum of the tokens"
+        )
 
 
 class TestFiles:
@@ -164,7 +165,10 @@ class TestFiles:
         written = CliRunner().invoke(main, ["certificate", *options, "-o", str(tmp_path / "proof.csv")])
         assert written.stderr.endswith(f"wrote {tmp_path / 'proof.csv'}: 1 value, nobody can force a win\n")
         verified = CliRunner().invoke(main, ["verify", str(path), str(tmp_path / "proof.csv"), *options[1:]])
-        assert verified.stdout == "right: grundy, outcome of 1 position, enough; nobody can force a win\n"
+        assert (
+            verified.stdout
+            == "right: grundy, outcome of 1 position, enough to prove who wins; nobody can force a win\n"
+        )
 
     def test_a_sum_on_a_cycle(self):
         graph = game({0: [1, 3], 1: [0, 2], 2: [], 3: []}, sums={1}, tokens=[0])

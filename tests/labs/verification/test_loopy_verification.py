@@ -88,21 +88,29 @@ class TestVerify:
     @pytest.mark.parametrize(
         ("before", "after", "reason"),
         [
-            ("b,1,N,1", "b,2,N,1", "b: value 2, but the mex of its options' finite values {0} is 1"),
-            ("c,inf(),D,", "c,0,P,", "c: value 0, but the mex of its options' finite values {0} is 1"),
-            ("d,inf(0),N,1", "d,1,N,1", "d: value 1, but its option 'c' has no option of that value"),
-            ("d,inf(0),N,1", "d,inf(),D,", "d: value inf(), but the finite values of its options are {0}"),
+            ("b,1,N,1", "b,2,N,1", "b: the value 2 is not justified: the mex of the options' finite values {0} is 1"),
+            ("c,inf(),D,", "c,0,P,", "c: the value 0 is not justified: the mex of the options' finite values {0} is 1"),
+            ("d,inf(0),N,1", "d,1,N,1", "d: the value 1 is not justified: the option 'c' has no option of value 1"),
+            (
+                "d,inf(0),N,1",
+                "d,inf(),D,",
+                "d: the value inf() is not justified: the finite values of the options are {0}",
+            ),
             (
                 "e,1,N,3",
                 "e,inf(0),N,3",
-                "e: value inf(0), but each of its options of infinite value has an option of "
-                "value 1, so its own value is 1",
+                "e: the value inf(0) is not justified: each option of infinite value has an option of "
+                "value 1, so the position has the value 1",
             ),
-            ("c,inf(),D,", "c,inf(),N,", "c: outcome N, but a position of value inf() is D"),
-            ("c,inf(),D,", "c,inf(),D,4", "c: remoteness 4, but nobody can force an end"),
-            ("a,0,P,2", "a,0,P,4", "a: remoteness 4, but the longest resistance lasts 2"),
-            ("e,1,N,3\n", "", "e: it has no value, and without tokens every position needs one"),
-            ("c,inf(),D,\n", "", "d: value inf(0), but its option 'c' has no value"),
+            ("c,inf(),D,", "c,inf(),N,", "c: the outcome N is wrong: a position of value inf() is D"),
+            ("c,inf(),D,", "c,inf(),D,4", "c: the remoteness 4 is wrong: nobody can force an end of play"),
+            ("a,0,P,2", "a,0,P,4", "a: the remoteness 4 is wrong: the longest resistance lasts 2 moves"),
+            (
+                "e,1,N,3\n",
+                "",
+                "e: the position has no value; if there are no tokens, all positions need values or outcomes",
+            ),
+            ("c,inf(),D,\n", "", "d: the value inf(0) is not justified: the option 'c' has no value"),
         ],
     )
     def test_reasons(self, solution, tmp_path, before, after, reason):
@@ -116,20 +124,19 @@ class TestVerify:
         assert report.wrong == 1
         assert (report.position, report.reason) == (
             0,
-            "value 1, but it has no option, so its value is 0 (1 under misère play)",
+            "the value 1 is not justified: the position has no option, so its value is 0 (1 is its value under misère "
+            "play)",
         )
 
     def test_values_that_rest_on_each_other_have_no_counter(self):
         """Round this ring each second position could be 0 if the first were: the first condition alone holds."""
         ring = game({0: [1], 1: [2], 2: [3], 3: [0]})
         report = verify(ring, {0: 0, 1: 1, 2: 0, 3: 1}, loopy=True)
-        assert (
-            report.reason == "value 0, but no counter function: its moves to larger values are undone only in a circle"
-        )
+        assert report.reason.startswith("the value 0 is not justified: there is no counter function, ")
 
     def test_an_infinite_value_where_play_must_end(self):
         report = verify(game({0: [], 1: [0]}), {0: 0, 1: Loopy({0})})
-        assert (report.position, report.reason) == (1, "its value is infinite, but play must end there")
+        assert (report.position, report.reason) == (1, "the value is infinite, but play from this position must end")
 
     @pytest.mark.parametrize(("tokens", "winner"), [([0], "second"), ([1], "first"), ([3], "draw"), ([1, 4], "draw")])
     def test_winner(self, tokens, winner):
@@ -150,8 +157,8 @@ class TestVerify:
     @pytest.mark.parametrize(
         ("vertex", "value", "reason"),
         [
-            (4, 3, "value 3, but the sum of its parts' values is inf(1)"),
-            (5, 0, "value 0, but its option 4 has no option of that value"),
+            (4, 3, "the value 3 is not justified: the sum of the parts' values is inf(1)"),
+            (5, 0, "the value 0 is not justified: the option 4 has no option of value 0"),
         ],
     )
     def test_wrong_sums(self, vertex, value, reason):
@@ -161,5 +168,5 @@ class TestVerify:
 
     def test_a_sum_on_a_cycle_is_refused(self):
         graph = game({0: [1], 1: [0, 2], 2: []}, sums={1})
-        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*check the product"):
+        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*use the product"):
             verify(graph, dict.fromkeys(range(3), 0), loopy=True)

@@ -55,7 +55,7 @@ class TestAllValues:
         wrong = data.draw(st.integers(0, 9).filter(lambda value: value != values[vertex]))
         report = verify(game(options), values | {vertex: wrong}, misere=misere)
         assert (report.passed, report.position) == (False, vertex)
-        assert report.reason.startswith(f"value {wrong}, but ")
+        assert report.reason.startswith(f"the value {wrong} is not justified: ")
 
     @given(dags_with_sums(), st.data())
     def test_all_wrong_values_are_listed(self, drawn, data):
@@ -136,7 +136,10 @@ class TestAllValues:
             return read_values(path)
 
         assert verify(graph, claimed())
-        decisive = {"sunny": "outcome N, but a sunny position is P", "loony": "outcome P, but a loony position is N"}
+        decisive = {
+            "sunny": "the outcome N is wrong: a sunny position is P",
+            "loony": "the outcome P is wrong: a loony position is N",
+        }
         for row in rows:
             report = verify(graph, claimed(row))
             assert (report.passed, str(report.position)) == (False, row["position"])
@@ -159,7 +162,8 @@ class TestAllValues:
     def test_a_value_above_the_number_of_options_takes_no_memory(self):
         report = verify(DIAMOND, RIGHT | {"a": 2**31 - 1})
         assert report.reason == (
-            "value 2147483647, but no option has the value 2; the mex of its options' values {0, 1} is 2"
+            "the value 2147483647 is not justified: no option has the value 2; the mex of the options' values {0, 1} "
+            "is 2"
         )
 
     def test_more_edges_than_a_block(self, monkeypatch):
@@ -198,18 +202,24 @@ class TestReasons:
             (
                 {"a": 1, "b": 1, "c": 0},
                 "a",
-                "value 1, but its option 'b' has that value too; the mex of its options' values {0, 1} is 2",
+                "the value 1 is not justified: the option 'b' has the same value; the mex of the options' values {0, "
+                "1} is 2",
             ),
             (
                 {"a": 3, "b": 1, "c": 0},
                 "a",
-                "value 3, but no option has the value 2; the mex of its options' values {0, 1} is 2",
+                "the value 3 is not justified: no option has the value 2; the mex of the options' values {0, 1} is 2",
             ),
-            ({"a": 2, "b": 1, "c": 2}, "c", "value 2, but it has no option, so its value is 0"),
+            (
+                {"a": 2, "b": 1, "c": 2},
+                "c",
+                "the value 2 is not justified: the position has no option, so its value is 0",
+            ),
             (
                 {"a": 2, "b": 1, "c": 1},
                 "c",
-                "value 1, but it has no option, so its value is 0 (1 under misère play)",
+                "the value 1 is not justified: the position has no option, so its value is 0 (1 is its value under "
+                "misère play)",
             ),
         ],
     )
@@ -221,24 +231,33 @@ class TestReasons:
         report = verify(DIAMOND, {"a": 2, "b": 0, "c": 0}, misere=True)
         assert (report.position, report.reason) == (
             "c",
-            "value 0, but it has no option, so its value is 1 (0 under normal play)",
+            "the value 0 is not justified: the position has no option, so its value is 1 (0 is its value under normal "
+            "play)",
         )
 
     def test_wrong_sum(self):
         graph = game({0: [], 1: [0], 2: [1, 1, 1, 0]}, sums={2})
         assert verify(graph, {0: 0, 1: 1, 2: 1})
-        assert verify(graph, {0: 0, 1: 1, 2: 0}).reason == "value 0, but the xor of its parts' values is 1"
+        assert (
+            verify(graph, {0: 0, 1: 1, 2: 0}).reason
+            == "the value 0 is not justified: the xor of the parts' values is 1"
+        )
 
     @pytest.mark.parametrize(
         ("column", "position", "value", "reason"),
         [
-            ("outcome", "a", "P", "outcome P, but a position of value 2 is N"),
-            ("outcome", "c", "N", "outcome N, but a position of value 0 is P"),
-            ("outcome", "a", "D", "outcome D, but a position of value 2 is N"),
-            ("outcome", "c", "D", "outcome D, but a position of value 0 is P"),
-            ("remoteness", "c", 1, "remoteness 1, but the game is over there, so it is 0"),
-            ("remoteness", "b", 2, "remoteness 2, but the fastest win takes 1"),
-            ("remoteness", "b", -1, "it has no remoteness, though other positions have one"),
+            ("outcome", "a", "P", "the outcome P is wrong: a position of value 2 is N"),
+            ("outcome", "c", "N", "the outcome N is wrong: a position of value 0 is P"),
+            ("outcome", "a", "D", "the outcome D is wrong: a position of value 2 is N"),
+            ("outcome", "c", "D", "the outcome D is wrong: a position of value 0 is P"),
+            (
+                "remoteness",
+                "c",
+                1,
+                "the remoteness 1 is wrong: the game is over at this position, so its remoteness is 0",
+            ),
+            ("remoteness", "b", 2, "the remoteness 2 is wrong: the fastest win takes 1 move"),
+            ("remoteness", "b", -1, "the position has no remoteness, although other positions have a remoteness"),
         ],
     )
     def test_wrong_columns(self, column, position, value, reason, tmp_path):
@@ -250,12 +269,15 @@ class TestReasons:
     def test_a_wrong_outcome_names_the_option_that_shows_it(self, tmp_path):
         (tmp_path / "values.csv").write_text("position,outcome\na,P\nb,N\nc,P\n")
         report = verify(DIAMOND, read_values(tmp_path / "values.csv"))
-        assert report.faults == (("a", "outcome P, but its option 'c' is a P-position"),)
+        assert report.faults == (("a", "the outcome P is wrong: the option 'c' is a P-position"),)
 
     def test_wrong_resistance(self, tmp_path):
         values = files(tmp_path, solve(nx.path_graph(3, nx.DiGraph)))
         values.remoteness[0] = 4
-        assert verify(nx.path_graph(3, nx.DiGraph), values).reason == "remoteness 4, but the longest resistance lasts 2"
+        assert (
+            verify(nx.path_graph(3, nx.DiGraph), values).reason
+            == "the remoteness 4 is wrong: the longest resistance lasts 2 moves"
+        )
 
     def test_what_was_checked_is_told(self, tmp_path):
         sums = explore(graphgame.parse_position("kayles(5)").components[0].ruleset, 5)
@@ -264,8 +286,11 @@ class TestReasons:
         assert verify(sums, files(tmp_path, solve(sums))).columns == ("grundy", "outcome")
 
 
-UNDECIDED = "it has no value, and the other values do not tell who wins the sum of the tokens"
-OPEN = "value 0, but its option {} may have it too: it has no value, and no option of value 0"
+UNDECIDED = "the position has no value; the other positions do not prove who wins the sum of the tokens"
+OPEN = (
+    "the value 0 is not justified: the option {} may have the same value, "
+    "because it has no value and no option of value 0"
+)
 
 
 class TestCertificates:
@@ -302,9 +327,15 @@ class TestCertificates:
                 [5],
                 {5: 0, 2: 0},
                 2,
-                "value 0, but its option 3 has that value too; the mex of its options' values {0} is 1",
+                "the value 0 is not justified: the option 3 has the same value; the mex of the options' values {0} is "
+                "1",
             ),
-            (None, {5: 0}, 0, "it has no value, and without tokens every position needs one"),
+            (
+                None,
+                {5: 0},
+                0,
+                "the position has no value; if there are no tokens, all positions need values or outcomes",
+            ),
         ],
     )
     def test_not_enough(self, tokens, values, position, reason):
@@ -313,13 +344,21 @@ class TestCertificates:
 
     def test_values_above_0_need_smaller_ones_and_no_equal_one(self):
         assert verify(HEAP, {2: 2, 1: 1, 0: 0}, tokens=[5, 2]).winner == "first"
-        assert verify(HEAP, {2: 2, 0: 0}, tokens=[5, 2]).reason == "value 2, but no option has the value 1"
+        assert (
+            verify(HEAP, {2: 2, 0: 0}, tokens=[5, 2]).reason
+            == "the value 2 is not justified: no option has the value 1"
+        )
 
     def test_a_sum_among_the_options_needs_a_value(self):
         graph = game({0: [], 1: [0], 2: [1, 0], 3: [2]}, sums={2})
         assert verify(graph, {3: 0, 2: 1, 1: 1, 0: 0}, tokens=[3])
-        assert verify(graph, {3: 0, 0: 0}, tokens=[3]).reason.startswith("value 0, but its option 2 may have it too")
-        assert verify(graph, {3: 0, 2: 1, 0: 0}, tokens=[3]).reason == "value 1, but its part 1 has no value"
+        assert verify(graph, {3: 0, 0: 0}, tokens=[3]).reason.startswith(
+            "the value 0 is not justified: the option 2 may have the same value"
+        )
+        assert (
+            verify(graph, {3: 0, 2: 1, 0: 0}, tokens=[3]).reason
+            == "the value 1 is not justified: the part 1 has no value"
+        )
 
     def test_misere_play(self):
         path = nx.path_graph(4, nx.DiGraph)
@@ -388,7 +427,7 @@ class TestRefusals:
             verify(DIAMOND, {"b": 0}, misere=True, tokens=["a", "b"])
 
     def test_values_of_the_other_play(self, tmp_path):
-        with pytest.raises(ParameterError, match="the values say that they are of misere play, not of normal play"):
+        with pytest.raises(ParameterError, match="the values are marked as values of misère play, not of normal play"):
             verify(DIAMOND, files(tmp_path, solve(DIAMOND, misere=True)), misere=False)
 
     def test_misere_is_true_or_false(self):

@@ -87,7 +87,8 @@ class TestVerify:
         result = run("verify", "chips.txt", "values.csv")
         assert (result.exit_code, result.stderr) == (2, "")
         assert result.stdout == (
-            "wrong: position 4: value 2, but no option has the value 1; the mex of its options' values {0} is 1\n"
+            "wrong: position 4: the value 2 is not justified: no option has the value 1; the mex of the options' "
+            "values {0} is 1\n"
         )
 
     HOMEWORK = (
@@ -100,24 +101,27 @@ class TestVerify:
         (
             "position,value\n1,3\n2,0\n3,1\n4,2\n5,0\n6,1\n",
             2,
-            "wrong: position 6: value 1, but it has no option, so its value is 0 (1 under misère play)\n"
-            "wrong: position 4: value 2, but no option has the value 1; the mex of its options' values {0} is 1\n"
-            "wrong: position 1: value 3, but no option has the value 2; the mex of its options' values {0, 1} is 2\n"
+            "wrong: position 6: the value 1 is not justified: the position has no option, so its value is 0 (1 is its "
+            "value under misère play)\n"
+            "wrong: position 4: the value 2 is not justified: no option has the value 1; the mex of the options' "
+            "values {0} is 1\n"
+            "wrong: position 1: the value 3 is not justified: no option has the value 2; the mex of the options' "
+            "values {0, 1} is 2\n"
             "3 positions are wrong\n",
         ),
         (
             "position,outcome\n1,P\n2,N\n3,N\n4,N\n5,N\n6,P\n",
             2,
-            "wrong: position 5: outcome N, but it has no option, so it is P\n"
-            "wrong: position 1: outcome P, but its option 5 is a P-position\n"
-            "wrong: position 2: outcome N, but all its options are N-positions\n"
+            "wrong: position 5: the outcome N is wrong: the position has no option, so it is P\n"
+            "wrong: position 1: the outcome P is wrong: the option 5 is a P-position\n"
+            "wrong: position 2: the outcome N is wrong: all options are N-positions\n"
             "3 positions are wrong\n",
         ),
         (
             "position,value,outcome\n1,2,P\n2,0,P\n3,1,N\n4,1,P\n5,0,P\n6,0,P\n",
             2,
-            "wrong: position 4: outcome P, but a position of value 1 is N\n"
-            "wrong: position 1: outcome P, but a position of value 2 is N\n"
+            "wrong: position 4: the outcome P is wrong: a position of value 1 is N\n"
+            "wrong: position 1: the outcome P is wrong: a position of value 2 is N\n"
             "2 positions are wrong\n",
         ),
     )
@@ -130,8 +134,9 @@ class TestVerify:
     def test_what_is_missing_is_listed(self):
         Path("v.edges").write_text("a b\nb c\n", encoding="utf-8")
         assert run("verify", "v.edges", "-", text="position,value\na,\nb,1\nc,\n").stdout == (
-            "wrong: position a: it has no value, and without tokens every position needs one\n"
-            "wrong: position c: it has no value\n"
+            "wrong: position a: the position has no value; if there are no tokens, all positions need values or "
+            "outcomes\n"
+            "wrong: position c: the position has no value\n"
             "2 positions are wrong\n"
         )
 
@@ -168,8 +173,9 @@ class TestVerify:
         Path("end.edges").write_text("a b\n", encoding="utf-8")
         assert output("verify", "end.edges", "end.csv", "--misere").startswith("right: ")
         assert run("verify", "end.edges", "end.csv").stdout == (
-            "wrong: position b: value 1, but it has no option, so its value is 0 (1 under misère play)\n"
-            "wrong: position a: value 0, but its option 'b' has that value too; "
+            "wrong: position b: the value 1 is not justified: the position has no option, so its value is 0 (1 is its "
+            "value under misère play)\n"
+            "wrong: position a: the value 0 is not justified: the option 'b' has the same value; "
             "the mex of its options' values {0} is 1\n"
             "2 positions are wrong\n"
         )
@@ -209,7 +215,7 @@ class TestCertificate:
         assert (result.exit_code, result.stdout) == (0, "")
         assert result.stderr == "graphgame: wrote proof.csv: 3 values, first player wins\n"
         assert output("verify", "chips.txt", "proof.csv") == (
-            "right: grundy, outcome of 3 positions, enough; first player wins\n"
+            "right: grundy, outcome of 3 positions, enough to prove who wins; first player wins\n"
         )
 
     def test_every_value_of_it_is_needed(self):
@@ -427,7 +433,7 @@ class TestFilesThatStandAlone:
         assert "other.json: no graph in the file: expected the names directed" in error("solve", "other.json")
 
     def test_another_file(self, folder):
-        assert "laws, a certificate or a misère quotient" in error("verify", "chips.txt")
+        assert "with a certificate, or with a misère quotient" in error("verify", "chips.txt")
 
 
 @pytest.mark.parametrize("name", ["verify", "certificate", "stats", "generate"])
@@ -494,7 +500,7 @@ class TestProved:
     def test_refuses_moves_that_end_play(self, program: Path):
         run("search", "cutting(4x4)", "--value", "--certificate", "cuts.json")
         told = error("verify", "--proved", "cuts.json")
-        assert "a move in 'cutting(4x4)' can end play at once, and a listing cannot prove that" in told
+        assert "a move from 'cutting(4x4)' can end play at once, so a list of values cannot prove who wins" in told
         assert not Path("arguments").exists()
 
     @pytest.mark.parametrize("option", ["--product", "--workdir=work"])
