@@ -162,7 +162,7 @@ class TestVerify:
         assert output("verify", "chips.txt", f"values1.{format}", "--misere", "--tokens", "2") == (
             "right: grundy, outcome, remoteness of all 6 positions under misère play; first player wins\n"
         )
-        told = f"values1.{format}: these are values of misère play: give --misere"
+        told = f"values1.{format}: these are values of misère play: add --misere"
         assert told in error("verify", "chips.txt", f"values1.{format}")
         if format != "csv":
             told = f"values0.{format}: these are values of normal play: leave out --misere"
@@ -176,7 +176,7 @@ class TestVerify:
             "wrong: position b: the value 1 is not justified: the position has no option, so its value is 0 (1 is its "
             "value under misère play)\n"
             "wrong: position a: the value 0 is not justified: the option 'b' has the same value; "
-            "the mex of its options' values {0} is 1\n"
+            "the mex of the options' values {0} is 1\n"
             "2 positions are wrong\n"
         )
 
