@@ -31,7 +31,7 @@ MODULES = (
     "errors",
     "solution.statistics",
 )
-"""Modules whose names are all public. Of other modules, only the names at the root are public."""
+"""Modules whose names in ``__all__`` are all public. Of other modules, only the names at the root are public."""
 
 TASKS = {
     "Solve": ("solution.solve", "solution.results", "solution.sprague_grundy", "solution.statistics"),

@@ -9,6 +9,8 @@ from graphgame.errors import ParameterError
 
 _NAME = re.compile("[a-z]")
 
+__all__ = ["DeclaredMoves", "DeclaredTurns"]
+
 
 @dataclass(frozen=True)
 class DeclaredMoves:

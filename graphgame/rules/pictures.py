@@ -9,6 +9,25 @@ from typing import Literal, NamedTuple, get_args
 
 from graphgame.errors import RulesetError
 
+__all__ = [
+    "Cell",
+    "CellKind",
+    "Picture",
+    "SymmetryMap",
+    "Way",
+    "beside",
+    "characters",
+    "check_picture",
+    "circle",
+    "grid",
+    "halves",
+    "heap",
+    "note",
+    "row",
+    "rows",
+    "sheet",
+]
+
 CellKind = Literal[
     "arc",
     "blank",

@@ -16,6 +16,26 @@ if TYPE_CHECKING:
 
     from graphgame.graph.labels import Labels
 
+__all__ = [
+    "Counts",
+    "Decisive",
+    "Loopy",
+    "Move",
+    "Numbered",
+    "Option",
+    "Options",
+    "Outcome",
+    "Value",
+    "ValueCodes",
+    "ValueCount",
+    "VertexValues",
+    "checked_flag",
+    "outcome_of",
+    "refuse_misere_end",
+    "refuse_misere_sum",
+    "value_key",
+]
+
 V = TypeVar("V")
 Outcome = Literal["P", "N", "D"]
 """Who wins: the previous player (P), the next player (N), or nobody (D, a draw)."""

@@ -13,6 +13,8 @@ from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution.results import ValueCount
 from graphgame.solution.solve import LoopySolution, solution_of
 
+__all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
+
 
 class Level(NamedTuple):
     """How many vertices have the same birthday, the length of the longest play."""

@@ -170,7 +170,11 @@ def test_the_line_about_help_follows_the_language_each_time():
 @pytest.mark.parametrize(
     ("command", "english", "chinese"),
     [
-        ("convert", "  edgelist  .edges, .edgelist  two labels on each line", "  edgelist  .edges, .edgelist  每行两个标签"),
+        (
+            "convert",
+            "  edgelist  .edges, .edgelist  two labels on each line",
+            "  edgelist  .edges, .edgelist  每行两个标签",
+        ),
         ("generate", "  path        one long play", "  path        一条长的对局"),
         ("games", "  A + B   sum: move in", "  A + B   和："),
         ("heap", "heap 0.77                      # the values", "heap 0.77                      # 凯尔斯"),
