@@ -10,12 +10,12 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.registry import offers, registered
-from graphgame.rules.nim import MisereClass, misere_nim_class
 from graphgame.solution.results import Counts, Move, Value, outcome_of
 from graphgame.solution.solve import Solution
 from graphgame.text.text import MOST_ROWS
 
 if TYPE_CHECKING:
+    from graphgame.rules.nim import MisereClass
     from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
@@ -208,6 +208,8 @@ def _misere_class(position: Position | None) -> MisereClass | None:
     heaps = position.theorem.heaps if position is not None and position.misere else None
     if heaps is None:
         return None
+    from graphgame.rules.nim import misere_nim_class
+
     return misere_nim_class(heaps)
 
 

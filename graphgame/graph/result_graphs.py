@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
@@ -15,32 +16,28 @@ from graphgame.graph.labels import Labels, ListLabels
 from graphgame.graph.rows import Rows, group_edges, transpose
 
 
+@dataclass(eq=False)
 class ResultArrays:
     """The arrays of a :class:`ResultDiGraph`.
 
     An object of its own, so that a search that uses the arrays can go on after the graph has dropped them.
     """
 
-    def __init__(
-        self,
-        labels: Labels,
-        successor_rows: Rows,
-        predecessor_rows: Rows | None,
-        attributes: Callable[[], AttributeTables],
-        graph: dict[str, Any],
-    ) -> None:
-        self.labels, self.successor_rows, self.graph = labels, successor_rows, graph
-        self._predecessor_rows, self._make_attributes = predecessor_rows, attributes
+    labels: Labels
+    successor_rows: Rows
+    given_predecessors: Rows | None
+    make_attributes: Callable[[], AttributeTables]
+    graph: dict[str, Any]
 
     @cached_property
     def predecessor_rows(self) -> Rows:
         """The rows of predecessors, one for each vertex."""
-        return transpose(self.successor_rows) if self._predecessor_rows is None else self._predecessor_rows
+        return transpose(self.successor_rows) if self.given_predecessors is None else self.given_predecessors
 
     @cached_property
     def attributes(self) -> AttributeTables:
         """The tables of the attributes of nodes."""
-        return self._make_attributes()
+        return self.make_attributes()
 
 
 def _filled(name: str) -> property:
