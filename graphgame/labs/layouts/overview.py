@@ -134,8 +134,9 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
 
 @compiled
 def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
-    """Add each move to ``counts``. The first two arguments are the rows of predecessors.
+    """Count each move in ``counts[row from, row to, 1 if the move wins, otherwise 0]``.
 
+    The first two arguments are the rows of predecessors, and ``lost`` marks the P-positions.
     ``to_rows`` has the row of each vertex as the end of moves, ``from_rows`` as their start; moves from or to row -1
     are left out.
     """

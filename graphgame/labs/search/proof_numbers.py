@@ -477,7 +477,8 @@ def copy_couples_loop(old: Array, new: Array) -> None:
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
     """Work on the questions on the stack until the first is decided, or the caller must act; return the reason.
 
-    The stack and the state stay as they are, so that the caller can act and call again.
+    The loop updates the stack ``frames``, the table ``numbers`` and ``state``, so that the caller can act and call
+    again. After ``steps`` steps the caller must act.
     """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:
@@ -634,7 +635,7 @@ def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 
 @inlined
 def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[int, int]:
-    """Return the proof numbers of a couple: for the proof that it is won, and for the proof that it is lost."""
+    """Return the two proof numbers of a couple: for a proof that it is an N-position, and that it is a P-position."""
     fact = positions[part, FACT]
     if fact >= 0:
         return (NEVER, 0) if fact == nimber else (0, NEVER)

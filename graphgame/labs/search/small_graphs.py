@@ -143,7 +143,10 @@ def _compute_fact(size: int, kinds: int, outcome: bool, notes: Array) -> int:
 
 @inlined
 def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
-    """Return the value, or just the outcome, of the graph in ``notes``. A move takes a vertex with its neighbours."""
+    """Return the value of the graph in ``notes``; NOTHING if it takes too long. Moves take a vertex and its neighbours.
+
+    If ``outcome`` is true, the result for an N-position is NOT_LOST.
+    """
     for vertex in range(size):
         notes[_LINKS + vertex] |= 1 << vertex
     # A new stamp invalidates the values of all earlier graphs, without a loop that clears them.
