@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 
 from graphgame.errors import Message
 
@@ -58,8 +58,7 @@ def stamp(function: FunctionType, kinds: object) -> bytes:
 
 
 def _content(function: FunctionType) -> Iterator[object]:
-    code = function.__code__
-    yield code.co_code, code.co_names, code.co_consts
+    yield _content_of_code(function.__code__)
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             yield name, value
@@ -67,6 +66,12 @@ def _content(function: FunctionType) -> Iterator[object]:
             yield name, fields
         if isinstance(value, FunctionType) and (is_part(value) or value.__module__ == function.__module__):
             yield from _content(value)
+
+
+def _content_of_code(code: CodeType) -> tuple[object, ...]:
+    """Return bytecode, names and constants. A nested code object is replaced, because its text has its address."""
+    constants = [_content_of_code(each) if isinstance(each, CodeType) else each for each in code.co_consts]
+    return code.co_code, code.co_names, constants
 
 
 def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:

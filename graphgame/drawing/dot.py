@@ -76,7 +76,23 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
 
 
 def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
-    r"""Return a picture as a pydot graph, which can be styled further; parameters and errors as for :func:`write_dot`.
+    r"""Return a picture as a pydot graph, which can be styled further.
+
+    Parameters
+    ----------
+    game : GameLike
+        As for :func:`write_dot`.
+    **options
+        See :class:`PictureOptions`.
+
+    Raises
+    ------
+    ParameterError
+        An option is unknown or has an invalid value.
+    UndirectedGraphError
+        The graph is undirected.
+    UnknownPositionError
+        A position in the options is not a vertex.
 
     Notes
     -----

@@ -109,7 +109,7 @@ class TestReport:
         [
             (
                 "3 4\n1 2\n1 3\n2 3\n0 3\n",
-                " is read as edgelist: the first line, 3 4, as a move; "
+                " is read as edgelist: the first line, 3 4, is read as a move; "
                 "if it counts positions and moves, leave it out\n",
             ),
             ("3 4\n1 2\n1 3\n2 3\n0 4\n", None),
@@ -371,9 +371,9 @@ class TestNothingIsWrittenHalf:
         assert not (tmp_path / "v.csv").exists()
 
     def test_a_wrong_name_for_the_values_leaves_no_picture(self, chips: str, tmp_path: Path) -> None:
-        assert "of a values file: expected csv, json or parquet" in error(
-            chips, "--values", "v.odd", "--draw", str(tmp_path / "game.dot")
-        )
+        message = error(chips, "--values", "v.odd", "--draw", str(tmp_path / "game.dot"))
+        assert "'v.odd'" in message
+        assert ".csv, .json or .parquet" in message
         assert not (tmp_path / "game.dot").exists()
 
 

@@ -1,5 +1,6 @@
 """Compiled loops: what they take and return, and how their machine code is kept and loaded without numba."""
 
+import marshal
 import os
 import random
 import shutil
@@ -403,6 +404,15 @@ def test_the_order_of_fields_counts():
     kinds = [compiling._kind(record, []) for record in (Pair(0, 0), Turned(0, 0))]
     kinds[1] = (Pair, *kinds[1][1:])
     assert compiling.stamp(filled, kinds[:1]) != compiling.stamp(filled, kinds[1:])
+
+
+def evens(count):
+    return sum(i for i in range(count) if i % 2 == 0)
+
+
+def test_the_address_of_code_inside_a_loop_does_not_count():
+    again = FunctionType(marshal.loads(marshal.dumps(evens.__code__)), evens.__globals__)
+    assert compiling.stamp(evens, []) == compiling.stamp(again, [])
 
 
 def made(first, second):
