@@ -110,8 +110,11 @@ class _Commands(click.Group):
             if args[0] in LAB_OF_COMMAND:
                 raise MissingLabError(args[0], LAB_OF_COMMAND[args[0]])
             meant = meant_command(args[0], offers("command"))
-            hint = Message(": did you mean {names}?", meant) if meant else "."
-            ctx.fail(Message("No such command {name!r}{hint}", args[0], hint))
+            ctx.fail(
+                Message("No such command {name!r}: did you mean {names}?", args[0], meant)
+                if meant
+                else Message("No such command {name!r}.", args[0])
+            )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -174,7 +177,13 @@ def _cache() -> Any:  # noqa: ANN401
     "-v", is_flag=True, is_eager=True, expose_value=False, callback=_note_verbose, help="With --version: show more."
 )
 @click.option("--version", is_flag=True, expose_value=False, callback=_show_version, help="Show the version and exit.")
-@click.option("--clear-cache", is_flag=True, expose_value=False, callback=_clear_cache, help="Delete the cached loops.")
+@click.option(
+    "--clear-cache",
+    is_flag=True,
+    expose_value=False,
+    callback=_clear_cache,
+    help="Delete the cached files of compiled loops.",
+)
 def main() -> None:
     """Solve impartial games given as graphs or by rules: positions are vertices, moves are edges.
 

@@ -35,7 +35,7 @@ _STATE_WIDTH = 11
 @common.number_option(
     "--max-positions",
     default=MAX_CHECKED,
-    help="The largest number of positions to look at; values are compared only if the game has no more.",
+    help="Check at most this many positions; values are compared only if the game has no more positions.",
 )
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: play must end, and values and theorems must agree.

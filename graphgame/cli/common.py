@@ -147,31 +147,33 @@ _OPTIONS: dict[str, Decorator] = {
         metavar="SIZE",
         expose_value=False,
         callback=_bound_reading,
-        help="Most bytes that a file may hold once it is decompressed, such as 10GB.  "
-        "[default: 32 MiB, or 100 times its size]",
+        help="The largest size of a file after decompression, such as 10GB.  [default: 32 MiB, or 100 times its size]",
     ),
     "tokens": click.option(
         "--tokens",
         multiple=True,
         metavar="POSITIONS",
-        help="The positions of the tokens, one for each component of the sum, instead of those in the file; separated "
-        "by commas or spaces. Repeatable: give a position with a comma or a space its own --tokens.",
+        help="The positions of the tokens, one for each component of the sum, separated by commas or "
+        "spaces; they replace the tokens of the file. Repeat the option for each position that "
+        "contains a comma or a space.",
     ),
     "theme": click.option(
         "--theme",
         type=click.Choice(["light", "dark", "print"]),
         default="light",
-        help="Colours for a light or dark background, or for print without colours; light unless given.",
+        help="Colours for a light or dark background, or for print without colours (default: light).",
     ),
-    "plot_title": click.option("--title", metavar="TEXT", help="Title of the plot; an empty one leaves it out."),
-    "misere": click.option("--misere", is_flag=True, help="A player who cannot move wins."),
+    "plot_title": click.option(
+        "--title", metavar="TEXT", help="Title of the plot; with an empty text the plot has no title."
+    ),
+    "misere": click.option("--misere", is_flag=True, help="Misère play: a player who cannot move wins."),
     "loopy": click.option("--loopy", is_flag=True, help="Allow cycles: give finite and infinite values, and draws."),
     "engine": click.option(
         "--engine",
         type=click.Choice(["auto", "plain", "compiled"]),
         default="auto",
         show_default=True,
-        help="Plain Python or compiled loops; auto compiles what is large.",
+        help="Solve with plain Python or with compiled loops; auto compiles the loops for large graphs.",
     ),
     "product_limit": number_option(
         "--product-limit",
@@ -179,20 +181,24 @@ _OPTIONS: dict[str, Decorator] = {
         f"positions (default: {PRODUCT_LIMIT:,}).",
     ),
     "max_positions": number_option(
-        "--max-positions", default=MAX_POSITIONS, help="Stop where a game given by rules has more positions than this."
+        "--max-positions", default=MAX_POSITIONS, help="Stop if a game given by rules has more positions than this."
     ),
     "timeout": click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Stop after this many seconds."),
     "resume": click.option(
         "--resume",
         metavar="FILE",
         type=click.Path(),
-        help="Keep the results in this file, even when stopped; continue from what it holds.",
+        help="Save the results in this file, also if the command is stopped, and continue from the results "
+        "that it holds.",
     ),
     "max_forms": number_option(
-        "--max-forms", help="Stop at more misère canonical forms, and sums of forms, than this (default: 500,000)."
+        "--max-forms",
+        help="Stop if there are more misère canonical forms and sums of forms than this (default: 500,000).",
     ),
     "product": click.option(
-        "--product", is_flag=True, help="Use the graph of the whole sum: each vertex has a position of every component."
+        "--product",
+        is_flag=True,
+        help="Use the graph of the whole sum, in which each vertex has a position of every component.",
     ),
 }
 
@@ -243,7 +249,7 @@ def tell(message: str) -> None:
 def tell_of(path: str, content: str = "") -> None:
     """Print on standard error that a file was written and, if ``content`` is not empty, what it contains."""
     if path != "-":
-        tell(Message("wrote {path}{what}", path, Message(": {what}", content) if content else ""))
+        tell(Message("wrote {file}: {content}", path, content) if content else Message("wrote {file}", path))
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
@@ -269,7 +275,8 @@ def refuse_rules_of_file(game: str, file: str, command: str) -> None:
     """
     if ".py:" in game:
         raise Failure(
-            "{file} names rules in Python, which would be run: to allow that, name them yourself, {command}",
+            "{file} names rules in Python, which would be run: to allow that, name the rules on the "
+            "command line, {command}",
             file,
             command,
         )
@@ -460,7 +467,7 @@ class Game:
 
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():
-            tell(Message("this game is large: compiled loops solve it faster, {command}", install_command("fast")))
+            tell(Message("this game is large; compiled loops solve it faster: {command}", install_command("fast")))
         limit = self.product_limit or most
         try:
             return solve(graph, misere=self.misere, engine=self.engine, product_limit=limit, loopy=self.loopy)
@@ -538,7 +545,7 @@ class OutputOptions:
                 raise UsageError(
                     "{output} is the name of a picture: expected {known}, or --plot OUT", self.output, known
                 )
-            raise UsageError("cannot tell the form from the name {output}: expected {known}", self.output, known)
+            raise UsageError("cannot tell the format from the name {output}: expected {known}", self.output, known)
         return by_suffix
 
     @property

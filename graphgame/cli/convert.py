@@ -66,12 +66,12 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     graph = game.graph
     with shown(Writing) as writing:
         write_game(graph, target, written.name, relabel=relabel, progress=writing)
-    read = (
-        Message("read {source} as {format}", game.source, game.graph.graph["format"])
+    source, format = game.source, game.graph.graph.get("format")
+    common.tell(
+        Message("read {source} as {source_format}, wrote {target} as {format}", source, format, target, written.name)
         if game.position is None
-        else Message("explored {source}", game.source)
+        else Message("explored {source}, wrote {target} as {format}", source, target, written.name)
     )
-    common.tell(Message("{read}, wrote {target} as {name}", read, target, written.name))
 
 
 def _refuse_name(game: Game, target: str, written: Format) -> None:
@@ -81,9 +81,12 @@ def _refuse_name(game: Game, target: str, written: Format) -> None:
     refuse_other_name(target, written)
     in_place = is_there(game.source) and is_there(target) and Path(game.source).samefile(target)
     if in_place and game.graph.graph["format"] != written.name:
-        advice = Message("expected another name, which ends in {suffix}", written.suffixes[0])
         raise UsageError(
-            "{target} would no longer hold what its name says, but {name}: {advice}", target, written.name, advice
+            "{target} would no longer hold what its name says, but {format}: expected another name, which ends in "
+            "{suffix}",
+            target,
+            written.name,
+            written.suffixes[0],
         )
 
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from graphgame.solution.solve import Solution
 
 _LAYOUT_NOTES = {
-    "board": Message("drawn as a board, as positions are numbers; --layout dot draws them by name"),
-    "layers": Message("drawn in layers, with only the most important moves if there are many"),
-    "overview": Message("drawn as an overview by levels"),
+    "board": Message("the positions are numbers and are drawn as a board; --layout dot draws their names"),
+    "layers": Message("the graph is drawn in layers, with only the most important moves if there are many"),
+    "overview": Message("the graph is drawn as an overview of its levels"),
 }
 """Layout -> the note on it if it was chosen automatically."""
 
-_ALTERNATIVES = Message("--around POSITION draws a part, a name in .html a page to explore")
-_ALTERNATIVES_TO_A_PART = Message("a name in .html draws a page to explore")
+_ALTERNATIVES = Message("--around POSITION draws a part of the graph; a file name in .html draws a page to explore")
+_ALTERNATIVES_TO_A_PART = Message("a file name in .html draws a page to explore")
 _TOO_SMALL = Message(
     "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
     "larger page, or draw a part with --around POSITION"
@@ -76,7 +76,7 @@ _EXAMPLES = examples(
     "output.",
 )
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
-@click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")
+@click.option("--plain", is_flag=True, help="Draw the graph without solving it; the graph may have a cycle.")
 @click.option(
     "--reachable-from",
     multiple=True,
@@ -90,29 +90,38 @@ _EXAMPLES = examples(
     "--steps",
     type=common.AnyInteger(),
     metavar="N",
-    help="With --around: within how many moves, forwards or backwards; 2 unless given.",
+    help="With --around: the largest distance in moves, forwards or backwards (default: 2).",
 )
-@click.option("--only", type=click.Choice(["P", "N", "D"]), help="Draw only positions of this outcome.")
+@click.option("--only", type=click.Choice(["P", "N", "D"]), help="Draw only positions with this outcome.")
 @click.option(
     "--layout",
     type=click.Choice(LAYOUTS),
-    help="Layout of an image; by default one that can be read. dot: by Graphviz, for some dozen positions. board: a "
-    "cell for each position of two or three numbers. layers: thousands of positions, level by level. overview: the "
-    "counts of positions in each level, for any number.",
+    help="Layout of an image; by default a layout that can be read. dot: by Graphviz, for some dozen "
+    "positions. board: a cell for each position of two or three numbers. layers: thousands of "
+    "positions, level by level. overview: the number of positions in each level, for a graph of "
+    "any size.",
 )
-@click.option("--merge", is_flag=True, help="Draw equal positions as one vertex that says how many they are.")
+@click.option("--merge", is_flag=True, help="Draw equal positions as one vertex, which shows their number.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
 @common.shared_options("max_forms")
 @click.option("--no-names", is_flag=True, help="Leave out the positions' names.")
 @click.option("--no-legend", is_flag=True, help="Leave out the legend.")
-@click.option("--legend", type=click.Choice(LEGENDS), help="Where the legend stands; by default where there is room.")
 @click.option(
-    "--ratio", metavar="W:H", help="Shape of the page, such as 16:9 or 4:3, which small pictures are enlarged to fill."
+    "--legend",
+    type=click.Choice(LEGENDS),
+    help="Draw the legend below the graph or to the right of it; by default where there is room.",
 )
-@click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
-@click.option("--title", metavar="TEXT", help="Title; by default SOURCE.")
+@click.option(
+    "--ratio",
+    metavar="W:H",
+    help="Width and height of the page, such as 16:9 or 4:3; a small picture is enlarged to fill the page.",
+)
+@click.option(
+    "--pictures", is_flag=True, help="Draw each position as its rules picture it: a heap, a board, coins, ..."
+)
+@click.option("--title", metavar="TEXT", help="Title of the picture; by default SOURCE.")
 @click.option("--caption", metavar="TEXT", help="Text below the title; by default it says who wins.")
 @common.shared_options("theme")
 @click.option(
@@ -120,12 +129,12 @@ _EXAMPLES = examples(
     metavar="P,N",
     help="Colours of P- and N-positions, such as '#56b4e9,orange'; a third colour is for draws.",
 )
-@click.option("--dpi", type=common.AnyInteger(), metavar="N", help="Dots an inch of a PNG (default: 144).")
+@click.option("--dpi", type=common.AnyInteger(), metavar="N", help="Dots per inch of a PNG (default: 144).")
 @click.option(
     "--timeout",
     type=common.SECONDS,
     metavar="SECONDS",
-    help="Give up the layout of an image after this time; 60 unless given.",
+    help="Stop the layout of an image after this many seconds (default: 60).",
 )
 @click.option(
     "--force", is_flag=True, help="Lay out the picture however large it is, and wait for it unless --timeout is given."
@@ -221,8 +230,13 @@ def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):
-        much = f"writing {plural(moves, 'move')}, about {size / 1e6:,.0f} MB"
-        common.tell(Message("{much}: a name in .svg, .png or .pdf draws an overview", much))
+        common.tell(
+            Message(
+                "writing {moves}, about {size} MB: a file name in .svg, .png or .pdf draws an overview instead",
+                plural(moves, "move"),
+                f"{size / 1e6:,.0f}",
+            )
+        )
 
 
 def is_page(path: str) -> bool:

@@ -133,7 +133,7 @@ def _advice_about_cycles() -> Message:
     command = group.get_command(context, name) if context and isinstance(group, click.Group) else None
     if command is not None and any(option.name == "loopy" for option in command.params):
         return Message("--loopy gives such games their values")
-    return Message("graphgame {name} needs play that ends", name)
+    return Message("graphgame {command} needs a game in which play ends", name)
 
 
 def _describe(error: OSError) -> str:
@@ -156,7 +156,7 @@ def advice(position: Position, *, name_winner: bool = False) -> Iterator[Message
     misere = " --misere" if position.misere else ""
     if position.theorem.outcome is None:
         if not position.loopy:
-            yield Message("graphgame search{misere} needs no whole graph to say who wins", misere)
+            yield Message("graphgame search{misere} finds who wins without the whole graph", misere)
     elif name_winner:
         yield Message("a theorem says: {verdict}", verdict_text(position.winner, position.misere))
     else:
@@ -203,22 +203,21 @@ def meant_command(name: str, commands: Iterable[str]) -> str | None:
     return next(by_word, None) or next(iter(get_close_matches(name, list(commands), n=1)), None)
 
 
-def meant_arguments(context: click.Context) -> str:
-    """Return advice on how to write the extra arguments of a command line, an empty text if there is no guess."""
+def meant_arguments(context: click.Context) -> Iterator[Message]:
+    """Yield advice on how to write the extra arguments of a command line; nothing if there is no guess."""
     source, extra = context.params.get("source"), context.args
     if not isinstance(source, str):
-        return ""
+        return
+    takes_output = any(parameter.name == "output" for parameter in context.command.params)
     if tokens := context.params.get("tokens"):
         words: list[str] = [*map(str, tokens), source, *extra]
         meant = [*filter(os.path.isfile, words), *(word for word in words if "(" in word), words[-1]][0]
         positions = " ".join(word for word in words if word != meant)
         written = f'"{meant}"' if "(" in meant or " " in meant else meant
-        return Message("; write several positions as one text in quotes: {tokens}", f'--tokens "{positions}" {written}')
-    if "".join(extra).isdigit() and source.isidentifier():
-        return Message("; write a position as one text in quotes: {position}", f'"{source}({",".join(extra)})"')
-    takes_output = any(parameter.name == "output" for parameter in context.command.params)
-    if takes_output and re.search(r"\w\.[a-z]{2,7}$", extra[-1]):
-        return Message("; name the file to write by {option}", f"-o {' '.join(extra)}")
-    if len(extra) == 1 and os.path.isfile(source):  # noqa: PTH113
-        return Message("; write a position of a graph file as {position}", f"{source}@{extra[0]}")
-    return ""
+        yield Message("write several positions as one text in quotes: {tokens}", f'--tokens "{positions}" {written}')
+    elif "".join(extra).isdigit() and source.isidentifier():
+        yield Message("write a position as one text in quotes: {position}", f'"{source}({",".join(extra)})"')
+    elif takes_output and re.search(r"\w\.[a-z]{2,7}$", extra[-1]):
+        yield Message("name the file to write by {option}", f"-o {' '.join(extra)}")
+    elif len(extra) == 1 and os.path.isfile(source):  # noqa: PTH113
+        yield Message("write a position of a graph file as {position}", f"{source}@{extra[0]}")

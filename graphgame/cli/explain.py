@@ -32,13 +32,13 @@ _EXAMPLES = examples(
 @common.source_argument
 @click.argument("position", required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
-@common.number_option("--depth", least=0, default=2, help="How many moves deep the derivations go.")
-@click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
+@common.number_option("--depth", least=0, default=2, help="Derive the values of options, too, down to this many moves.")
+@click.option("--genus", is_flag=True, help="With --misere: show the genus of each position, and its canonical form.")
 @click.option(
     "--quotient",
     metavar="FILE",
     type=click.Path(),
-    help="With --misere: each position's element of the misère quotient in this file.",
+    help="With --misere: show the element of each position in the misère quotient of this file.",
 )
 @common.shared_options("max_forms", "product_limit", "max_positions", "engine")
 @takes_output(latex="sums and lists as tables")

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from graphgame.cli.errors import UsageError, meant_arguments
+from graphgame.errors import Message, joined
 from graphgame.text.languages import (
     FOLDER,
     LANGUAGES,
@@ -172,8 +173,8 @@ class TranslatedContext(click.Context):
     def invoke(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
         """Run the command; raise a UsageError if arguments are left on the command line."""
         if self.args:
-            words, meant = " ".join(self.args), meant_arguments(self)
-            raise UsageError("unexpected on the command line: {words}{meant}", words, meant)
+            fault = Message("unexpected on the command line: {words}", " ".join(self.args))
+            raise UsageError(joined([fault, *meant_arguments(self)]))
         return super().invoke(*given, **named)
 
 

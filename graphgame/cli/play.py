@@ -65,15 +65,17 @@ _PLAYERS = click.Choice(["person", "computer"])
     metavar="N",
     help="Seed of the random moves: the same number repeats them.  [default: 0 over a pipe]",
 )
-@click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game at its end.")
-@click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")
-@click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the game of a record.")
+@click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game when it ends.")
+@click.option(
+    "--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game that this record holds."
+)
+@click.option("--resume", metavar="FILE", type=click.Path(), help="Continue the game that this record holds.")
 @click.option(
     "--certificate",
     metavar="FILE",
     type=click.Path(),
-    help="Let the computer play the winning side by this certificate, which graphgame search writes; it may also be "
-    "the SOURCE.",
+    help="Let the computer play the winning side by this certificate, which graphgame search writes; "
+    "SOURCE may also be a certificate.",
 )
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product_limit", "max_positions")
 @takes_game

@@ -59,16 +59,19 @@ _EXAMPLES = HelpEnd(
 _COLUMNS = (Message("component"), Message("position"), Message("value"), Message("outcome"), Message("remoteness"))
 _ALIGNED = "rlrlr"
 _MOST_WINNING = 4
-_LISTED = (Message("positions of the graph: a move leads to each"), Message("positions that no move leads to"))
-_WITHOUT_GRAPH = (
-    Message("by theorem: the game is too large to write down all its positions"),
-    Message("by a table of values: the game is too large to write down all its positions"),
+_LISTED = (
+    Message("positions of the graph: a move leads to each of them"),
+    Message("positions that no move leads to"),
 )
-_LOOPY = Message("by theorem: play need not end; --loopy explores all positions")
-_SEARCH = Message("; graphgame search --value looks for its value")
+_WITHOUT_GRAPH = (
+    Message("the values come from theorems: the game is too large to write down all its positions"),
+    Message("the values come from a table: the game is too large to write down all its positions"),
+)
+_LOOPY = Message("a theorem gives the values: play need not end; --loopy explores all positions")
+_SEARCH = Message("graphgame search --value looks for its value")
 _UNPLAYED = Message(
-    "the remoteness is not known (-): sums of more than {most} positions are not played out; --product-limit N allows "
-    "more"
+    "the remoteness is not known (-), for a sum of more than {most} positions is not played out; "
+    "--product-limit N allows more positions"
 )
 _UNKNOWN = Message(
     "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
@@ -244,7 +247,9 @@ def _latex(answer: Answer) -> str:
 def _report(answer: Answer) -> list[str]:
     """Return the lines of the answer as text."""
     if answer.winner is None:
-        size = _size(answer) + (translate(", values of misère play") if answer.misere else "")
+        size = _size(answer)
+        if answer.misere:
+            size = translate("{size}, values of misère play", size=size)
         if answer.positions:
             header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
             rows = [(*_cells(row), _winning(ends)) for row, ends in answer.positions]
@@ -258,7 +263,8 @@ def _size(answer: Answer) -> str:
     if counts is None and answer.loopy:
         return translate(_LOOPY)
     if counts is None:
-        return translate(_WITHOUT_GRAPH[answer.by_table]) + (translate(_SEARCH) if answer.searched else "")
+        notes = [_WITHOUT_GRAPH[answer.by_table], *([_SEARCH] if answer.searched else [])]
+        return translate("; ").join(map(translate, notes))
     positions, moves = amount(counts.positions, "position"), amount(counts.moves, "move")
     size = translate(
         "{positions} ({outcomes}), {moves}", positions=positions, outcomes=outcome_counts(counts), moves=moves
@@ -271,7 +277,7 @@ def _sum_report(answer: Answer) -> list[str]:
     lines = [_verdict_line(answer)]
     if answer.misere_class is not None:
         meaning = sentence(f"is_{answer.misere_class}")
-        lines += ["", translate("class {kind}: {what}", kind=answer.misere_class, what=meaning)]
+        lines += ["", translate("class {name}: {meaning}", name=answer.misere_class, meaning=meaning)]
     if answer.total > 1 and answer.nim_sum is not None:
         values = [(printable(row.position), 0 if row.grundy is None else row.grundy) for row in answer.rows(None)]
         lines += ["", translate("nim-sum"), *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]

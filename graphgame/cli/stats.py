@@ -67,10 +67,12 @@ def _record(figures: Statistics) -> dict[str, Any]:
 
 
 def _report(figures: Statistics) -> list[str]:
-    sums = translate(", {count} of them sums", count=f"{figures.sums:,}") if figures.sums else ""
+    vertices = amount(figures.vertices, "vertex")
+    if figures.sums:
+        vertices = translate("{vertices}, {count} of them sums", vertices=vertices, count=f"{figures.sums:,}")
     isolated, comma = translate("{count} isolated", count=f"{figures.isolated:,}"), translate(", ")
     lines = [
-        comma.join([amount(figures.vertices, "vertex") + sums, amount(figures.edges, "edge")]),
+        comma.join([vertices, amount(figures.edges, "edge")]),
         comma.join([amount(figures.sources, "source"), amount(figures.terminals, "terminal"), isolated]),
         translate(_PLAYS[figures.misere], outcomes=outcome_counts(figures)),
     ]
@@ -88,7 +90,7 @@ def _report(figures: Statistics) -> list[str]:
     reading, keeping, solving = map(_size, figures.memory)
     lines.append(
         translate(
-            "memory {reading} to read, {keeping} to keep, {solving} to solve",
+            "memory: {reading} to read the graph, {keeping} to keep it, {solving} to solve it",
             reading=reading,
             keeping=keeping,
             solving=solving,

@@ -110,7 +110,7 @@ class _Compiled:
                 "compiled loops cannot be cached, so each process compiles them again: {fault}", _reason(error)
             )
             if isinstance(error, OSError):
-                message = Message("{message}; set XDG_CACHE_HOME to use another folder", message)
+                message = Message("{error}; set XDG_CACHE_HOME to use another folder", message)
             warn_of_slow_loops(message)
         try:
             return call or cast("Call", generation.numba_call(function, kinds))
@@ -148,9 +148,9 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
         if getattr(argument, "dtype", None) == "u8":
             return "uint64"
         if not -(2**63) <= argument < 2**63:
-            raise OverflowError(Message("{number} does not fit into 64 bits", argument))
+            raise OverflowError(Message("the number {number} does not fit into 64 bits", argument))
         return "int64"
-    raise TypeError(Message("a loop takes arrays and numbers, not {kind}", type(argument).__name__))
+    raise TypeError(Message("a compiled loop takes arrays and numbers, not {type}", type(argument).__name__))
 
 
 def _address(array: Any) -> int:  # noqa: ANN401
@@ -216,7 +216,7 @@ def _fault_of_loops() -> str:
     try:
         _jit()
     except Exception as error:
-        return Message("compiled code does not run here ({fault})", _reason(error))
+        return Message("compiled code does not run on this machine ({fault})", _reason(error))
     return "" if has_cached_code() else _generation()[1]
 
 

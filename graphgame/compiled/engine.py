@@ -114,7 +114,7 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
         return False
     fault = next(filter(None, (find() for find in faults_of_loops)), "")
     if fault and engine == "compiled":
-        raise ParameterError("the compiled engine does not run here: {fault}", fault)
+        raise ParameterError("the compiled engine does not run on this machine: {fault}", fault)
     if fault:
         warn_of_plain_loops(fault)
     return not fault
@@ -127,7 +127,7 @@ function here when it is imported, because this module cannot import it."""
 
 def warn_of_plain_loops(fault: str) -> None:
     """Warn, once for each reason in a process, that loops run as plain Python."""
-    warn_of_slow_loops(Message("{fault}: this runs as plain Python, far more slowly", fault))
+    warn_of_slow_loops(Message("{fault}: loops run as plain Python, far more slowly", fault))
 
 
 @cache

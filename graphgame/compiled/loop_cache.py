@@ -156,7 +156,7 @@ def cache_folder() -> Path:
     with suppress(RuntimeError):  # fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
     if not caches.is_absolute():
-        raise FileNotFoundError(Message("the user has no folder for caches"))
+        raise FileNotFoundError(Message("the user has no folder for cached files"))
     return caches / "graphgame" / "loops"
 
 
@@ -165,7 +165,7 @@ def _private_folder() -> Path:
     folder = cache_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
-        raise PermissionError(Message("{folder} is not the user's alone", folder))
+        raise PermissionError(Message("other users can write to the folder {folder}", folder))
     return folder
 
 

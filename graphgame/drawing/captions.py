@@ -147,21 +147,21 @@ def positions_in_words(picture: GraphPicture) -> str:
     parts = [total]
     if not picture.is_whole:
         parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
-    parts[0] += stands_for(picture)
+    parts[0] = with_counts(picture, parts[0])
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
     return translate(", ").join(parts)
 
 
-def stands_for(picture: GraphPicture) -> str:
-    """Return the number of positions that the vertices of a merged picture stand for, in words; otherwise empty."""
+def with_counts(picture: GraphPicture, positions: str) -> str:
+    """Return the text ``positions``; in a merged picture, with the number of positions that its vertices stand for."""
     if picture.counts is None:
-        return ""
+        return positions
     counts = picture.counts[picture.positions]
     if not (counts > 1).any():
-        return translate(" (no two are equal)")
-    return translate(" that stand for {count}", count=f"{int(counts.sum()):,}")
+        return translate("{positions} (no two are equal)", positions=positions)
+    return translate("{positions} that stand for {count}", positions=positions, count=f"{int(counts.sum()):,}")
 
 
 def _winner(solution: Solution) -> list[str]:

@@ -128,7 +128,9 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 def refuse_layout(options: PictureOptions) -> PictureOptions:
     """Return the options; raise a ParameterError if their layout is not "dot", because DOT has no other layout."""
     if options.layout not in (None, "dot"):
-        raise ParameterError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
+        raise ParameterError(
+            "layout={layout!r} is a layout of images: give draw a file name in .svg, .png or .pdf", options.layout
+        )
     return options
 
 

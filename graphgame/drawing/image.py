@@ -105,8 +105,8 @@ def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) 
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
         expected = ", ".join(_IMAGES + _DOT)
         raise FormatError(
-            "cannot tell the picture's format from the name {path!r}: expected {expected}; the "
-            "command line also writes .html, in Python write_page does",
+            "cannot tell the picture's format from the name {path!r}: expected {expected}; the command "
+            "line also writes pages (.html), in Python write_page writes them",
             os.fspath(path),
             expected,
         )
@@ -129,7 +129,7 @@ def _write_by_graphviz(picture: GraphPicture, path: PathLike) -> tuple[str, floa
     command = graphviz_command(kind)
     assert command is not None
     text = "".join(dot_lines(picture, more))
-    image = laid_out(text, command, picture.options.timeout, way_out(Message("a longer timeout")))
+    image = laid_out(text, command, picture.options.timeout, way_out(Message("give a longer timeout")))
     with open_atomic(path, "wb") as stream:
         stream.write(image)
     return "dot", 1.0
@@ -145,12 +145,12 @@ def check_graphviz(picture: GraphPicture, path: PathLike) -> None:
         with open_atomic(text) as stream:
             stream.writelines(dot_lines(picture))
         raise MissingExtraError(
-            Message("drawing {name} (its text for Graphviz is written to {text})", Path(path).name, text), "render"
+            Message("drawing {name} (its text for Graphviz was written to {file})", Path(path).name, text), "render"
         )
     if not picture.options.force and not _is_quick(picture):
         size = both([plural(picture.vertex_count(), "vertex"), plural(picture.edge_count(), "edge")])
-        advice = way_out(Message("force=True (--force) to try all the same"))
-        raise LayoutError("{size} are too many for Graphviz to lay out in reasonable time: {way_out}", size, advice)
+        advice = way_out(Message("give force=True (--force) to try it nevertheless"))
+        raise LayoutError("{size} are too many for Graphviz to lay out in reasonable time: {advice}", size, advice)
 
 
 def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | None:
@@ -176,10 +176,10 @@ def laid_out(text: str, command: list[str], seconds: float | None, advice: str) 
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as error:
         raise LayoutError(
-            "Graphviz has not finished the layout in {timeout} seconds: {way_out}", f"{error.timeout:g}", advice
+            "Graphviz has not finished the layout in {timeout} seconds: {advice}", f"{error.timeout:g}", advice
         ) from None
     except OSError as error:
-        raise LayoutError("Graphviz does not start: {error}", error) from None
+        raise LayoutError("Graphviz cannot be started: {error}", error) from None
     if done.returncode or not done.stdout:
         reason = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"]
         raise LayoutError("Graphviz could not make the image: {reason}", shorten(reason[-1], 200))
@@ -196,9 +196,10 @@ def way_out(last: str) -> str:
     """Return advice on alternatives to a layout by Graphviz that takes too long; ``last`` is one more alternative."""
     return Message(
         "leave out layout='dot' (--layout dot) for a picture of any size; draw a part with "
-        "{picture_a_part} or {keep_a_part}, or equal positions as one with merge=True (--merge); "
-        "write a page, which shows a part that grows, to a name ending in .html (write_page), or "
-        "the text for Graphviz to one ending in .dot; or give {last}",
+        "{picture_a_part} or {keep_a_part}, or equal positions as one vertex with merge=True "
+        "(--merge); write a page, which shows a part of the graph that grows as you explore it, to a "
+        "file name ending in .html (write_page), or the text for Graphviz to a file name ending in "
+        ".dot; or {alternative}",
         PICTURE_A_PART,
         KEEP_A_PART,
         last,

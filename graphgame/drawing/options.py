@@ -237,7 +237,12 @@ def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
 
 def _colors(colors: object) -> tuple[str, ...]:
     listed = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
-    _require(len(listed) in (2, 3), "colors", colors, Message("two colours, of P and of N, or three, with that of D"))
+    _require(
+        len(listed) in (2, 3),
+        "colors",
+        colors,
+        Message("two colours, for P- and N-positions, or three, also for D-positions"),
+    )
     for color in listed:
         is_valid = isinstance(color, str) and is_color(color)
         _require(is_valid, "colour", color, Message("#rrggbb, or one of {names}", ", ".join(NAMES)))

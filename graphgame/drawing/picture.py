@@ -321,7 +321,9 @@ class GraphPicture:
         try:
             return self.graph.labels.find(token)
         except KeyError:
-            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph")) from None
+            raise UnknownPositionError(
+                token, Message("position {position!r} has a token but is not a vertex of the graph", token)
+            ) from None
 
     def _winning_moves(self) -> list[Move]:
         with suppress(LimitError):
@@ -410,11 +412,14 @@ def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
     """
     if not isinstance(game, Position):
         raise ParameterError(
-            "pictures=True draws a Position or its text as the rules do: graphs and solutions have names only"
+            "pictures=True draws positions as their rules do: give a Position or its text, for graphs and "
+            "solutions have only names of positions"
         )
     vertices = dict(zip(map(str, game.graph(texts=True).labels), game.graph().labels, strict=True))
     if all(game.picture(vertex) is None for vertex in vertices.values()):
-        raise ParameterError("pictures: the rules of this game draw none")
+        raise ParameterError(
+            "pictures=True draws positions as their rules do, but the rules of this game draw no pictures"
+        )
 
     def picture(text: Hashable) -> Picture | None:
         if (whole := str(text)) in vertices:

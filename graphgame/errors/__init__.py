@@ -184,19 +184,18 @@ def refuse_unknown(names: Iterable[str], parameters: Sequence[str]) -> None:
     """Raise a ParameterError if a name is not one of ``parameters``; the message lists these and suggests one."""
     for name in names:
         if name not in parameters:
+            fault = Message("unknown parameter {name!r}: expected one of {parameters}", name, ", ".join(parameters))
             hint = _hint(_FORMER_NAMES.get(name, name), parameters)
-            raise ParameterError(
-                "unknown parameter {name!r}: expected one of {parameters}{hint}", name, ", ".join(parameters), hint
-            )
+            raise ParameterError(joined([fault, hint]) if hint else fault)
 
 
 def _hint(name: str, parameters: Sequence[str]) -> str:
     if name in parameters:
-        return Message("; did you mean {names}?", f"{name}=True")
+        return Message("did you mean {names}?", f"{name}=True")
     if name in _FORMER_NAMES.values():
-        return Message("; give solve(game, {name}=True) in place of the game", name)
+        return Message("give solve(game, {name}=True) in place of the game", name)
     similar = get_close_matches(name, parameters, n=1)
-    return Message("; did you mean {names}?", f"{similar[0]}=") if similar else ""
+    return Message("did you mean {names}?", f"{similar[0]}=") if similar else ""
 
 
 _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
@@ -231,7 +230,7 @@ class MissingLabError(GraphGameError, ImportError):
     """
 
     def __init__(self, what: str, lab: str) -> None:
-        super().__init__(Message("{what} needs graphgame.labs.{lab}, which is not installed", what, lab))
+        super().__init__(Message("{feature} needs graphgame.labs.{lab}, which is not installed", what, lab))
         self.lab = lab
 
 
@@ -250,11 +249,17 @@ class MissingExtraError(GraphGameError, ImportError):
 
     def __init__(self, feature: str, extra: str, fault: str = "") -> None:
         libraries = LIBRARIES[extra].replace(" ", ", ")
-        broken, command = Message(""), install_command(extra)
         if fault:
-            broken = Message(", whose import fails ({fault})", fault)
             command = f"pip install --upgrade {LIBRARIES[extra]}"
-        message = Message("{feature} needs {libraries}{broken}: {command}", feature, libraries, broken, command)
+            message = Message(
+                "{feature} needs {libraries}, whose import fails ({fault}): {command}",
+                feature,
+                libraries,
+                fault,
+                command,
+            )
+        else:
+            message = Message("{feature} needs {libraries}: {command}", feature, libraries, install_command(extra))
         super().__init__(message)
         self.feature = feature
         self.extra = extra

@@ -13,7 +13,6 @@ _HOME = "graphgame.errors"  # the module from which users import these errors
 
 LOOPY_ADVICE = Message("loopy=True gives such games their values")
 MERGING_ADVICE = Message("reduce(graph) merges the equal positions of graphs with cycles too")
-_NO_VERTEX = Message("is not a vertex of the graph")
 _TAKEN = Message(
     "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "
     "its text such as 'nim(3,4,5)', a file's path, a Solution, or explore(rules, start) for your own rules"
@@ -69,10 +68,12 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
         self.advice = advice
 
     def __str__(self) -> str:
-        reason = Message(" ({reason})", self.why.rstrip(".")) if self.why else ""
         shown = " ".join(shorten(self.given).split())
         kind, advice = type(self.given).__name__, self.advice or _TAKEN
-        return Message("expected a game, got {kind} {shown}{reason}: {advice}", kind, shown, reason, advice)
+        if self.why:
+            why = self.why.rstrip(".")
+            return Message("expected a game, got {kind} {value} ({reason}): {advice}", kind, shown, why, advice)
+        return Message("expected a game, got {kind} {value}: {advice}", kind, shown, advice)
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
@@ -92,6 +93,14 @@ class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
 class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
     """A position is not a vertex of the graph.
 
+    Parameters
+    ----------
+    position : object
+    fault : str, optional
+        The message; by default it says that the position is not a vertex of the graph.
+    hint : str, optional
+        A sentence that the default message ends with, such as a similar position.
+
     Attributes
     ----------
     text : str or None
@@ -102,13 +111,15 @@ class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
 
     __module__ = _HOME
 
-    def __init__(self, position: object, detail: str = _NO_VERTEX) -> None:
+    def __init__(self, position: object, fault: str = "", hint: str = "") -> None:
         Exception.__init__(self, position)
         self.position = position
-        self.detail = detail
+        self.fault = fault or Message("position {position!r} is not a vertex of the graph", position)
+        if hint:
+            self.fault = Message("position {position!r} is not a vertex of the graph: {hint}", position, hint)
         self.text: str | None = None
         self.column: int | None = None
 
     def __str__(self) -> str:
         place = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
-        return Message("position {position!r} {detail}{excerpt}", self.position, self.detail, place)
+        return Message("{fault}{excerpt}", self.fault, place)

@@ -98,7 +98,7 @@ class Cutting(Sheet):
             strip = sides(rest, most=_MOST)
         parts = super().parse(one), strip
         if parts[0] != (1, 1) or 1 not in parts[1]:
-            raise ParseError("expected a 1x1 and the strip that is left, such as 1x1|3x1", column=1)
+            raise ParseError("expected a square 1x1 and the strip that is left, such as 1x1|3x1", column=1)
         return parts
 
     def format(self, position: Any) -> str:  # noqa: ANN401

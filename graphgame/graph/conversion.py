@@ -151,8 +151,8 @@ def edges_advice(data: object) -> str:
     """Return how to pass edges, for an array with two columns or a list with weighted edges; otherwise empty."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
         return Message(
-            "an array of edges is GameGraph(edges.tolist()), or of vertex numbers from 0 on "
-            "GameGraph.from_arrays(edges[:, 0], edges[:, 1])"
+            "GameGraph(edges.tolist()) takes an array of edges; if its entries are vertex numbers from 0 "
+            "on, GameGraph.from_arrays(edges[:, 0], edges[:, 1]) takes it"
         )
     if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
         return Message("write an edge with a weight as (u, v, dict(weight=5))")

@@ -208,9 +208,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         try:
             return self.labels.find(position)
         except KeyError:
-            raise UnknownPositionError(
-                position, Message("is not a vertex of the graph{hint}", of_type(self.labels, position))
-            ) from None
+            raise UnknownPositionError(position, hint=of_type(self.labels, position)) from None
 
     def has_edge(self, u: Hashable, v: Hashable) -> bool:
         """Return whether there is an edge from u to v."""
@@ -519,7 +517,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         labels = as_labels(positions)
         if source.shape != target.shape or source.ndim != 1:
             raise ParameterError(
-                "source and target differ in shape: {source} and {target}, expected (m,) both",
+                "source and target have the shapes {source} and {target}: expected (m,) for both",
                 source.shape,
                 target.shape,
             )
@@ -604,7 +602,7 @@ class GameGraph(Displayed, ArrayDiGraph):
             return
         if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
             raise ParameterError(
-                "invalid decided: expected {labels} entries, each 0, {sunny} or {loony}",
+                "the argument decided is invalid: expected {count} entries, each 0, {sunny} or {loony}",
                 len(self.labels),
                 SUNNY,
                 LOONY,
@@ -613,7 +611,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         if wrong.any():
             position = self.labels[int(np.argmax(wrong))]
             raise ParameterError(
-                "position {position!r} is decided, but has options or parts: play ends there", position
+                "position {position!r} is decided, but has options or parts: play ends at a decided position", position
             )
         self.decided = decided.astype(np.int8)
 
@@ -673,7 +671,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         components = tuple(tokens)
         for token in components:
             if token not in self.labels:
-                raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
+                raise UnknownPositionError(
+                    token, Message("position {position!r} has a token but is not a vertex of the graph", token)
+                )
             if self.is_sum(token):
                 raise TokenError(
                     "token {token!r} stands on a sum vertex: put a token on each of its parts instead", token

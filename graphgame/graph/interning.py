@@ -67,7 +67,10 @@ class Texts:
 
     def _check(self, memory: int, labels: int) -> None:
         if labels > MAX_VERTICES:
-            raise LimitError("more than {max_vertices} positions: vertices are numbered by 32 bits", MAX_VERTICES)
+            raise LimitError(
+                "the graph has more than {max_vertices} positions, but the numbers of vertices have 32 bits",
+                MAX_VERTICES,
+            )
         if self._allow is not None:
             self._allow(memory, labels)
 

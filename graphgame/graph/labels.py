@@ -224,23 +224,22 @@ def _consecutive(positions: Sequence[Hashable]) -> Labels | None:
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return the end of an error about a label ``text`` that does not exist: similar labels, or the first labels."""
+    """Return the hint of an error about a label ``text`` that does not exist: similar labels, or the first labels."""
     if not len(labels):
-        return Message(": it has no vertices")
+        return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):
-        return Message(": its positions are {first} to {last}", labels[0], labels[-1])
+        return Message("its positions are {first} to {last}", labels[0], labels[-1])
     from difflib import get_close_matches
 
     names = {str(label): label for label in labels[:_MOST_COMPARED]}
     if alike := get_close_matches(text, names, n=3):
-        return Message(": did you mean {names}?", ", ".join(shorten(names[name]) for name in alike))
-    return Message(
-        ": positions are called {labels}{more}", ", ".join(map(shorten, labels[:3])), ", ..." if len(labels) > 3 else ""
-    )
+        return Message("did you mean {names}?", ", ".join(shorten(names[name]) for name in alike))
+    shown = ", ".join(map(shorten, labels[:3])) + (", ..." if len(labels) > 3 else "")
+    return Message("positions are called {labels}", shown)
 
 
 def of_type(labels: Labels, position: Hashable) -> str:
-    """Return the end of an error about a position that does not exist: a label with its text but another type.
+    """Return the hint of an error about a position that does not exist: a label with its text but another type.
 
     For ``"3"`` it suggests ``3``, for ``3`` or ``(3, 4)`` the label ``"3"`` or ``"3,4"``. Empty if no label is like
     that.
@@ -248,7 +247,7 @@ def of_type(labels: Labels, position: Hashable) -> str:
     text = ",".join(map(str, position)) if isinstance(position, tuple) else safe_text(position)
     number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
     meant = next((label for label in (number, text) if label != position and label in labels), None)
-    return "" if meant is None else Message(": did you mean {name!r}?", meant)
+    return "" if meant is None else Message("did you mean {name!r}?", meant)
 
 
 def _as_integer(position: object) -> int | None:

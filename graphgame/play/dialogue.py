@@ -26,8 +26,8 @@ from graphgame.text.text import columns_of, padded, printable, verdict_text
 _HINTS = {
     ("N", True): Message("{move} wins, in at most 1 move"),
     ("N", False): Message("{move} wins, in at most {count} moves"),
-    ("P", True): Message("every move loses against perfect play; {move} holds out longest, at most 1 move"),
-    ("P", False): Message("every move loses against perfect play; {move} holds out longest, at most {count} moves"),
+    ("P", True): Message("every move loses against perfect play; {move} holds out longest, for at most 1 move"),
+    ("P", False): Message("every move loses against perfect play; {move} holds out longest, for at most {count} moves"),
 }
 
 
@@ -279,7 +279,7 @@ class Dialogue:
 
     def _write(self, path: str) -> None:
         if not path:
-            raise ParameterError("save needs a file's name: save FILE")
+            raise ParameterError("save needs the name of a file: type save FILE")
         self._save(path)
         self._show(translate("saved to {path}", path=printable(path, length=0)))
 

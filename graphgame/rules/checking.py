@@ -40,8 +40,8 @@ class Sample:
         Whether ``options`` contains all positions that can be reached from the starts.
     fault : str or None
         Why the rules failed to list the options of some position.
-    at : str
-        The words ``the options of <position>:`` for the last position whose options were listed.
+    last : hashable
+        The last position whose options were listed.
     """
 
     def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
@@ -52,48 +52,51 @@ class Sample:
         self.options: dict[Hashable, list[Hashable]] = {}
         self.complete = True
         self.fault: str | None = None
-        self.at = ""
+        self.last: Hashable = None
         try:
             self._collect()
         except (Exception, SystemExit) as error:
             self.fault = str(error) if isinstance(error, GraphGameError) else raised(error)
 
     def _collect(self) -> None:
-        queue = dict.fromkeys(map(hashed, self.starts), "")
+        queue = {hashed(start): shorten(start) for start in self.starts}
         order, moves = list(queue), 0
         for position in order:
             if len(self.options) == self.max_positions:
                 self.complete = False
                 return
-            self.at = Message("the options of {position!r}: ", position)
+            self.last = position
             options = self._options(position, queue[position], self.max_moves - moves + 1)
             moves += len(options)
             self.options[position] = options
             if moves > self.max_moves:
                 self.complete = False
                 return
-            origin = Message(", an option of {position!r}", position)
             for part in (part for option in options for part in parts_of(option)):
-                if hashed(part, f"{origin},") not in queue:
-                    queue[part] = origin
+                if hashed(part, position) not in queue:
+                    queue[part] = Message("{position!r}, an option of {start!r}", part, position)
                     order.append(part)
 
-    def _options(self, position: Hashable, origin: str, most: int) -> list[Hashable]:
+    def _options(self, position: Hashable, named: str, most: int) -> list[Hashable]:
         name, method = type(self.ruleset).__name__, self.ruleset.options
         if self.ruleset.decides and decision(self.ruleset, position):
             return []
         try:
             return list(islice(iterated(method(position), position), most))
         except (Exception, SystemExit) as error:
-            raise failure(name, Message("the options"), error, shorten(position) + origin, method) from error
+            raise failure(name, Message("the options"), error, named, method) from error
 
     @property
     def incomplete(self) -> str:
         """The reason why the sample is incomplete, as a clause: the limit on positions or on moves."""
         if len(self.options) < self.max_positions:
-            return Message("{at}there are more moves than the {max_moves} that were looked at", self.at, self.max_moves)
+            return Message(
+                "the options of {position!r}: there are more moves than the {max_moves} that were looked at",
+                self.last,
+                self.max_moves,
+            )
         return Message(
-            "there are more positions than the {max_positions} that were looked at; start from a smaller one",
+            "there are more positions than the {max_positions} that were looked at; start from a smaller position",
             self.max_positions,
         )
 
@@ -279,7 +282,7 @@ def _deterministic(sample: Sample) -> Iterator[str]:
                     "no two objects of {alone} are equal: give it __eq__ and __hash__, or use tuples", alone[0]
                 )
             yield Message(
-                "position {position!r} has the options {options!r}, and then {again!r}", position, options, again
+                "position {position!r} first has the options {options!r}, and then {again!r}", position, options, again
             )
 
 
@@ -316,7 +319,10 @@ def _idempotent(sample: Sample) -> Iterator[str]:
         once = canonical(position)
         if canonical(once) != once:
             yield Message(
-                "position {position!r} becomes {once!r}, and that becomes {twice!r}", position, once, canonical(once)
+                "canonical turns position {position!r} into {once!r}, and {once!r} into {twice!r}",
+                position,
+                once,
+                canonical(once),
             )
 
 
@@ -328,7 +334,7 @@ def _keeps_value(sample: Sample) -> Iterator[str]:
         if value != other:
             image = shorten(canonical(position))
             yield Message(
-                "position {position!r} has the value {value}, but {image}, which stands for it, has {other}",
+                "position {position!r} has the value {value}, but its canonical position {image} has the value {other}",
                 position,
                 value,
                 image,
@@ -340,7 +346,7 @@ def _read_back(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position in sample.options:
         if isinstance(position, float):
-            yield Message("position {position} is a float: // divides integers", position)
+            yield Message("position {position} is a float: divide integers by //", position)
         text = rules.format(position)
         try:
             parsed = rules.parse(text)
@@ -358,7 +364,11 @@ def _read_back(sample: Sample) -> Iterator[str]:
 def _drawn(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         if not isinstance(sample.ruleset.board(position), str):
-            yield Message("the board of {position!r} is {board!r}", position, sample.ruleset.board(position))
+            yield Message(
+                "the board of position {position!r} is {board!r}: expected a text",
+                position,
+                sample.ruleset.board(position),
+            )
 
 
 def _pictured(sample: Sample) -> Iterator[str]:
@@ -367,7 +377,7 @@ def _pictured(sample: Sample) -> Iterator[str]:
             if (picture := sample.ruleset.picture(position)) is not None:
                 check_picture(picture)
         except Exception as error:
-            yield Message("at position {position!r}: {error}", position, raised(error))
+            yield Message("the picture of position {position!r} is wrong: {error}", position, raised(error))
 
 
 def _played(sample: Sample) -> Iterator[str]:
@@ -381,14 +391,15 @@ def _played(sample: Sample) -> Iterator[str]:
         ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
-                "a way from {position!r} has not a cell after the move for each of the board's {count} cells",
+                "a way to move from position {position!r} shows a board of another size after the move: the "
+                "board has {count} cells",
                 position,
                 len(board.cells),
             )
         shown, wanted = {multiset(way.option) for way in ways}, set(map(multiset, options))
         if ways and not (shown == wanted if sample.complete else shown >= wanted):
             yield Message(
-                "the ways from {position!r} lead to {option} instead of its options",
+                "the ways to move from position {position!r} lead to {positions} instead of its options",
                 position,
                 _listing({way.option for way in ways}),
             )
@@ -398,7 +409,7 @@ def _counted(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         moves = sample.ruleset.mobility(position)
         if not isinstance(moves, int | np.integer):
-            yield Message("the mobility of {position!r} is {moves!r}", position, moves)
+            yield Message("the mobility of position {position!r} is {mobility!r}: expected an integer", position, moves)
 
 
 def _sized(sample: Sample) -> Iterator[str]:
@@ -450,9 +461,12 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
             expected = {option for option, other in zip(options, values, strict=True) if other == value}
             named = set(rules.options_of_value(position, value))
             if named != expected:
-                shown = f"{_listing(named)}, not {_listing(expected)}"
                 yield Message(
-                    "for position {position!r} and value {value} the options are {options}", position, value, shown
+                    "for position {position!r} and value {value}, options_of_value gives {named}: expected {expected}",
+                    position,
+                    value,
+                    _listing(named),
+                    _listing(expected),
                 )
 
 
@@ -476,14 +490,14 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("options are the same each time"), "", _deterministic),
     (Message("a canonical position is canonical itself"), "canonical", _idempotent),
     (Message("canonical positions have the same value"), "canonical", _keeps_value),
-    (Message("text is read back"), "", _read_back),
+    (Message("the text of a position is read back"), "", _read_back),
     (Message("the board is a text"), "", _drawn),
     (Message("the picture is a Picture"), "picture", _pictured),
-    (Message("the ways on the board are the moves"), "ways", _played),
+    (Message("the ways to move on the board are the moves"), "ways", _played),
     (Message("mobility is an integer"), "mobility", _counted),
     (Message("the least size is no more than the graph's"), "least_size", _sized),
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),
-    (Message("options of a value are those of the graph"), "closed_form", _options_of_value),
+    (Message("the options listed for a value are those of the graph"), "closed_form", _options_of_value),
     (Message("the outcome by theorem is the graph's"), "outcome_form", _outcome_form),
 )
 """For each check: its name in the report, the condition of :func:`_applies`, and its function."""

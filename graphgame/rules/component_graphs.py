@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import Message, RulesetError, UnknownPositionError
+from graphgame.errors import RulesetError, UnknownPositionError
 from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import ListLabels, similar
@@ -210,9 +210,7 @@ class GraphRuleset(Ruleset):
         for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
             if position in self.graph.labels:
                 return position
-        raise UnknownPositionError(
-            name, Message("is not a vertex of the graph{hint}", similar(self.graph.labels, name))
-        )
+        raise UnknownPositionError(name, hint=similar(self.graph.labels, name))
 
     def format(self, position: Hashable) -> str:
         """Return ``str(position)``."""

@@ -23,6 +23,7 @@ from graphgame.errors import (
     Message,
     ParameterError,
     RulesetError,
+    joined,
     play_text,
     plural,
     shorten,
@@ -217,13 +218,13 @@ class Exploration:
                 wanted = _BATCH if end + _BATCH <= max_moves else max_moves - end + 1
                 batch = returned if kind is list and len(returned) < wanted else [*islice(options, wanted)]
                 if number < _POSITIONS_CHECKED and not _ITERATORS.isdisjoint(map(type, batch)):
-                    raise TypeError(Message("an option is an iterator: list what it yields, or yield from it"))
+                    raise TypeError(Message("an option is an iterator: list its items, or use yield from"))
                 target.extend(map(self._number if Sum in map(type, batch) else self._find, batch))
                 end = len(target)
                 if end > max_moves or len(self._numbers) > max_positions:
                     own = end - self._pointers[-1]
                     hint = (
-                        Message("; {position!r} alone has {own:,} moves or more", position, own)
+                        Message("position {position!r} alone has {own:,} moves or more", position, own)
                         if own >= _BATCH
                         else ""
                     )
@@ -246,31 +247,31 @@ class Exploration:
         rules, method = self._ruleset, self._ruleset.options
         try:
             for part in (part for option in batch for part in parts_of(option)):
-                hashed(part, Message(", an option of {position!r},", position))
+                hashed(part, position)
         except RulesetError as wrong:
             line = line_of_method(method)
-            return RulesetError("{where}: {wrong}", line, wrong) if line else wrong
-        return failure(
-            type(rules).__name__, Message("the options"), error, shorten(position) + self._origin(number), method
-        )
+            return RulesetError("{line}: {error}", line, wrong) if line else wrong
+        named = self._with_origin(position, number)
+        return failure(type(rules).__name__, Message("the options"), error, named, method)
 
-    def _origin(self, number: int) -> str:
-        """Return a clause that names a position of which vertex ``number`` is an option; empty for a start."""
+    def _with_origin(self, position: Hashable, number: int) -> str:
+        """Return the text of a position, vertex ``number``, followed by a position of which it is an option."""
         if number < len(self._starts):
-            return ""
+            return shorten(position)
         self._new_vertices()
         of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and number in parts)
         # A part is numbered before its sum. If no move leads to the part itself yet, one leads to a sum that has it.
         option = number if number in self._target else next(of_sum)
         owner = bisect_right(self._pointers, self._target.index(option)) - 1
         start, end = self._vertices[owner], self._vertices[number]
-        part = Message("a part of ") if option != number else ""
-        meant = (
-            Message("; is it meant to be {end}?", Sum(end))
-            if isinstance(end, tuple) and not isinstance(start, tuple)
-            else ""
+        named = (
+            Message("{position!r}, an option of {start!r}", position, start)
+            if option == number
+            else Message("{position!r}, a part of an option of {start!r}", position, start)
         )
-        return Message(", {part}an option of {start!r}{meant}", part, start, meant)
+        if isinstance(end, tuple) and not isinstance(start, tuple):
+            return Message("{position}; is this option meant to be {sum}?", named, Sum(end))
+        return named
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
@@ -296,7 +297,7 @@ class Exploration:
 
     def _start(self, position: Hashable) -> int:
         with rule_errors(type(self._ruleset).__name__, Message("the start")):
-            return self._number(hashed(position, Message(", a start of {kind},", type(self._ruleset).__name__)))
+            return self._number(hashed(position))
 
 
 _LARGEST_SHOWN = 10**18
@@ -337,18 +338,17 @@ class Limits(NamedTuple):
         explored : int
             The number of positions whose options it had listed.
         hint : str
-            A text that follows these numbers in the message.
+            A sentence that follows these numbers in the message.
         play : sequence of hashable, optional
             As for :meth:`error`.
         """
         size = Message(
-            "{positions} and {steps} found after exploring {explored}{hint}",
+            "{positions} and {moves} found after exploring {explored}",
             plural(positions, "position"),
             plural(moves, "move"),
             plural(explored, "position"),
-            hint,
         )
-        return self.error(size, moves, play)
+        return self.error(joined([size, hint]) if hint else size, moves, play)
 
     def error(self, size: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
         """Return the error for a game that is larger than the limits.
@@ -362,14 +362,15 @@ class Limits(NamedTuple):
         play : sequence of hashable, optional
             Positions of a play that may have no end; the message then shows this play instead of that advice.
         """
-        more = Message(", or ten times max_positions where that is more") if moves > self.moves >= MAX_MOVES else ""
         message = Message(
             "the game is larger than the limit: {found}; the limits are max_positions={positions} "
-            "and max_moves={moves}{more}",
+            "and max_moves={moves}, or ten times max_positions where that is more"
+            if moves > self.moves >= MAX_MOVES
+            else "the game is larger than the limit: {found}; the limits are max_positions={positions} "
+            "and max_moves={moves}",
             size,
             self.positions,
             self.moves,
-            more,
         )
         if play is None:
             return LimitError(message, limit="max_positions" if moves < _MOVES_BEYOND_MEMORY else None)
@@ -378,8 +379,12 @@ class Limits(NamedTuple):
 
 def unended(message: str, play: Sequence[Hashable]) -> LimitError:
     """Return a LimitError whose message adds the positions of a play that may have no end."""
-    advice = Message("graphgame check looks for what is wrong with the rules")
-    return LimitError("{message}; play may not end: {play}; {advice}", message, play_text(play), advice, play=play)
+    return LimitError(
+        "{error}; play may not end: {play}; graphgame check looks for what is wrong with the rules",
+        message,
+        play_text(play),
+        play=play,
+    )
 
 
 MOST_TRIED = 20_000

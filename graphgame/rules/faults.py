@@ -7,9 +7,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import is_dataclass
 from difflib import get_close_matches
-from functools import reduce
 from inspect import isabstract, signature
-from operator import add
 from pathlib import Path
 from types import CodeType, NoneType
 from typing import TypeVar
@@ -74,16 +72,16 @@ def failure(
             else Message("{rules} fails at {work}: {error}", rules, work, _described(error))
         )
     return RulesetError(
-        Message("{place}: {error}, at position {position}", line, _described(error), at)
+        Message("{line}: {error}, at position {position}", line, _described(error), at)
         if at
-        else Message("{place}: {error}, at {work}", line, _described(error), work)
+        else Message("{line}: {error}, at {work}", line, _described(error), work)
     )
 
 
 def raised(error: BaseException) -> str:
     """Return the text of an exception, after the line of the user's file that raised it (``game.py:7 in options``)."""
     line = _line_of(error)
-    return Message("{place}: {error}", line, _described(error)) if line else _described(error)
+    return Message("{line}: {error}", line, _described(error)) if line else _described(error)
 
 
 def _line_of(error: BaseException) -> str:
@@ -133,8 +131,9 @@ def _described(error: BaseException) -> str:
     if isinstance(error, ImportError) and error.name == "graphgame":
         wrong = _name_not_imported(error)
         name = next((right for right in _NAMES_RULES_IMPORT if right.lower() == wrong.lower()), None)
-    advice = Message(" (from graphgame import {name})", name) if name in _NAMES_RULES_IMPORT else ""
-    return Message("{kind}: {error}{advice}", type(error).__name__, error, advice)
+    if name in _NAMES_RULES_IMPORT:
+        return Message("{kind}: {error} (from graphgame import {name})", type(error).__name__, error, name)
+    return Message("{kind}: {error}", type(error).__name__, error)
 
 
 def _name_not_imported(error: ImportError) -> str:
@@ -157,7 +156,7 @@ def returned(value: Returned, *kinds: type) -> Returned:
     """
     if not isinstance(value, kinds):
         names = ("None" if kind is NoneType else kind.__name__ for kind in kinds)
-        raise TypeError(Message("{value!r} is returned: expected {names}", value, either(names)))
+        raise TypeError(Message("{value!r} is returned: expected {types}", value, either(names)))
     return value
 
 
@@ -180,23 +179,26 @@ def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashab
     return iter(options)
 
 
-def hashed(position: Hashable, whose: str = "") -> Hashable:
+def hashed(position: Hashable, *start: Hashable) -> Hashable:
     """Return a position if it is hashable; otherwise raise a :class:`RulesetError` that suggests a hashable type.
 
-    ``whose`` is a clause of the message that says where the position comes from.
+    ``start`` is the position of which it is an option, if it is one.
 
     Examples
     --------
-    >>> hashed([1, 2], ", an option of (1, 3),")
+    >>> hashed([1, 2], (1, 3))
     Traceback (most recent call last):
     graphgame.errors.RulesetError: position [1, 2], an option of (1, 3), is not hashable: use tuples in place of lists
     """
     try:
         hash(position)
     except TypeError:
-        raise RulesetError(
-            "position {position!r}{whose} is not hashable: {advice}", position, whose, _hashable(position)
-        ) from None
+        advice = _hashable(position)
+        if start:
+            raise RulesetError(
+                "position {position!r}, an option of {start!r}, is not hashable: {advice}", position, *start, advice
+            ) from None
+        raise RulesetError("position {position!r} is not hashable: {advice}", position, advice) from None
     return position
 
 
@@ -241,28 +243,26 @@ def unfinished(rules: type, base: type) -> str | None:
     """
     if isabstract(rules):
         missing = sorted(getattr(rules, "__abstractmethods__", ()))
-        return Message(
-            "class {name} has no method {missing}{hint}",
-            rules.__name__,
-            ", ".join(missing),
-            meant(rules, base, missing),
-        )
+        fault = Message("class {name} has no method {missing}", rules.__name__, ", ".join(missing))
+        return asking(fault, rules, base, missing)
     try:
         signature(rules).bind()
     except TypeError:
-        wanted = Message(
-            "class {name} needs arguments, {signature}, and has no classmethod from_text",
+        fault = Message(
+            "class {name} needs arguments, {signature}, and has no classmethod from_text to read them from braces",
             rules.__name__,
             signature(rules),
         )
-        return Message("{lack} to read them from braces{hint}", wanted, meant(rules, base, ["from_text"]))
+        return asking(fault, rules, base, ["from_text"])
     return None
 
 
-def meant(rules: type, base: type, hooks: Iterable[str]) -> str:
-    """Return a question for each misspelt method of ``rules``: whether it is meant to be one of ``hooks``.
+def asking(fault: Message, rules: type, base: type, hooks: Iterable[str]) -> Message:
+    """Return a message that also asks, for each misspelt method, whether it is meant to be one of ``hooks``.
 
-    Empty if no method has a name that resembles one of ``hooks``, which are methods of ``base``.
+    ``hooks`` are methods of ``base``.
     """
-    similar = [(name, hook) for name, hook in misspelt(rules, base).items() if hook in hooks]
-    return reduce(add, (Message(": is {name} meant to be {hook}?", name, hook) for name, hook in similar), "")
+    for name, hook in misspelt(rules, base).items():
+        if hook in hooks:
+            fault = Message("{fault}: is {name} meant to be {hook}?", fault, name, hook)
+    return fault

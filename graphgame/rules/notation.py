@@ -102,9 +102,9 @@ def how_written(text: str) -> str:
     """
     word = text.strip().partition(" ")[0]
     if code := of_code(word):
-        return Message('heaps of the code are written as in "{code}(20)"', code)
+        return Message('a heap of {code} is written as in "{code}(20)"', code)
     if word in CATALOGUE:
-        return Message('{word} is written as in "{example}"', word, CATALOGUE[word].example)
+        return Message('a position of {game} is written as in "{example}"', word, CATALOGUE[word].example)
     return "" if _OF_FILES.search(text) else Message('a position is written as in "nim(3,4,5)"')
 
 
@@ -294,7 +294,7 @@ def parse_position(
     'nim(3) + nim(4) + take{odd}(7)'
     """
     if len(text) > _LONGEST:
-        raise ParseError("a text of {count} characters: expected at most {most}", len(text), _LONGEST)
+        raise ParseError("the text has {count} characters: expected at most {most}", len(text), _LONGEST)
     try:
         with rules_run(run_rules):
             return _parsed(text, {} if loaded is None else loaded, max_positions).under(misere)
@@ -391,7 +391,9 @@ def _is_group(term: str) -> bool:
     for index, character in enumerate(text):
         depth += (character == "(") - (character == ")")
         if depth > _DEEPEST:
-            raise ParseError("parentheses within parentheses: at most {most} deep", _DEEPEST, column=index + 1)
+            raise ParseError(
+                "there are parentheses within parentheses: expected at most {most} levels", _DEEPEST, column=index + 1
+            )
         if depth <= 0:
             return index > 0 and index == len(text) - 1
     return False
@@ -402,7 +404,7 @@ def _refuse_brackets(term: str) -> None:
     begins = _OWN.match(term) or _GAME.match(term)
     end = begins.end() if begins else 0
     if begins and (begins["position"] is not None or term[end] not in "({"):
-        raise ParseError("expected + or the end after a position", column=end + 1)
+        raise ParseError("expected + or the end of the text after a position", column=end + 1)
     if not (begins or re.match(r"\s*(\(|[A-Za-z][\w-]*\s*[({])", term)):
         return
     for opening, closing in ("{}", "()"):
@@ -484,14 +486,10 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
 
 def _ask_for_class(path: str, column: int) -> NoReturn:
     names = class_names(path)
-    listed = Message("; its classes are {names}", ", ".join(names)) if names else ""
     example = f"{path}:{names[0] if names else 'MyGame'}"
-    raise ParseError(
-        "a file of rules: add the name of a class in it, as in {example} or {example}(7){listed}",
-        example,
-        listed,
-        column=column,
-    )
+    fault = Message("this is a file of rules: add the name of a class in it, as in {example} or {example}(7)", example)
+    listed = [Message("its classes are {names}", ", ".join(names))] if names else []
+    raise ParseError(joined([fault, *listed]), column=column)
 
 
 def _begin(term: str) -> int:
@@ -560,12 +558,14 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
             continue
         if sign and match[0] != sign:
             message = Message(
-                "{sign} and {match} side by side: put the components of one of them in parentheses", sign, match[0]
+                "the signs {sign} and {other} stand side by side: put the components of one of the two in parentheses",
+                sign,
+                match[0],
             )
             raise ParseError(message, column=match.start() + 1)
         sign = match[0]
         if len(parts) == _MOST_COMPONENTS - 1:
-            raise ParseError("a compound of more than {most} components", _MOST_COMPONENTS, column=match.start() + 1)
+            raise ParseError("the compound has more than {most} components", _MOST_COMPONENTS, column=match.start() + 1)
         parts.append((text[start : match.start()], start))
         start = match.end()
     return sign, [*parts, (text[start:], start)]

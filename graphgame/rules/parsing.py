@@ -59,17 +59,17 @@ def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int |
     digits, column = text.strip(), start + len(text) - len(text.lstrip()) + 1
     plain = digits.removeprefix("-")
     if "," in digits:
-        raise ParseError("expected one integer, {what}", what, column=start + text.index(",") + 1)
+        raise ParseError("expected one integer, {quantity}", what, column=start + text.index(",") + 1)
     if not (plain.isascii() and plain.isdecimal()):
-        raise ParseError("expected an integer, {what}, but found {digits!r}", what, digits, column=column)
+        raise ParseError("expected an integer, {quantity}, but found {digits!r}", what, digits, column=column)
     if len(plain) > _MOST_DIGITS:
         raise ParseError(
-            "{what} has {count:,} digits: expected at most {most:,}", what, len(plain), _MOST_DIGITS, column=column
+            "{quantity} has {count:,} digits: expected at most {most:,}", what, len(plain), _MOST_DIGITS, column=column
         )
     number = int(digits)
     if number < least or (most is not None and number > most):
         bounds = Message("{least} or more", least) if most is None else f"{least}..{most}"
-        raise ParseError("{what} is {number!r}: expected {bounds}", what, number, bounds, column=column)
+        raise ParseError("{quantity} is {number!r}: expected {bounds}", what, number, bounds, column=column)
     return number
 
 

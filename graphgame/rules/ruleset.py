@@ -15,7 +15,7 @@ from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.registry import imported
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
-from graphgame.rules.faults import meant, rule_errors, unfinished
+from graphgame.rules.faults import asking, rule_errors, unfinished
 from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way, beside, characters, grid
 from graphgame.solution.results import Decisive, Value, outcome_of
 
@@ -121,7 +121,7 @@ def at_most(options: Iterable[Hashable], most: int) -> Iterator[Hashable]:
     """Yield the options; raise a LimitError after ``most`` of them if there are more."""
     for number, option in enumerate(options):
         if number == most:
-            raise LimitError("a position has too many options to look at each: more than {most}", most)
+            raise LimitError("a position has too many options to look at each of them: more than {most}", most)
         yield option
 
 
@@ -210,10 +210,10 @@ class Ruleset(ABC):
             raise RulesetError(lacking)
         if not text.strip():
             return cls()
-        lacking = ""
-        if not cls.__module__.startswith("graphgame."):
-            lacking = Message(", for it has no classmethod from_text{hint}", meant(cls, Ruleset, ["from_text"]))
-        raise ParseError("unexpected arguments: {kind} has none{lacking}", cls.__name__, lacking, column=1)
+        if cls.__module__.startswith("graphgame."):
+            raise ParseError("unexpected arguments: {rules} has none", cls.__name__, column=1)
+        fault = Message("unexpected arguments: {rules} has none, for it has no classmethod from_text", cls.__name__)
+        raise ParseError(asking(fault, cls, Ruleset, ["from_text"]), column=1)
 
     @abstractmethod
     def options(self, position: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
@@ -467,7 +467,7 @@ def decision(ruleset: Ruleset, position: Hashable) -> int:
     with rule_errors(type(ruleset).__name__, Message("the decision"), position, method=ruleset.decided):
         result = ruleset.decided(position)
         if result not in _DECISIONS:
-            raise ValueError(Message("{said!r} is returned: expected 'P', 'N' or None", result))
+            raise ValueError(Message("{decision!r} is returned: expected 'P', 'N' or None", result))
         return _DECISIONS[result]
 
 

@@ -66,12 +66,16 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise _unread(path, error) from error
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
-        raise RulesetError("{error}, while {path} is loaded", raised(error), path) from error
+        raise RulesetError("{error}, while the rules file {file} is loaded", raised(error), path) from error
     rules = getattr(module, name, None)
     if not (isinstance(rules, type) and issubclass(rules, Ruleset)):
-        reason = "" if rules is None else Message(", for it is not a subclass of graphgame.Ruleset")
         raise RulesetError(
-            "{path} has no ruleset {name!r}{reason}{hint}", path, name, reason, _suggestion(_rulesets(module), name)
+            "{file} has no ruleset {name!r}: {hint}"
+            if rules is None
+            else "{file} has no ruleset {name!r}, for it is not a subclass of graphgame.Ruleset: {hint}",
+            path,
+            name,
+            _suggestion(_rulesets(module), name),
         )
     with rule_errors(f"{path}:{name}", Message("the arguments {arguments!r}", arguments)):
         return rules.from_text(arguments)
@@ -106,8 +110,8 @@ def _suggestion(names: list[str], wanted: str) -> str:
     """Return the end of a message: the name in ``names`` that is similar to ``wanted``; without one, all names."""
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
     if near:
-        return Message(": did you mean {names}?", near[0])
-    return Message(": its rulesets are {names}", ", ".join(names)) if names else Message("; it has none")
+        return Message("did you mean {names}?", near[0])
+    return Message("its rulesets are {names}", ", ".join(names)) if names else Message("the file defines no rulesets")
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:
@@ -116,7 +120,7 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
     line, column = error.lineno, error.offset
     place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
     return RulesetError(
-        "{file}:{line}: {kind}: {error}{place}", file, line, type(error).__name__, system_message(error.msg), place
+        "{file}:{line}: {kind}: {error}{excerpt}", file, line, type(error).__name__, system_message(error.msg), place
     )
 
 

@@ -119,7 +119,7 @@ class Decisive(Enum):
 
     def __bool__(self) -> bool:
         raise TypeError(
-            Message("a {kind} position has no Grundy value that is 0 or not: ask for its outcome", self.value)
+            Message("a {kind} position has no Grundy value to compare with 0: ask for its outcome", self.value)
         )
 
     def __xor__(self, other: Value) -> Decisive:
@@ -148,7 +148,7 @@ def checked_flag(name: str, given: object) -> bool:
     graphgame.errors.ParameterError: misere='normal': expected True or False
     """
     if given not in (True, False):
-        raise ParameterError("{name}={given!r}: expected True or False", name, given)
+        raise ParameterError("{name} is {value!r}: expected True or False", name, given)
     return bool(given)
 
 
@@ -161,15 +161,17 @@ def refuse_misere_end(misere: bool, decides: bool) -> None:
     """Raise a ParameterError for misère play if a rule ``decides`` some positions: it says who wins there."""
     if misere and decides:
         raise ParameterError(
-            "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "
-            "so the game does not turn on who moves last"
+            "misère play has no meaning in this game: its rules say who wins as soon as a certain "
+            "position is reached, so it does not matter who moves last"
         )
 
 
 def refuse_misere_sum(misere: bool) -> None:
     """Raise a TokenError if ``misere`` is set: misère values have no nim-sum."""
     if misere:
-        raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+        raise TokenError(
+            "under misère play a sum has no nim-sum, because misère values do not combine by xor: ask for winner"
+        )
 
 
 def outcome_of(value: Value) -> Outcome:
@@ -406,9 +408,9 @@ class Options(Sequence[Option]):
                     return Message("play is over: the player who just moved has won")
                 return Message("play is over: the player who just moved has lost")
             return (
-                Message("a part is {value}", self.value)
+                Message("a part of the sum has the value {value}", self.value)
                 if self.kind == "sum"
-                else Message("an option is sunny, so the position is loony")
+                else Message("an option of the position is sunny, so the position is loony")
             )
         if self.kind == "sum":
             return f"{' xor '.join(map(str, values)) or 'empty sum'} = {self.value}"
@@ -416,7 +418,12 @@ class Options(Sequence[Option]):
             return Message("a position without options has the value {value} in misère play", self.value)
         finite = f"{{{', '.join(map(str, sorted({value for value in values if isinstance(value, int)})))}}}"
         if isinstance(self.value, Loopy):
-            return Message("no finite value; the options' finite values are {finite}: {value}", finite, self.value)
+            return Message(
+                "the position has no finite value; the finite values of its options are {finite}, so its "
+                "value is {value}",
+                finite,
+                self.value,
+            )
         return f"mex{finite} = {self.value}"
 
     def __repr__(self) -> str:

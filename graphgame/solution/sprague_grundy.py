@@ -173,7 +173,7 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np
         longest, fits = _plain_birthday(rows, order, sums)
     if not fits:
         raise errors.LimitError(
-            "the longest play of some sum has 2**63 moves or more: birthdays are kept as 64-bit integers"
+            "the longest play of some sum has 2**63 moves or more, but a birthday is stored as a 64-bit integer"
         )
     return longest
 

@@ -117,7 +117,11 @@ class Product:
                     positions.append(option)
             if len(source) > _MOVES_A_POSITION * self._limit:
                 raise self._too_large(
-                    Message("{moves} from {positions}", plural(len(source), "move"), plural(number + 1, "position"))
+                    Message(
+                        "there are {moves} from {positions}",
+                        plural(len(source), "move"),
+                        plural(number + 1, "position"),
+                    )
                 )
             if self._progress is not None and number % _POSITIONS_A_REPORT == 0:
                 self._progress(len(self._number), len(source))
@@ -140,7 +144,7 @@ class Product:
     def _canonical(self, components: Iterable[int]) -> Multiset:
         parts = moving_parts(self._base, components, self._limit)
         if parts is None:
-            raise self._too_large(Message("a sum of more than {components}", plural(self._limit, "component")))
+            raise self._too_large(Message("there is a sum of more than {components}", plural(self._limit, "component")))
         decisive = [] if self._alone is None else [part for part in parts if self._alone[part]]
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
@@ -155,11 +159,11 @@ class Product:
             return self._number[position]
         self._components += len(position)
         if len(self._number) == self._limit:
-            raise self._too_large(Message("more than {positions}", plural(self._limit, "position")))
+            raise self._too_large(Message("there are more than {positions}", plural(self._limit, "position")))
         if self._components > _COMPONENTS_A_POSITION * self._limit:
             raise self._too_large(
                 Message(
-                    "{components:,} components in {positions}",
+                    "there are {components:,} components in {positions}",
                     self._components,
                     plural(len(self._number) + 1, "position"),
                 )
@@ -264,11 +268,11 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     # more component.
     grows = cyclic & (_live_parts(graph, order) > 1)
     if grows.any():
-        raise _endless(graph, int(np.argmax(grows)), Message("comes back to itself with one more component each time"))
+        raise _endless(graph, int(np.argmax(grows)), grows=True)
     # A strongly connected component without positions: sums that are parts of each other.
     alone = cyclic & (np.bincount(component, ~graph.sums)[component] == 0)
     if alone.any():
-        raise _endless(graph, int(np.argmax(alone)), Message("is a part of itself"))
+        raise _endless(graph, int(np.argmax(alone)), grows=False)
 
 
 def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
@@ -281,12 +285,16 @@ def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
     return np.bincount(graph.option_rows.owners()[live[graph.option_rows.indices]], minlength=len(graph))
 
 
-def _endless(graph: GameGraph, vertex: int, how: str) -> LimitError:
+def _endless(graph: GameGraph, vertex: int, *, grows: bool) -> LimitError:
+    fault = (
+        Message("the sum {sum!r} comes back to itself with one more component each time", graph.labels[vertex])
+        if grows
+        else Message("the sum {sum!r} is a part of itself", graph.labels[vertex])
+    )
     return LimitError(
-        "the sum {sum!r} {how}, so there are infinitely many sums; give rules in which no part of a sum "
-        "leads back to the sum, or rules that limit the number of components and put all of them in one position",
-        graph.labels[vertex],
-        how,
+        "{fault}, so there are infinitely many sums; give rules in which no part of a sum leads back to the sum, or "
+        "rules that limit the number of components and put all of them in one position",
+        fault,
     )
 
 

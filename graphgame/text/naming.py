@@ -44,9 +44,7 @@ def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None
     """
     number = find_vertex(graph, name, source)
     if number is None:
-        raise UnknownPositionError(
-            name, Message("is not a vertex of the graph{hint}", similar(graph.labels, _text(name)))
-        )
+        raise UnknownPositionError(name, hint=similar(graph.labels, _text(name)))
     return graph.labels[number]
 
 

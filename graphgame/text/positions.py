@@ -203,7 +203,10 @@ def explain_sum(position: Position) -> ShownText:
         moves = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
         return ShownText([verdict_text(position.winner, misere=True), "", *moves])
     if heaps is None:
-        raise ParameterError("misère play is explained by its values for heaps of Nim only: explain the solution")
+        raise ParameterError(
+            "under misère play, a position is explained by its heaps only if all its components are heaps "
+            "of Nim: explain the solution of its graph"
+        )
     return ShownText(_misere_nim(position, heaps))
 
 
@@ -275,7 +278,7 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
         "",
         *columns,
         "",
-        sentence("class", kind=kind, what=sentence(f"is_{kind}")),
+        sentence("class", name=kind, meaning=sentence(f"is_{kind}")),
         sentence(f"why_{kind}" if any(heaps) else "no_heap"),
         *(["", *_moves(position)] if first and any(heaps) else []),
     ]

@@ -91,13 +91,13 @@ SENTENCES = {
     "same_value": Message("value {value}: {names}"),
     "gap": Message("value {value}: none, so mex{seen} = {value}"),
     "gap_only": Message("value {value}: none, and mex{seen} = {value}"),
-    "drawn": Message("a draw: no move leaves a P-position, and that to {name} keeps play going"),
+    "drawn": Message("a draw: no move leaves a P-position, and the move to {name} keeps play going"),
     "lost": Message("a P-position: every option is an N-position"),
     "won": Message("an N-position: the move to {name} leaves a P-position"),
     "decided_P": Message("position {name} ends play: the player who just moved has won"),
     "decided_N": Message("position {name} ends play: the player who just moved has lost"),
     "loony": Message("position {name} is loony: the mover ends play at once and wins, by the move to {end}"),
-    "left_out": Message("loony, and left out, for the other player then wins at once: {names}"),
+    "left_out": Message("loony options do not count, for the other player then wins at once: {names}"),
     "lost_at_once": Message(
         "a P-position: every option is an N-position, and after a loony one the other player wins at once"
     ),
@@ -109,7 +109,7 @@ SENTENCES = {
     # sentences about the value of a position from which play need not end
     "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
     "undone": Message("the move to {name} is undone by {reply}, of value {value} again"),
-    "reply_to": Message("that to {name}"),
+    "reply_to": Message("the move to {name}"),
     "ends_game": Message("the move to {name} ends the game, which the mover wins"),
     # sentences about the sum of the tokens on a graph, in normal play
     "first": Message("first player wins"),
@@ -146,15 +146,20 @@ SENTENCES = {
     "winning_moves": Message("winning moves:"),
     "drawing_moves": Message("drawing moves:"),
     "effect": Message("{move}: value {before} becomes {before} xor {total} = {after}"),
-    "raised": Message(" (raises the value: a reversible move, which the opponent can take back)"),
+    "raising_effect": Message(
+        "{move}: value {before} becomes {before} xor {total} = {after} (raises the value: a reversible move, which the "
+        "opponent can take back)"
+    ),
     "becomes": Message("{move}: value {before} becomes {after}"),
     "two_infinite": Message("Two infinite values have the sum inf(): one move makes at most one of them finite."),
-    "smith": Message(
+    "smith_first": Message(
         "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
-        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} {holds} it."
+        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} holds 0."
     ),
-    "holds": Message("holds"),
-    "holds_not": Message("does not hold"),
+    "smith_draw": Message(
+        "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
+        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} does not hold 0."
+    ),
     "finite_first": Message("All values are finite and their xor is not 0, so a move of the first player makes it 0."),
     "finite_second": Message(
         "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that "
@@ -187,7 +192,7 @@ SENTENCES = {
         "make it 0 again: the second player always has an answer, so the last move."
     ),
     "left": Message("component {component}: leave {rest}, so take {taken}"),
-    "class": Message("class {kind}: {what}."),
+    "class": Message("class {name}: {meaning}."),
     "is_S0": Message("no heap of 2 or more, and an odd number of 1s"),
     "is_S1": Message("one heap of 2 or more"),
     "is_S2": Message("nim-sum not 0, two or more heaps of 2 or more"),

@@ -114,8 +114,7 @@ def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
     if infinite > 1:
         return [sentence("two_infinite")]
     if infinite:
-        holds = sentence("holds" if outcome_of(total) == "N" else "holds_not")
-        return [sentence("smith", total=total, holds=holds)]
+        return [sentence("smith_first" if outcome_of(total) == "N" else "smith_draw", total=total)]
     return [sentence("finite_first" if total else "finite_second")]
 
 
@@ -172,7 +171,7 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
     if genus is None and quotient is None:
         return None
     if not solution.misere or isinstance(solution, LoopySolution):
-        raise ParameterError("genus and quotient are about misère play that ends: solve(graph, misere=True)")
+        raise ParameterError("genus and quotient need misère play of a game that ends: solve(graph, misere=True)")
     words: Words = registered("words of misère play")(solution.graph, genus, quotient)
     return words
 
@@ -320,9 +319,8 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
 
 def _effect(solution: Solution, move: Move, values: list[int]) -> str:
     before, after = values[move.component], solution.grundy[move.end]
-    text = component_move_text(move)
-    line = sentence("effect", move=text, before=before, total=solution.nim_sum, after=after)
-    return line + (sentence("raised") if after > before else "")
+    name = "raising_effect" if after > before else "effect"
+    return sentence(name, move=component_move_text(move), before=before, total=solution.nim_sum, after=after)
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:

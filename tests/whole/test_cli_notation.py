@@ -50,7 +50,7 @@ class TestSolve:
         text = output("solve", "wythoff(1000000000000000000,5)")
         assert text.startswith("first player wins\n")
         assert "winning moves\n  component 1: 1000000000000000000,5 -> 3,5\n  ... and perhaps more\n" in text
-        assert text.endswith("by theorem: the game is too large to write down all its positions\n")
+        assert text.endswith("the values come from theorems: the game is too large to write down all its positions\n")
         answer = json.loads(output("solve", "wythoff(1000000000000000000,5)", "--json"))
         assert (answer["winner"], answer["nim_sum"]) == ("first", None)
         assert ([move["to"] for move in answer["winning_moves"]], answer["all_winning_moves"]) == (["3,5"], False)
@@ -71,7 +71,7 @@ class TestSolve:
         lines = output("solve", "wythoff(700,300) + nim(5)").splitlines()
         value = value_table("wythoff(700..701, 300..301)")[700, 300]
         assert any(line.split() == ["1", "wythoff(700,300)", str(value), "N", "-"] for line in lines)
-        assert lines[-1] == "by a table of values: the game is too large to write down all its positions"
+        assert lines[-1] == "the values come from a table: the game is too large to write down all its positions"
         assert output("solve", "wythoff{b = 2a}(800,800)", "--verdict") == "lose\n"
 
     def test_message_names_search_for_a_value(self) -> None:

@@ -101,7 +101,7 @@ FAR = "northcott(x.........o/x.........o)"
             ["solve", FAR, "--loopy", "--max-positions", "99"],
             "graphgame solve --verdict says who wins, by a theorem",
         ),
-        (["solve", LARGE, "--misere"], "graphgame search --misere needs no whole graph to say who wins"),
+        (["solve", LARGE, "--misere"], "graphgame search --misere finds who wins without the whole graph"),
         (["explain", "cram(9x9)", "--max-positions", "900"], "graphgame search needs no whole graph to say who wins"),
     ],
 )
@@ -127,7 +127,7 @@ def test_theorem_answers_for_loopy_games(position, winner, move):
     assert told.stdout.startswith(f"{winner} player wins")
     assert why.stdout.startswith(f"{winner} player wins")
     assert move in told.stdout
-    assert told.stdout.endswith("by theorem: play need not end; --loopy explores all positions\n")
+    assert told.stdout.endswith("a theorem gives the values: play need not end; --loopy explores all positions\n")
     assert run("solve", position, "--loopy").stdout.startswith(f"{winner} player wins")
 
 

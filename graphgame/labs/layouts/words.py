@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphgame.drawing.captions import default_caption, positions_in_words, stands_for, tells_winner
+from graphgame.drawing.captions import default_caption, positions_in_words, tells_winner, with_counts
 from graphgame.drawing.dot import edge_labels, words_at
 from graphgame.drawing.picture import GraphPicture
 from graphgame.text.languages import amount, translate
@@ -24,7 +24,7 @@ def alternative(picture: GraphPicture) -> tuple[str, str]:
 def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
     """Return the number of positions and of sums among some vertices, in words."""
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
-    positions = amount(len(numbers) - sums, "position") + stands_for(picture)
+    positions = with_counts(picture, amount(len(numbers) - sums, "position"))
     return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
 
 

@@ -197,7 +197,8 @@ class MisereQuotient:
             return self._image(int(position))
         if self.period is not None and isinstance(position, int) and position >= 0:
             return self.period.value(position)
-        raise UnknownPositionError(position, Message("is none of the positions for which the quotient is proved"))
+        fault = Message("position {position!r} is none of the positions for which the quotient is proved", position)
+        raise UnknownPositionError(position, fault)
 
     @cached_property
     def _index(self) -> dict[Hashable, int]:

@@ -240,11 +240,13 @@ class ValueTable:
         indices = numbers if isinstance(numbers, tuple) else (numbers,)
         if len(indices) != len(self.ranges) or not all(map(range.__contains__, self.ranges, indices)):
             bounds = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
-            raise UnknownPositionError(numbers, Message("is not in the table: expected numbers of {bounds}", bounds))
+            fault = Message("position {position!r} is not in the table: expected numbers of {bounds}", numbers, bounds)
+            raise UnknownPositionError(numbers, fault)
         row, column = *map(range.index, self.ranges, indices), *([0] * (2 - len(indices)))
         entry = self.entries()[row][column]
         if entry is None:
-            raise UnknownPositionError(numbers, Message("is no position of {text}", self.text))
+            fault = Message("position {position!r} is no position of {table}", numbers, self.text)
+            raise UnknownPositionError(numbers, fault)
         return entry  # type: ignore[return-value]
 
     __iter__ = None  # otherwise Python would iterate by calling __getitem__ with 0, 1, 2, ...

@@ -322,10 +322,14 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
         numbers = order[numbers]
     unknown = wanted != own[numbers] if len(own) else np.ones(len(wanted), np.bool_)
     if unknown.any():
-        raise UnknownPositionError(
-            int(wanted[np.argmax(unknown)]), Message("has a value but is not a vertex of the graph")
-        )
+        raise _has_only_a_value(int(wanted[np.argmax(unknown)]))
     return numbers
+
+
+def _has_only_a_value(position: Hashable) -> UnknownPositionError:
+    """Return the error for a position that has a value but is not a vertex of the graph."""
+    fault = Message("position {position!r} has a value but is not a vertex of the graph", position)
+    return UnknownPositionError(position, fault)
 
 
 def _integers(labels: Labels) -> np.ndarray | None:
@@ -348,7 +352,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
                 by_text.update((text, number) for number, text in enumerate(map(str, labels)) if times[text] == 1)
             if str(position) in by_text:
                 return by_text[str(position)]
-            raise UnknownPositionError(position, Message("has a value but is not a vertex of the graph")) from None
+            raise _has_only_a_value(position) from None
 
     return find
 

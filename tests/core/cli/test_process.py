@@ -328,7 +328,7 @@ class TestStart:
         )
         done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "win\n")
-        assert done.stderr == ("graphgame: this game is large: compiled loops solve it faster, pip install numba\n")
+        assert done.stderr == ("graphgame: this game is large; compiled loops solve it faster: pip install numba\n")
 
 
 def test_two_names_of_one_file_as_where_capital_letters_make_no_difference(tmp_path: Path) -> None:

@@ -155,7 +155,10 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("source", "message"),
         [
-            ("wind-up{61:1}(3)", "pictures: the rules of this game draw none"),
+            (
+                "wind-up{61:1}(3)",
+                ("pictures=True draws positions as their rules do, but the rules of this game draw no pictures"),
+            ),
             ("samples/chips.txt", "--pictures draws positions as their rules do: a graph file has only their names"),
         ],
     )

@@ -144,8 +144,10 @@ class TestOverAPipe:
         done = play("nim(3)", lines=f"undo\nsave {tmp_path}\nsave\n")
         assert done.exit_code == 2
         assert done.stderr == (
-            f"graphgame: there is no move of yours to take back\ngraphgame: {tmp_path}: Is a directory\n"
-            "graphgame: save needs a file's name: save FILE\ngraphgame: error: 3 lines of the input: not carried out\n"
+            f"graphgame: there is no move of yours to take back\ngraphgame: {tmp_path}: Is a directory\n"(
+                "graphgame: save needs the name of a file: type save FILE\ngraphgame: error: 3 "
+                "lines of the input: not carried out\n"
+            )
         )
 
     def test_the_computer_errs_by_the_seed(self):

@@ -231,9 +231,9 @@ class TestWords:
         ("text", "misere", "shown"),
         [
             ("nim(3,5)", False, "5 -> 3 wins, in at most 7 moves"),
-            ("nim(2,2)", False, "every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves"),
+            ("nim(2,2)", False, "every move loses against perfect play; 2 -> 1 holds out longest, for at most 4 moves"),
             ("nim(0)", False, "there is no move"),
-            ("nim(1)", True, "every move loses against perfect play; 1 -> 0 holds out longest, at most 1 move"),
+            ("nim(1)", True, "every move loses against perfect play; 1 -> 0 holds out longest, for at most 1 move"),
             (f"nim({10**18})", False, f"{10**18} -> 0 wins"),
             (f"nim({10**18},{10**18})", False, "every move loses against perfect play"),
         ],

@@ -68,7 +68,7 @@ class TestInOrder:
         assert report.passed
         assert (report.positions, report.complete) == (20, False)
         skipped = [str(entry) for entry in report.checks if entry.passed is None]
-        said = "there are more positions than the 20 that were looked at; start from a smaller one"
+        said = "there are more positions than the 20 that were looked at; start from a smaller position"
         assert skipped[:2] == [
             f"not checked  play ends: {said}",
             f"not checked  canonical positions have the same value: {said}",
@@ -111,7 +111,7 @@ class TestFaults:
     def test_options_that_differ_from_time_to_time(self):
         times = itertools.count()
         found = self.found(Kayles, options=lambda self, row: [next(times) % 7 - 100] if row > 0 else [])
-        assert found["options are the same each time"] == "position 6 has the options [-100], and then [-99]"
+        assert found["options are the same each time"] == "position 6 first has the options [-100], and then [-99]"
 
     def test_a_cycle(self):
         found = self.found(Kayles, options=lambda self, row: [(row + 1) % 8])
@@ -124,12 +124,12 @@ class TestFaults:
     def test_canonical_that_goes_on(self):
         found = self.found(canonical=lambda self, position: (position[1], position[0]))
         detail = found["a canonical position is canonical itself"]
-        assert detail == "position (2, 3) becomes (3, 2), and that becomes (2, 3)"
+        assert detail == "canonical turns position (2, 3) into (3, 2), and (3, 2) into (2, 3)"
 
     def test_canonical_that_changes_the_value(self):
         found = self.found(canonical=lambda self, position: (min(position), min(position)))
         detail = found["canonical positions have the same value"]
-        assert detail == "position (2, 3) has the value 1, but (2, 2), which stands for it, has 0"
+        assert detail == "position (2, 3) has the value 1, but its canonical position (2, 2) has the value 0"
 
     @pytest.mark.parametrize(
         ("parse", "said"),
@@ -176,8 +176,8 @@ class TestFaults:
     )
     def test_wrong_ways(self, ways, said):
         found = self.found(ways=ways, picture=lambda self, position: note(position))
-        assert list(found) == ["the ways on the board are the moves"]
-        assert found["the ways on the board are the moves"].startswith(said)
+        assert list(found) == ["the ways to move on the board are the moves"]
+        assert found["the ways to move on the board are the moves"].startswith(said)
 
     def test_pictures_of_some_positions(self):
         assert self.found(picture=lambda self, position: note("even") if sum(position) % 2 == 0 else None) == {}
@@ -185,7 +185,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("mobility", "said"),
         [
-            (lambda self, position: "many", "the mobility of (2, 3) is 'many'"),
+            (lambda self, position: "many", "the mobility of position (2, 3) is 'many': expected an integer"),
             (lambda self, position: 6 // position[1], "tests/"),
         ],
     )
@@ -211,7 +211,7 @@ class TestFaults:
 
     def test_options_of_a_value_that_are_not_all(self):
         found = self.found(options_of_value=lambda self, position, value: [])
-        assert found["options of a value are those of the graph"] == (
+        assert found["the options listed for a value are those of the graph"] == (
             "for position (2, 3) and value 3 the options are [], not [(0, 3), (2, 1)]"
         )
 

@@ -57,7 +57,7 @@ def folder(tmp_path, monkeypatch):
         ("def options(self, n):\n    return [{n: 1}]", "is not hashable: use a tuple of pairs in place of a dict"),
         (
             "def options(self, n):\n    return [(x for x in range(n))]",
-            "rules.py:4 in options: TypeError: an option is an iterator: list what it yields, or yield from it",
+            "rules.py:4 in options: TypeError: an option is an iterator: list its items, or use yield from",
         ),
         (
             "def options(self, n):\n    return [(k, n - k) for k in range(1, n)]",
@@ -133,7 +133,7 @@ def test_a_closed_form_of_the_wrong_kind(tmp_path):
 
 def test_halves_that_are_floats(tmp_path):
     body = "def options(self, n):\n    return [n / 2] if n > 1 else []"
-    assert "position 2.5 is a float: // divides integers" in said(tmp_path, body, command="check")
+    assert "position 2.5 is a float: divide integers by //" in said(tmp_path, body, command="check")
 
 
 def test_a_name_that_was_not_imported(tmp_path):

@@ -71,6 +71,6 @@ def test_a_class_of_rules(tmp_path, monkeypatch):
 
 
 def test_how_a_position_is_written():
-    assert how_written("wind-up 3") == 'wind-up is written as in "wind-up{7: 1,2,5}(3)"'
+    assert how_written("wind-up 3") == 'a position of wind-up is written as in "wind-up{7: 1,2,5}(3)"'
     assert how_written("chips") == 'a position is written as in "nim(3,4,5)"'
     assert how_written("chips.txt") == how_written("samples/chips") == ""

@@ -102,7 +102,7 @@ class TestExplain:
             (
                 "a",
                 [
-                    "the move to b is undone by that to end, of value 0 again",
+                    "the move to b is undone by the move to end, of value 0 again",
                     "a P-position: every option is an N-position",
                 ],
             ),

@@ -166,7 +166,13 @@ class TestSolution:
 
     @pytest.mark.parametrize(
         ("position", "derivation"),
-        [("b", "mex{0} = 1"), ("d", "no finite value; the options' finite values are {0}: inf(0)")],
+        [
+            ("b", "mex{0} = 1"),
+            (
+                "d",
+                ("the position has no finite value; the finite values of its options are {0}, so its value is inf(0)"),
+            ),
+        ],
     )
     def test_derivation(self, position, derivation):
         assert solve(self.graph, loopy=True).options(position).derivation == derivation

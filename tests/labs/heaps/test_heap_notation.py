@@ -68,5 +68,5 @@ def test_what_a_text_means(text, meant):
 
 
 def test_how_a_position_is_written():
-    assert how_written("octal 0.77") == 'octal is written as in "octal{0.77}(20)"'
-    assert how_written("0.77") == 'heaps of the code are written as in "octal{0.77}(20)"'
+    assert how_written("octal 0.77") == 'a position of octal is written as in "octal{0.77}(20)"'
+    assert how_written("0.77") == 'a heap of octal{0.77} is written as in "octal{0.77}(20)"'

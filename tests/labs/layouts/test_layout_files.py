@@ -196,7 +196,7 @@ class TestCommand:
         path = tmp_path / "path.txt"
         path.write_text("200 199 1\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 200)) + "1\n")
         for arguments, said in (
-            ([], "drawn as an overview by levels; --around POSITION draws"),
+            ([], "the graph is drawn as an overview of its levels; --around POSITION draws"),
             (["--layout", "overview"], None),
         ):
             done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg"), *arguments])

@@ -31,7 +31,7 @@ class TestCommands:
             result = run(name, *arguments)
             assert result.exit_code == 2
             assert "loopy" not in result.stderr
-            assert result.stderr.endswith(f"; graphgame {name} needs play that ends\n")
+            assert result.stderr.endswith(f"; graphgame {name} needs a game in which play ends\n")
 
     def test_verify(self):
         answer = run("verify", "game.edges", "values.csv", "--loopy", "--tokens", "d b")

@@ -262,7 +262,7 @@ class TestStats:
             "kernel of 3 positions",
             "longest play 3 moves",
             "widest level 2, where the longest play has 0 moves",
-            "memory 360 bytes to read, 104 bytes to keep, 248 bytes to solve",
+            "memory: 360 bytes to read the graph, 104 bytes to keep it, 248 bytes to solve it",
             "",
             "longest play  count  example",
             "           0      2  5",

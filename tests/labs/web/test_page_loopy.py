@@ -93,7 +93,7 @@ class TestSeen:
     @pytest.mark.parametrize(
         ("position", "kinds", "told"),
         [
-            ("a", ["gap", "seen"], ["the move to b is undone by that to end, of value 0 again"]),
+            ("a", ["gap", "seen"], ["the move to b is undone by the move to end, of value 0 again"]),
             ("b", ["seen", "gap"], []),
             ("c", ["open"], ["from c no move leads to value 0, so the value is not 0 but infinite"]),
             ("d", ["seen", "open"], ["from c no move leads to value 1, so the value is not 1 but infinite"]),

@@ -100,7 +100,9 @@ def verdict(
     value = _values(values, positions)
     for token in components:
         if token not in value:
-            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
+            raise UnknownPositionError(
+                token, Message("position {position!r} has a token but is not a vertex of the graph", token)
+            )
     if (flag := sum_column(edges, sums)) is not None:
         on_sum = edges.where(flag).where(f.col(source).isin(positions)).select(source).first()
         if on_sum is not None:

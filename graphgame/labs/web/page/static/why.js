@@ -163,7 +163,7 @@ function firstWins(components, values, total) {
   const value = values[chosen];
   const effect = (move) => {
     const [before, after] = [values[move.component], valueOf(move.to)];
-    return sentence("effect", { move: moveText(move), before, total, after }) + (after > before ? sentence("raised") : "");
+    return sentence(after > before ? "raising_effect" : "effect", { move: moveText(move), before, total, after });
   };
   return [
     sentence("top_column", { total, binary: binary(total), component: chosen + 1, name: name(components[chosen]) }),
@@ -225,7 +225,7 @@ function loopySum(components, judged) {
   const total = Values.text(judged.value);
   let why = sentence(judged.value ? "finite_first" : "finite_second");
   if (infinite > 1) why = sentence("two_infinite");
-  else if (infinite) why = sentence("smith", { total, holds: sentence(judged.outcome === "N" ? "holds" : "holds_not") });
+  else if (infinite) why = sentence(judged.outcome === "N" ? "smith_first" : "smith_draw", { total });
   const line = (move) => {
     const [before, after] = [move.from, move.to].map((v) => Values.text(valueOf(v)));
     return sentence("becomes", { move: moveText(move), before, after });
