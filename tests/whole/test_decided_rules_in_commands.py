@@ -21,7 +21,7 @@ class Last(Ruleset):
     def outcome_form(self, heap):
         return "P" if heap % 4 == 1 else "N"
 """
-NO_MISERE = "misère play has no meaning here: the rules say who wins as soon as a certain position is made"
+NO_MISERE = "misère play has no meaning in this game: its rules say who wins as soon as a certain position is reached"
 
 
 @pytest.mark.parametrize(

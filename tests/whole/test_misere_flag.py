@@ -198,7 +198,7 @@ class TestRefusals:
     def test_a_cycle(self, command):
         result = run(*command, "cycle.edges@a", "--misere")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert ("search needs play that ends" if command == ["search"] else "--loopy") in result.stderr
+        assert ("search needs a game in which play ends" if command == ["search"] else "--loopy") in result.stderr
 
     def test_certificates_of_sums(self):
         result = run("certificate", LARGE, "--misere")

@@ -364,7 +364,7 @@ class TestErrors:
             ({"legend": "no"}, "invalid legend: 'no': expected True, False or one of below, right"),
             ({"around": "12"}, "invalid around: '12': expected a list of positions, such as ['12']"),
             ({"reachable_from": 3}, "invalid reachable_from: 3: expected a list of positions, such as [3]"),
-            ({"colors": "red"}, "invalid colors: 'red': expected two colours, of P and of N"),
+            ({"colors": "red"}, "invalid colors: 'red': expected two colours, for P- and N-positions"),
             ({"colors": ("red",)}, "expected two colours"),
             ({"colors": ("octarine", "red")}, "invalid colour: 'octarine': expected #rrggbb, or one of black, white"),
             ({"colors": ("#12345", "red")}, "invalid colour: '#12345'"),

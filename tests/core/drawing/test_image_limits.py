@@ -43,7 +43,7 @@ class TestWithoutGraphviz:
         with pytest.raises(MissingExtraError) as caught:
             draw(chips, tmp_path / "a.svg")
         assert "drawing a.svg" in str(caught.value)
-        assert f"its text for Graphviz is written to {tmp_path / 'a.svg.dot'}" in str(caught.value)
+        assert f"its text for Graphviz was written to {tmp_path / 'a.svg.dot'}" in str(caught.value)
         assert "pip install pygraphviz" in str(caught.value)
         assert [path.name for path in tmp_path.iterdir()] == ["a.svg.dot"]
         assert (tmp_path / "a.svg.dot").read_text().startswith("digraph game {")

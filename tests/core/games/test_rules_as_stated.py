@@ -106,5 +106,5 @@ def test_sums_of_two_sheets_and_a_heap(heap):
 def test_misere_play_is_refused(text):
     position = parse_position(text)
     for ask in (lambda: position.under(misere=True), lambda: solve(position.graph(), misere=True)):
-        with pytest.raises(ParameterError, match="misère play has no meaning here"):
+        with pytest.raises(ParameterError, match="misère play has no meaning in this game"):
             ask()

@@ -250,7 +250,7 @@ class TestFrom:
     @pytest.mark.parametrize(
         ("source", "target", "message"),
         [
-            ([0, 1], [1], "differ in shape"),
+            ([0, 1], [1], "source and target have the shapes"),
             ([0], [3], r"target has entries outside 0\.\.2"),
             ([-1], [0], r"source has entries outside 0\.\.2"),
             ([0.5], [1], "source has dtype float64, expected integers"),

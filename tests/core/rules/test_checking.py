@@ -143,20 +143,22 @@ class TestFaults:
         assert found["text is read back"].startswith(said)
 
     def test_a_board_that_is_no_text(self):
-        assert self.found(board=lambda self, position: None) == {"the board is a text": "the board of (2, 3) is None"}
+        assert self.found(board=lambda self, position: None) == {
+            "the board is a text": "the board of position (2, 3) is None: expected a text"
+        }
 
     @pytest.mark.parametrize(
         ("picture", "said"),
         [
             (
                 lambda self, position: 5,
-                "at position (2, 3): RulesetError: a ruleset's picture is 5: expected a Picture",
+                "the picture of position (2, 3) is wrong: RulesetError: a ruleset's picture is 5: expected a Picture",
             ),
             (
                 lambda self, position: rows([[Cell("nothing")]]),
-                "at position (2, 3): RulesetError: a cell of a pic",
+                "the picture of position (2, 3) is wrong: RulesetError: a cell of a pic",
             ),
-            (lambda self, position: note(1 // position[0]), "at position (0, 3): "),
+            (lambda self, position: note(1 // position[0]), "the picture of position (0, 3) is wrong: "),
         ],
     )
     def test_a_wrong_picture(self, picture, said):
@@ -167,10 +169,10 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("ways", "said"),
         [
-            (lambda self, position: [Way(position)], "the ways from (2, 3) lead to "),
+            (lambda self, position: [Way(position)], "the ways to move from position (2, 3) lead to "),
             (
                 lambda self, position: [Way(option, ()) for option in self.options(position)],
-                "a way from (2, 3) has not",
+                "a way to move from position (2, 3) shows a board of another size",
             ),
         ],
     )
@@ -212,7 +214,7 @@ class TestFaults:
     def test_options_of_a_value_that_are_not_all(self):
         found = self.found(options_of_value=lambda self, position, value: [])
         assert found["the options listed for a value are those of the graph"] == (
-            "for position (2, 3) and value 3 the options are [], not [(0, 3), (2, 1)]"
+            "for position (2, 3) and value 3, options_of_value gives []: expected [(0, 3), (2, 1)]"
         )
 
     def test_no_start(self):

@@ -61,7 +61,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "def options(self, n):\n    return [(k, n - k) for k in range(1, n)]",
-            "at position (1, 4), an option of 5; is it meant to be Sum(1, 4)?",
+            "at position (1, 4), an option of 5; is this option meant to be Sum(1, 4)?",
         ),
         (
             "def options(self, n):\n    return [Sum([k, n - k - 1 or '']) for k in range(n)]",
@@ -139,8 +139,9 @@ def test_halves_that_are_floats(tmp_path):
 def test_a_name_that_was_not_imported(tmp_path):
     told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.split("\n", 1)[1])
     assert (
-        "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import Ruleset), while rules.py" in told
-    )
+        "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import "
+        "Ruleset), while the rules file rules.py"
+    ) in told
 
 
 @pytest.mark.parametrize(("names", "advice"), [("Sum, ruleset", "Ruleset"), ("Sum, SOLVE as f", "solve"), ("x", "")])

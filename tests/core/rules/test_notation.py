@@ -276,7 +276,9 @@ class Other:
     def test_a_neighbour_that_fails_is_named(self, tmp_path):
         (tmp_path / "failing_neighbour.py").write_text("\n1/0")
         (tmp_path / "mine.py").write_text("import failing_neighbour")
-        with pytest.raises(RulesetError, match=r"neighbour.py:2: ZeroDivisionError.*, while .*mine.py is loaded"):
+        with pytest.raises(
+            RulesetError, match=(r"neighbour.py:2: ZeroDivisionError.*, while the rules file .*mine.py is loaded")
+        ):
             parse_position(f"{tmp_path / 'mine.py'}:Game(1)", run_rules=True)
 
     @pytest.mark.parametrize(

@@ -41,5 +41,5 @@ def test_winner_and_length(text, winner, moves):
 def test_misere_play_is_refused():
     position = parse_position("treblecross(7)")
     for ask in (lambda: position.under(misere=True), lambda: solve(position.graph(), misere=True)):
-        with pytest.raises(ParameterError, match="misère play has no meaning here"):
+        with pytest.raises(ParameterError, match="misère play has no meaning in this game"):
             ask()

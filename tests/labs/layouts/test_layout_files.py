@@ -186,7 +186,9 @@ class TestFiles:
             draw(path_graph(3), tmp_path / "a.svg", **options)
 
     def test_dot_is_laid_out_by_graphviz_alone(self, tmp_path):
-        with pytest.raises(ParameterError, match=r"layout='overview' is for images: give draw a name in \.svg"):
+        with pytest.raises(
+            ParameterError, match=(r"layout='overview' is a layout of images: give draw a file name in \.svg")
+        ):
             draw(path_graph(3), tmp_path / "a.dot", layout="overview")
         assert not list(tmp_path.iterdir())
 
@@ -210,7 +212,9 @@ class TestCommand:
         path = tmp_path / "a.edges"
         path.write_text("".join(f"{n} {n % 3 + 1000}\n1000 {n % 3 + 2000}\n" for n in range(300 - 6)))
         done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg")])
-        assert f"drawn in layers, with only the most important moves if there are many; {said}" in done.stderr
+        assert (
+            f"the graph is drawn in layers, with only the most important moves if there are many; {said}"
+        ) in done.stderr
         merged = CliRunner().invoke(main, ["draw", str(path), "--merge", "-o", str(tmp_path / "a.svg")])
         assert merged.stderr.count("graphgame: ") == 1
 

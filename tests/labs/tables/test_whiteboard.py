@@ -99,7 +99,7 @@ def test_winner_and_length(goal, winner, moves):
 def test_misere_play_is_refused():
     position = parse_position("whiteboard{3}(9)")
     for ask in (lambda: position.under(misere=True), lambda: solve(position.graph(), misere=True)):
-        with pytest.raises(ParameterError, match="misère play has no meaning here"):
+        with pytest.raises(ParameterError, match="misère play has no meaning in this game"):
             ask()
 
 

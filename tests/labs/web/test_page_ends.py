@@ -452,4 +452,4 @@ def test_misere_play_is_not_drawn(tmp_path):
     path = tmp_path / "page.html"
     result = CliRunner().invoke(main, ["draw", "cutting(4x2)", "--misere", "-o", str(path)])
     assert (result.exit_code, path.exists()) == (2, False)
-    assert "misère play has no meaning here" in result.output
+    assert "misère play has no meaning in this game" in result.output
