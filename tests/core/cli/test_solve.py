@@ -353,12 +353,12 @@ class TestBadInput:
     def test_an_empty_graph(self, tmp_path: Path) -> None:
         path = write(tmp_path / "empty.csv", "source,target\n")
         assert output(path).splitlines()[-1] == "0 positions (0 P, 0 N), 0 moves"
-        assert "it has no vertices" in error(path, "--tokens", "a")
+        assert "the graph has no vertices" in error(path, "--tokens", "a")
 
     def test_a_misere_sum_that_is_too_large(self, tmp_path: Path) -> None:
         path = write(tmp_path / "path.edges", "".join(f"{n + 1} {n}\n" for n in range(50)))
         message = error(path, "--misere", "--verdict", "--tokens", "40 41 42", "--product-limit", "100")
-        assert "too large: more than 100 positions" in message
+        assert "too large: there are more than 100 positions" in message
 
     @pytest.mark.parametrize("option", ["--engine=fast", "--product-limit=0", "--nonsense"])
     def test_wrong_usage(self, chips: str, option: str) -> None:

@@ -140,7 +140,7 @@ class TestFaults:
     )
     def test_text(self, parse, said):
         found = self.found(parse=parse, canonical=Ruleset.canonical)
-        assert found["text is read back"].startswith(said)
+        assert found["the text of a position is read back"].startswith(said)
 
     def test_a_board_that_is_no_text(self):
         assert self.found(board=lambda self, position: None) == {

@@ -210,7 +210,9 @@ class TestFiles:
     def test_an_error_in_the_file_keeps_its_place(self, tmp_path):
         path = tmp_path / "game.txt"
         path.write_text("2 1 1\n1 7\n1\n")
-        with pytest.raises(ParseError, match=r"game.txt:2:3: vertex 7: expected a number from 1 to 2 .*\n    1 7"):
+        with pytest.raises(
+            ParseError, match=(r"game.txt:2:3: there is no vertex 7: expected a number from 1 to 2 .*\n    1 7")
+        ):
             parse_position(f"*1 + {path}@1")
 
     def test_file_without_tokens(self, tmp_path):
