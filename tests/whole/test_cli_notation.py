@@ -167,7 +167,7 @@ class TestRefusals:
         assert message.endswith("such as fibonacci(13); --max-positions allows more\n")
 
     def test_message_names_search_if_it_helps(self) -> None:
-        hint = "; graphgame search needs no whole graph to say who wins"
+        hint = "; graphgame search finds who wins without the whole graph"
         for source in ("cram(5x5)", "cram(5x5) + nim(3)"):
             assert hint in error("solve", source, "--max-positions", "500")
         told = error("solve", "cram(5x5)", "--max-positions", "500", "--misere")

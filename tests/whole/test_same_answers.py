@@ -102,7 +102,7 @@ FAR = "northcott(x.........o/x.........o)"
             "graphgame solve --verdict says who wins, by a theorem",
         ),
         (["solve", LARGE, "--misere"], "graphgame search --misere finds who wins without the whole graph"),
-        (["explain", "cram(9x9)", "--max-positions", "900"], "graphgame search needs no whole graph to say who wins"),
+        (["explain", "cram(9x9)", "--max-positions", "900"], "graphgame search finds who wins without the whole graph"),
     ],
 )
 def test_commands_suggest_an_option_for_games_that_are_too_large(command, advice):

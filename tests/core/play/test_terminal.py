@@ -144,10 +144,9 @@ class TestOverAPipe:
         done = play("nim(3)", lines=f"undo\nsave {tmp_path}\nsave\n")
         assert done.exit_code == 2
         assert done.stderr == (
-            f"graphgame: there is no move of yours to take back\ngraphgame: {tmp_path}: Is a directory\n"(
-                "graphgame: save needs the name of a file: type save FILE\ngraphgame: error: 3 "
-                "lines of the input: not carried out\n"
-            )
+            f"graphgame: there is no move of yours to take back\ngraphgame: {tmp_path}: Is a directory\n"
+            "graphgame: save needs the name of a file: type save FILE\n"
+            "graphgame: error: 3 lines of the input: not carried out\n"
         )
 
     def test_the_computer_errs_by_the_seed(self):
@@ -237,7 +236,9 @@ class TestRecords:
         assert play(f"{rules}:Own(2)", "--save", str(path), lines="-> 0\n").exit_code == 0
         refused = play("--replay", str(path))
         assert refused.exit_code == 2
-        assert "names rules in Python, which would be run: to allow that, name them yourself" in refused.stderr
+        assert (
+            "names rules in Python, which would be run: to allow that, name the rules on the command line"
+        ) in refused.stderr
         assert play(f"{rules}:Own(2)", "--replay", str(path)).stdout.endswith("first player wins after 1 move\n")
 
     def test_a_wrong_record(self, tmp_path: Path):

@@ -126,10 +126,10 @@ class TestExplain:
     @pytest.mark.parametrize(
         ("tokens", "text"),
         [
-            (["d", "b"], r"(?s)^nobody can force a win: .* inf\(1\)\n.*does not hold it\.\n\ndrawing moves:\n"),
+            (["d", "b"], r"(?s)^nobody can force a win: .* inf\(1\)\n.*does not hold 0\.\n\ndrawing moves:\n"),
             (
                 ["d"],
-                r"(?s)^first player wins: .* inf\(0\) holds it\.\n\nwinning moves:\n  component 1: d -> end: value ",
+                r"(?s)^first player wins: .* inf\(0\) holds 0\.\n\nwinning moves:\n  component 1: d -> end: value ",
             ),
             (["c", "d"], r"(?s)^nobody can force a win: .*Two infinite values have the sum inf\(\)"),
             (["a"], r"(?s)^second player wins: .*each move has an answer that makes it 0 again"),

@@ -153,7 +153,7 @@ class TestPages:
         [
             ("chomp(30x30)", "a theorem says: first player wins; try a smaller position, such as chomp(3x4)"),
             ("nim(1000,1000)", "a theorem says: second player wins; try a smaller position, such as nim(3,4,5)"),
-            ("cram(9x9)", "graphgame search needs no whole graph to say who wins; try a smaller position, such as"),
+            ("cram(9x9)", "graphgame search finds who wins without the whole graph; try a smaller position, such as"),
             (f"northcott({'/'.join(['x......o'] * 7)})", "a theorem says: first player wins; try a smaller position"),
         ],
     )
