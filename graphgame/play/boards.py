@@ -210,17 +210,13 @@ def move_lines(
     shown = [f"{paint('number', cell[: digits + 1])}{cell[digits + 1 :]:{column - digits - 1}}" for cell in cells]
     rows = [shown[start : start + columns] for start in range(0, len(cells), columns)]
     lines = ["".join(row).rstrip() for row in rows]
-    return lines + _more_moves(len(moves), most)
+    if len(moves) == MOST_LISTED > most:
+        return [*lines, translate("... and more: moves lists them")]
+    if len(moves) > most:
+        return [*lines, translate("... and {count} more: moves lists them", count=f"{len(moves) - most:,}")]
+    return lines
 
 
 def _text(position: Position, move: Move, alone: bool) -> str:
     end: Any = move.end
     return f"-> {component_text(position, end, 0)}" if alone else move_text(position, move)
-
-
-def _more_moves(count: int, most: int) -> list[str]:
-    if count <= most:
-        return []
-    if count == MOST_LISTED:
-        return [translate("... and more: moves lists them")]
-    return [translate("... and {count} more: moves lists them", count=f"{count - most:,}")]

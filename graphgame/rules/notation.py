@@ -355,7 +355,12 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
         raise ParseError("expected a position, such as nim(3,4,5)", column=1)
     sign, parts = split_compound(term)
     if sign:
-        yield _compound(term, sign, parts, loaded, max_positions)
+        positions = []
+        for text, start in parts:
+            with _part_of(term, start):
+                positions.append(_parsed(text, loaded, max_positions))
+        rules = registered("compound of positions")(sign, positions)
+        yield Component(sign, rules, rules.start)
     elif _is_group(term):
         with _part_of(term, term.index("(") + 1):
             group = _parsed(term.strip()[1:-1], loaded, max_positions)
@@ -374,15 +379,6 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
     else:
         _refuse_brackets(term)
         yield from _file(term, loaded)
-
-
-def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
-    positions = []
-    for text, start in parts:
-        with _part_of(term, start):
-            positions.append(_parsed(text, loaded, max_positions))
-    rules = registered("compound of positions")(sign, positions)
-    return Component(sign, rules, rules.start)
 
 
 def _is_group(term: str) -> bool:

@@ -208,7 +208,7 @@ class Solution(Displayed, Solved):
         terminal = int(self.misere)
         self.codes = ValueCodes.of_graph(self.graph.decided)
         self._values, self._order = sprague_grundy.grundy_values(self.graph, terminal=terminal, engine=self.engine)
-        if self._expands:
+        if self.misere and self.graph.sums is not None:  # misère values of the parts do not combine by xor
             self._values = self._from_product(self._parts._values)
 
     def __repr__(self) -> str:
@@ -392,11 +392,6 @@ class Solution(Displayed, Solved):
         after = self._sum.outcome.array
         return (move for move, result in self._results() if after[result] == outcome)
 
-    @property
-    def _expands(self) -> bool:
-        """Whether values of sum vertices need the explicit graph of sums, since misère values do not combine by xor."""
-        return self.misere and self.graph.sums is not None
-
     @cached_property
     def _parts_product(self) -> Product:
         """The explicit graph of all vertices, in which a sum vertex is the multiset of its parts."""
@@ -486,8 +481,8 @@ class LoopySolution(Solution):
         unsolved = np.flatnonzero(~_marked(order, len(graph)))
         open_sums = graph.sums is not None and bool(graph.sums[unsolved].any())
         layers = sum_layers(graph, unsolved) if open_sums and not terminal else None
-        self._plays_out = graph.sums is not None and (bool(terminal) or (open_sums and layers is None))
-        if self._plays_out:
+        plays_out = graph.sums is not None and (bool(terminal) or (open_sums and layers is None))
+        if plays_out:
             parts = self._parts
             assert isinstance(parts, LoopySolution)
             self.codes, self._values = parts.codes, self._from_product(parts._values)
@@ -503,10 +498,6 @@ class LoopySolution(Solution):
         if decisive is not None:
             self._values = np.where(decisive, decisive, self._values)
             self._counter[decisive < 0] = -1
-
-    @property
-    def _expands(self) -> bool:
-        return self._plays_out
 
     @cached_property
     def remoteness(self) -> VertexValues[int | None]:  # type: ignore[override]
