@@ -490,7 +490,7 @@ class Bash(Bounded, Heap):
         source="C.-G. Bachet de Méziriac, Problèmes plaisants et délectables qui se font par les nombres (1612).",
     )
 
-    bound = Message("the most one may take")
+    bound = Message("the largest number that may be taken")
 
     @property
     def row_code(self) -> str:  # type: ignore[override]
