@@ -43,7 +43,7 @@ _PASSES = (
     "TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA "
     "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
 )
-"""The numba passes that run. The others, for closures, ``with`` and whole arrays, take a tenth of the time."""
+"""The numba passes that run. All other passes, for closures, ``with`` and whole arrays, take a tenth of the time."""
 
 
 class _Text(codegen.JITCodeLibrary):

@@ -133,6 +133,7 @@ _LABELS_AHEAD_SLOT, _LABELS_AHEAD_TEXT = 24, 12
 
 @inlined
 def _mixed(code: int, word: int) -> int:
+    """Return the hash ``code`` with one more word mixed in."""
     code ^= word
     # A low bit of a product depends only on lower bits of the factors. So move the high bits down before multiplying.
     code ^= (code >> 32) & _HALF

@@ -237,7 +237,7 @@ def _sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
-    """Yield a stream of text or bytes that writes to a file, compressed if its name has such a suffix."""
+    """Yield a stream of text or bytes that writes to the file ``raw``, compressed if its name has such a suffix."""
     compression = compression_of(name)
     with contextlib.ExitStack() as stack:
         stream: Any = raw

@@ -324,7 +324,7 @@ def _effect(solution: Solution, move: Move, values: list[int]) -> str:
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return a line for each move from a sum of nim-sum 0, with an answer to it."""
+    """Return a line for each move from a sum of nim-sum 0, with an answer; ``alone`` leaves out component numbers."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())

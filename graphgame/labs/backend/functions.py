@@ -153,7 +153,8 @@ def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
 def _short_search(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
     """Search from both ends as ``loops.meet`` does, but in dictionaries, and read at most ``FEW_ENTRIES`` edges.
 
-    Return the path, an empty list if there is no path, or None if more edges have to be read.
+    ``ahead`` has the rows of successors, ``back`` those of predecessors. Return the path, an empty list if there is no
+    path, or None if more edges have to be read.
     """
     before, after = {source: source}, {target: target}
     fringe, fringe_back, edges_read = [source], [target], 0

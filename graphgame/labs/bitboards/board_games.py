@@ -125,7 +125,7 @@ def _bits_of(marks: str) -> dict[int, str]:
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Map the bits of a square, written lowest first, to the mark of the square."""
+    """Map the bits of a square, written lowest first, to its mark: ``marks`` has the marks in order."""
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 
@@ -136,7 +136,7 @@ def _bits(number: int, marks: str) -> str:
 def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
     """Return the rows, as text, of a board with ``cells`` cells and ``columns`` squares in each row.
 
-    ``mask`` has the cells that are set.
+    ``mask`` has the cells that are set, and ``marks`` the character for each content of a square.
     """
     squares = f"{mask:0{cells}b}"[::-1]
     if len(marks) == 2:

@@ -403,7 +403,7 @@ def _compare_walks(
     """Compare two walks around boundaries; return a negative number if the first is smaller, 0 if they are equal.
 
     The first boundary begins at index ``begin`` and has ``size`` spots; its walk starts at step ``turn``. The second
-    has ``start``, ``length`` and ``second_turn``.
+    has ``start``, ``length`` and ``second_turn``. Both walks go forward if ``side`` is 0, backward if it is 1.
     """
     for step in range(min(size, length)):
         key: int = work[_KEY, work[_SPOTS, _index_of_step(begin, size, turn + step, side)]]

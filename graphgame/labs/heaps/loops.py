@@ -23,7 +23,7 @@ from graphgame.compiled.instructions import instruction, unsigned, view_of, word
 from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256
-"""The number of splits after one amount that are compared with a value before those after the next amount."""
+"""The number of splits after taking one amount that are compared with a value before those after the next amount."""
 
 LEAST_SIZE = 64
 """The least length of the arrays of :func:`split_loop` with an entry for each value; a power of two."""
@@ -54,7 +54,7 @@ class Moves(NamedTuple):
     """The moves of a game: the amounts that may be taken, and into how many heaps the rest may be divided."""
 
     amounts: Array
-    """The amounts, in increasing order."""
+    """The amounts: how many tokens a move may take, in increasing order."""
 
     leaves: Array
     """For each amount a set of bits: bit k allows leaving the rest as k heaps."""

@@ -392,7 +392,7 @@ def left(rest: int, bits: int, kind: Sizes = "") -> Left:
 
 
 def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to split a total into ``parts`` heaps, two or more; the sizes of each are in increasing order."""
+    """Yield the sizes, in increasing order, for each way to split a total into ``parts`` heaps that ``kind`` allows."""
     if kind == "equal":
         if total % parts == 0:
             yield (total // parts,) * parts

@@ -32,10 +32,10 @@ _MOST_CODES = 1 << 18
 """The maximum number of codes that a pattern may stand for."""
 
 _COMPARED = 128
-"""The number of values of each code that are computed to compare the code with others."""
+"""The number of values of each code that are computed to compare it with other codes."""
 
 _COMPARISON_STEPS = 4096
-"""An estimate of the steps to compare one code with others, for the decision whether to compile."""
+"""An estimate of the steps to compare one code with other codes, for the decision whether to compile."""
 
 _FIRST_ROUND = 8192
 """The largest heap of the first round. A second round continues to the limit, for the codes without a period."""

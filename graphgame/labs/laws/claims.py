@@ -519,7 +519,7 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
-    """Replace some tracks, named by the letters of ``tracks``, by one track ``value``: their xor."""
+    """Return a set with one track ``value``, their xor, in place of the tracks named by the letters of ``tracks``."""
     return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
 

@@ -136,7 +136,7 @@ def _first_row(table: Table, key: int) -> int:
 
 @inlined
 def _row_at(first: int, step: int) -> int:
-    """Return the row that the search reaches after some steps from its first row, in the same block."""
+    """Return the row that the search reaches ``step`` rows after its first row, in the same block."""
     return first & -ROWS_A_BLOCK | first + step & ROWS_A_BLOCK - 1
 
 

@@ -316,7 +316,10 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return numbers of Schwenk's sequence that add up to the heap, largest first: each is the largest that fits."""
+    """Return numbers of Schwenk's sequence that add up to the heap, largest first: each is the largest that fits.
+
+    ``times`` and ``plus`` are those of :func:`take_away_outcome`, and determine the sequence.
+    """
     # After x comes x + y, where y is the least number of the sequence such that x may be taken after y.
     numbers, index = [1], 0
     while numbers[-1] < heap:

@@ -343,7 +343,7 @@ def p_positions(
 
 
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
-    """Return rows of bits, set for P-positions, by a formula or by the values of two components.
+    """Return rows of bits, set for P-positions, by a formula (in ``whole``) or by the values of two components.
 
     The result is None if there is no formula, and the ranges are not in two components.
     """

@@ -321,7 +321,7 @@ class Marks(NamedTuple):
     """True if the certificate must contain the vertex."""
 
     sole: Array
-    """True if no other vertex could replace it in the certificate."""
+    """True for each vertex that no other vertex could replace in the certificate."""
 
     chosen: Array
     """True if the loop has put the vertex into the certificate."""
@@ -357,7 +357,10 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Add a demand to the list of its last candidate; return the new number of demands. See :func:`choose`."""
+    """Add a demand to the list of its last candidate in ``links``, which has ``used`` demands; return the new number.
+
+    See :func:`choose`.
+    """
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used
     return used + 1
@@ -376,7 +379,10 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 
 @inlined
 def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
-    """Demand, for each value below the vertex's own, one option of that value; return the new number of demands."""
+    """Demand, for each value below the vertex's own, one option of that value; return the new number of demands.
+
+    New demands go into ``links``, which has ``used`` demands so far. The loop also fills arrays of ``marks``.
+    """
     grundy, rank, needed, by_value = play.grundy, play.rank, marks.needed, marks.by_value
     for u in options:
         k = grundy[u]
@@ -398,10 +404,11 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
 
 @compiled
 def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tuple[int, int]:
-    """Choose vertices from this index of the order down to index 0.
+    """Choose vertices from this index of the order down to index 0: mark them in ``marks.chosen``.
 
     Return two numbers: the index at which the loop stopped because ``links`` is full, or -1 at the end; and the number
-    of demands in ``links``. If it is full, the caller enlarges it and calls again with these numbers.
+    of demands in ``links``, of which there are ``used`` before the call. If ``links`` is full, the caller enlarges it
+    and calls again with these numbers.
 
     A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
     the rank that candidates must stay below; see :func:`_is_fulfilled`.

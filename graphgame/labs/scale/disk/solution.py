@@ -266,7 +266,10 @@ def solve(
 def row_values(
     rows: Rows, degrees: np.ndarray, compiled: bool, step: int, progress: Callable[[int], None]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values and the order of solution for mapped rows of predecessors; only compiled loops take steps."""
+    """Return the values and the order of solution for mapped rows of predecessors.
+
+    Only compiled loops call ``progress`` after every ``step`` vertices.
+    """
     return compiled_grundy(rows, degrees, None, 0, step, progress) if compiled else plain_grundy(rows, degrees, None, 0)
 
 

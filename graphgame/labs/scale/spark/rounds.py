@@ -283,7 +283,7 @@ class LevelFacts(NamedTuple):
 
 
 def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
-    """Return the state before the first round, given moves (s, t) and positions (v) that need not have a move."""
+    """Return the state before the first round, for moves (s, t), and positions (v) in ``alone`` that may lack moves."""
     is_sum = "sum" if "sum" in edges.columns else "false as sum"
     ends = edges.selectExpr("s as v", "1L as n", is_sum).union(edges.selectExpr("t as v", "0L as n", "false as sum"))
     counted = (
