@@ -49,7 +49,7 @@ class TestTexts:
             def options(self, n):
                 return range(n)
 
-        with pytest.raises(RulesetError, match="'few': 2 and 1"):
+        with pytest.raises(RulesetError, match="positions 2 and 1 have the same text, 'few'"):
             with_texts(explore(Blunt(), 2), lambda n: "few" if n else "none")
 
     def test_no_part(self):
