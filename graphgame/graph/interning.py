@@ -21,7 +21,7 @@ class Texts:
     """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
     ``allow(bytes, labels)`` is called when the table grows, with the memory and the number of labels that it will have.
-    It may raise an error to refuse them.
+    ``allow`` may raise an error to refuse the growth.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:

@@ -92,7 +92,7 @@ class PackedValues:
         return self[:].astype(dtype or self.dtype, copy=False)
 
     def max(self, initial: int = 0) -> int:
-        """Return the largest value, or ``initial`` if there are none."""
+        """Return the largest value, or ``initial`` if there are no values."""
         return max((int(self[i : i + _BLOCK].max()) for i in range(0, len(self), _BLOCK)), default=initial)
 
     def resize(self, heaps: int) -> None:

@@ -17,7 +17,7 @@ def suspense(game: GameLike) -> VertexValues[int]:
 
     A position without moves has suspense number 0. If some option is a P-position, the suspense number is one more than
     the greatest suspense number of such options; otherwise it is one more than the least of all options. For remoteness
-    the winner hurries and the loser delays; here it is the other way round.
+    the winner hurries and the loser delays; for suspense the winner delays and the loser hurries.
 
     Parameters
     ----------

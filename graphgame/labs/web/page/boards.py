@@ -167,8 +167,7 @@ def _path(points: np.ndarray) -> str:
 
 _MOST_WAYS = 80_000
 _MOST_CELLS = 4_000_000
-"""A page has no ways to move on boards if there are more ways than the first number, or more cells in the boards after
-all of them than the second."""
+"""Maximum numbers of ways to move, and of cells in the boards after all these moves. With more, a page has no ways."""
 
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
