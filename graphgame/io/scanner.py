@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import threading
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,14 +23,6 @@ _OTHER_LINE = rb"""(?mx) ^(?! [#%]
     | [^\S\n]* (?: (?:0|-?[1-9]\d{0,17}) (?: [^\S\n]+ (?:0|-?[1-9]\d{0,17}) )? [^\S\n]* )? $ )"""
 
 
-class Scanned(NamedTuple):
-    """The numbers of a block, the offset of its first word that is not a number, and the count of newlines before."""
-
-    values: np.ndarray
-    stop: int
-    lines: int
-
-
 class Scanner:
     """Reads the numbers of blocks of text, by compiled loops once the source is large enough. Threads may share it."""
 
@@ -40,20 +31,20 @@ class Scanner:
         self._seen = 0
         self._own = threading.local()
 
-    def numbers(self, block: bytes) -> Scanned:
-        """Return the numbers of a block, up to the first word that is not an integer of at most 18 digits.
+    def numbers(self, block: bytes) -> tuple[np.ndarray, int, int]:
+        """Return the numbers before the first word of a block that is not an integer of at most 18 digits.
 
-        Comments, from a word that begins with ``#`` or ``%`` to the end of the line, are skipped. The block must end in
-        a newline.
+        The second result is the offset of this word, the third the count of newlines before it. Comments, from
+        a word that begins with ``#`` or ``%`` to the end of the line, are skipped. The block must end in a newline.
         """
         if self._compiled(block):
             room = self._room(block)
             count, stop, lines = scan_kernels.numbers(np.frombuffer(block, np.uint8), room)
-            return Scanned(room[:count].copy(), stop, lines)
+            return room[:count].copy(), stop, lines
         text = _without_comments(block)
         wrong = _NOT_A_NUMBER.search(text)
         stop = wrong.start() if wrong else len(text)
-        return Scanned(np.array(list(map(int, text[:stop].split())), np.int64), stop, count_lines(text[:stop]))
+        return np.array(list(map(int, text[:stop].split())), np.int64), stop, count_lines(text[:stop])
 
     def pairs(self, block: bytes) -> tuple[np.ndarray, int]:
         """Return two numbers for each line of a block, and the offset of the first line of another form.
