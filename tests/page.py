@@ -25,7 +25,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 class Stairs(Nim):
-    """Nim with a text board and no picture."""
+    """Nim drawn as text."""
 
     def board(self, position):
         return "\n".join("_" * step for step in range(position, 0, -1))

@@ -215,7 +215,7 @@ class TestSeen:
         position = Position([Component("stairs", Stairs(), 2)])
         visit = pages.open(solve(position.graph(texts=True)), position=position)
         visit.click("#tab-play")
-        assert visit.text(".rule") == "Nim drawn in text alone. Whoever makes the last move wins."
+        assert visit.text(".rule") == "Nim drawn as text. Whoever makes the last move wins."
 
     def test_a_board_in_text_is_played_on(self, pages):
         position = Position([Component("lamps", Lamps(), "***")])

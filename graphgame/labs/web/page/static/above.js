@@ -4,7 +4,7 @@ import "./page.js";
 import * as Address from "./address.js";
 import * as Bar from "./bar.js";
 import { el, replace } from "./dom.js";
-import * as Looks from "./looks.js";
+import * as Appearance from "./appearance.js";
 import * as State from "./state.js";
 import { say } from "./text.js";
 
@@ -19,7 +19,7 @@ function render() {
   if (shown === `${language} ${theme}`) return;
   shown = `${language} ${theme}`;
   bar.setAttribute("aria-label", say("This site"));
-  const home = el("a.all", { href: Bar.address("", Looks.chosen(State.get())), "data-key": "games", title: say("All games") }, "▦", el("span", say("All games")));
+  const home = el("a.all", { href: Bar.address("", Appearance.chosen(State.get())), "data-key": "games", title: say("All games") }, "▦", el("span", say("All games")));
   replace(bar, home, Bar.form(go), Bar.sliders(go));
 }
 

@@ -3,7 +3,7 @@
 import * as Game from "./game.js";
 import * as Graph from "./graph.js";
 import * as Learn from "./learn.js";
-import * as Looks from "./looks.js";
+import * as Appearance from "./appearance.js";
 import * as Match from "./match.js";
 import * as Play from "./play.js";
 import * as Puzzle from "./puzzle.js";
@@ -12,16 +12,16 @@ import * as State from "./state.js";
 import * as Text from "./text.js";
 
 const STEPS = ["selected", "tab", "tokens", "play"]; // a change of these is a step that Back undoes; other changes replace the address
-const fresh = { ...State.get() };
-const usual = { ...Match.settings };
+const usual = { ...State.get() };
+const initial = { ...Match.settings };
 let applying = false;
 
 // A vertex is named by its label, or by its number if several vertices have this label.
 const nameOf = (v) => (Game.labels.indexOf(Game.labels[v]) === v ? Game.labels[v] : `:${v}`);
 
 function vertexOf(text) {
-  const found = Game.labels.indexOf(text);
-  if (found >= 0) return found;
+  const index = Game.labels.indexOf(text);
+  if (index >= 0) return index;
   const number = /^:\d{1,6}$/.test(text) ? Number(text.slice(1)) : Game.size;
   return number < Game.size ? number : null;
 }
@@ -31,29 +31,29 @@ export function choices() {
   const state = State.get();
   const { err, hints, opponent, starter } = Match.settings;
   const params = new URLSearchParams();
-  const note = (name, value, usual) => value !== usual && params.append(name, value);
-  note("tab", state.tab, fresh.tab);
-  note("language", state.language, fresh.language);
+  const add = (name, value, standard) => value !== standard && params.append(name, value);
+  add("tab", state.tab, usual.tab);
+  add("language", state.language, usual.language);
   if (state.tab === "learn") {
-    note("lesson", state.lesson, fresh.lesson);
-    note("level", state.level, fresh.level);
-    note("seed", state.seed, fresh.seed);
+    add("lesson", state.lesson, usual.lesson);
+    add("level", state.level, usual.level);
+    add("seed", state.seed, usual.seed);
   }
-  note("theme", state.theme, fresh.theme);
-  note("rules", state.play, fresh.play);
-  note("against", opponent, usual.opponent);
-  note("begins", starter, usual.starter);
-  note("err", err, usual.err);
-  note("hints", hints ? 1 : 0, usual.hints ? 1 : 0);
+  add("theme", state.theme, usual.theme);
+  add("rules", state.play, usual.play);
+  add("against", opponent, initial.opponent);
+  add("begins", starter, initial.starter);
+  add("err", err, initial.err);
+  add("hints", hints ? 1 : 0, initial.hints ? 1 : 0);
   return params;
 }
 
-function written() {
+function hashText() {
   const state = State.get();
-  const chosen = state.selected !== null && state.selected !== fresh.selected;
+  const chosen = state.selected !== null && state.selected !== usual.selected;
   const params = new URLSearchParams(chosen ? { position: nameOf(state.selected) } : {});
   for (const [name, value] of choices()) params.append(name, value);
-  if (String(state.tokens) !== String(fresh.tokens)) state.tokens.forEach((v) => params.append("token", nameOf(v)));
+  if (String(state.tokens) !== String(usual.tokens)) state.tokens.forEach((v) => params.append("token", nameOf(v)));
   if (Match.settings.starter === "turns" && Match.isComputer(0)) params.append("first", "computer");
   Match.history().forEach(({ component, to, way }) =>
     params.append("move", `${component}${way ? `.${way}` : ""} ${nameOf(to)}`),
@@ -61,20 +61,20 @@ function written() {
   return params.toString();
 }
 
-function keep(changes) {
+function update(changes) {
   if (applying) return;
-  const text = written();
+  const text = hashText();
   if (text === location.hash.slice(1)) return;
   const steps = Learn.isOpen() ? ["tab"] : STEPS;
-  const way = steps.some((name) => name in changes) ? "pushState" : "replaceState";
+  const method = steps.some((name) => name in changes) ? "pushState" : "replaceState";
   try {
-    history[way](null, "", text ? `#${text}` : location.href.split("#")[0]);
+    history[method](null, "", text ? `#${text}` : location.href.split("#")[0]);
   } catch {
     // a frame without its own address cannot keep choices
   }
 }
 
-const among = (value, table, usual) => (Object.hasOwn(table, value ?? "") ? value : usual);
+const validOr = (value, table, fallback) => (Object.hasOwn(table, value ?? "") ? value : fallback);
 
 // The choices in an address. A choice that is missing or wrong gets its value for a new page.
 function read() {
@@ -85,23 +85,23 @@ function read() {
     .map(vertexOf)
     .filter((v) => v !== null)
     .slice(0, Start.MOST);
-  const start = tokens.length ? tokens : fresh.tokens;
+  const start = tokens.length ? tokens : usual.tokens;
   Game.prepare(start);
-  const play = among(params.get("rules"), Game.data.plays, fresh.play);
+  const play = validOr(params.get("rules"), Game.data.plays, usual.play);
   return {
-    selected: position ?? fresh.selected,
-    tab: State.TABS.includes(params.get("tab")) ? params.get("tab") : fresh.tab,
-    language: among(params.get("language"), Text.languages, fresh.language),
-    theme: among(params.get("theme"), Looks.themes(), fresh.theme),
-    play: play === "misere" && !Game.knowsMisere(start) ? fresh.play : play,
-    lesson: among(params.get("lesson"), Learn.lessons(), fresh.lesson),
-    level: among(params.get("level"), Puzzle.levels(), fresh.level),
-    seed: /^[1-9]\d{0,5}$/.test(params.get("seed")) ? Number(params.get("seed")) : fresh.seed,
+    selected: position ?? usual.selected,
+    tab: State.TABS.includes(params.get("tab")) ? params.get("tab") : usual.tab,
+    language: validOr(params.get("language"), Text.languages, usual.language),
+    theme: validOr(params.get("theme"), Appearance.themes(), usual.theme),
+    play: play === "misere" && !Game.knowsMisere(start) ? usual.play : play,
+    lesson: validOr(params.get("lesson"), Learn.lessons(), usual.lesson),
+    level: validOr(params.get("level"), Puzzle.levels(), usual.level),
+    seed: /^[1-9]\d{0,5}$/.test(params.get("seed")) ? Number(params.get("seed")) : usual.seed,
     tokens: start,
     settings: {
-      opponent: among(params.get("against"), Play.opponents(), usual.opponent),
-      starter: among(params.get("begins"), Play.starters(), usual.starter),
-      err: Play.ERRS.find((err) => String(err) === params.get("err")) ?? usual.err,
+      opponent: validOr(params.get("against"), Play.opponents(), initial.opponent),
+      starter: validOr(params.get("begins"), Play.starters(), initial.starter),
+      err: Play.ERRS.find((err) => String(err) === params.get("err")) ?? initial.err,
       hints: params.get("hints") === "1",
     },
     first: params.get("first"),
@@ -126,6 +126,6 @@ function apply() {
 
 export function init() {
   if (location.hash.length > 1) apply();
-  State.subscribe(keep);
+  State.subscribe(update);
   addEventListener("popstate", apply);
 }

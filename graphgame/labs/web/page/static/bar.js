@@ -9,24 +9,24 @@ const LEAST_RANGE = 12;
 
 // The address of a position's page, with the reader's choices.
 export function address(text, chosen) {
-  const kept = new URLSearchParams(chosen).toString();
-  return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${kept ? `#${kept}` : ""}`;
+  const params = new URLSearchParams(chosen).toString();
+  return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${params ? `#${params}` : ""}`;
 }
 
 // The indices of the numbers in a text that sliders can change: those in a position that consists of numbers only.
 function sizes(text) {
-  const found = [];
-  for (const { 0: whole, 1: inner, index } of text.matchAll(SIZES))
+  const numbers = [];
+  for (const { 0: match, 1: inner, index } of text.matchAll(SIZES))
     for (const { 0: digits, index: at } of inner.matchAll(/\d+/g))
-      found.push({ start: index + whole.indexOf(inner) + at, digits });
-  return found;
+      numbers.push({ start: index + match.indexOf(inner) + at, digits });
+  return numbers;
 }
 
 // Completions of a text: its last position is replaced by an example of each game whose name starts with it.
 function completions(text) {
-  const [, before, begun] = /^(.*[+&|:(]\s*|\s*)([a-z][a-z-]*)?$/is.exec(text) ?? [];
+  const [, before, prefix] = /^(.*[+&|:(]\s*|\s*)([a-z][a-z-]*)?$/is.exec(text) ?? [];
   if (before === undefined) return [];
-  const names = Object.keys(site.examples).filter((name) => name.startsWith((begun ?? "").toLowerCase()));
+  const names = Object.keys(site.examples).filter((name) => name.startsWith((prefix ?? "").toLowerCase()));
   return names.map((name) => before + site.examples[name]);
 }
 
@@ -53,27 +53,27 @@ export function form(go, typed = () => {}) {
 
 // A slider changes the number in the text. When the slider is released, the position opens.
 export function sliders(go) {
-  const found = sizes(site.text);
-  if (!found.length) return null;
-  const values = found.map(({ digits }) => Number(digits));
+  const numbers = sizes(site.text);
+  if (!numbers.length) return null;
+  const values = numbers.map(({ digits }) => Number(digits));
   const text = () => {
     let [result, end] = ["", 0];
-    found.forEach(({ start, digits }, i) => {
+    numbers.forEach(({ start, digits }, i) => {
       result += site.text.slice(end, start) + values[i];
       end = start + digits.length;
     });
     return result + site.text.slice(end);
   };
   const slider = (value, i) => {
-    const shown = el("output", value);
+    const output = el("output", value);
     const move = (event) => {
       values[i] = Number(event.target.value);
-      shown.textContent = values[i];
+      output.textContent = values[i];
       document.getElementById("position").value = text();
     };
     const range = { type: "range", min: 1, max: Math.max(LEAST_RANGE, 2 * value), value, "data-size": i };
     const input = el("input", { ...range, "aria-label": say("Size {n}", { n: i + 1 }), input: move, change: () => go(text()) });
-    return el("label", input, shown);
+    return el("label", input, output);
   };
   return el("details.sizes", { "data-key": "sizes" }, el("summary", say("Sizes")), el("div", values.map(slider)));
 }

@@ -7,28 +7,28 @@ const data = Game.data.surfaces;
 const SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export const kinds = data ? data.cells.map(([kind, text]) => ({ kind, text })) : [];
 export const isBlank = (cell) => kinds[cell].kind === "blank";
-const known = new Map();
+const cache = new Map();
 
 const numbers = (cells) => (typeof cells === "string" ? [...cells].map((sign) => SIGNS.indexOf(sign)) : [...cells]);
 
 // {places, cells}: where the cells of a vertex are, and what they show; null if its rules draw no board.
-export const look = (v) => (data?.looks[v] ? looking(data.looks[v]) : null);
+export const boardOf = (v) => (data?.looks[v] ? read(data.looks[v]) : null);
 
-const looking = ([shape, cells]) => ({ places: data.shapes[shape], cells: numbers(cells) });
+const read = ([shape, cells]) => ({ places: data.shapes[shape], cells: numbers(cells) });
 
 export function ways(v) {
-  if (!known.has(v)) known.set(v, look(v) && data.ways ? data.ways[v].map((way) => decoded(v, way)) : []);
-  return known.get(v);
+  if (!cache.has(v)) cache.set(v, boardOf(v) && data.ways ? data.ways[v].map((way) => decoded(v, way)) : []);
+  return cache.get(v);
 }
 
-function decoded(v, [to, cells, touched, line, lying]) {
-  const before = look(v).cells;
+function decoded(v, [to, cells, clicked, line, rows]) {
+  const before = boardOf(v).cells;
   const after = cells && numbers(cells);
-  const changed = after ? before.map((_, cell) => cell).filter((cell) => before[cell] !== after[cell]) : touched || [];
+  const changed = after ? before.map((_, cell) => cell).filter((cell) => before[cell] !== after[cell]) : clicked || [];
   const parts = [];
-  for (let i = 0; lying && i < lying.length; i += 3)
-    parts.push({ v: lying[i], map: data.maps[lying[i + 1]] ?? null, names: data.names[lying[i + 2]] });
-  return { to, after: after || null, changed, touched: touched || (line ? [] : pieces(before, changed)), line: line || null, parts };
+  for (let i = 0; rows && i < rows.length; i += 3)
+    parts.push({ v: rows[i], map: data.maps[rows[i + 1]] ?? null, names: data.names[rows[i + 2]] });
+  return { to, after: after || null, changed, touched: clicked || (line ? [] : pieces(before, changed)), line: line || null, parts };
 }
 
 // The cells to touch for a move, without signs beside the pieces, such as the largest number that may be taken.
@@ -43,27 +43,27 @@ function pieces(before, changed) {
 function begin(components) {
   const boards = [];
   const starts = data.starts.map(([v]) => v);
-  const asGiven = String(starts) === String(components);
-  const lying = components.map((v, component) =>
-    asGiven ? given(boards, data.starts[component]) : laid(boards, boards.length, v),
+  const isStart = String(starts) === String(components);
+  const placements = components.map((v, component) =>
+    isStart ? written(boards, data.starts[component]) : insert(boards, boards.length, v),
   );
-  return { boards, lying, last: null };
+  return { boards, placements, last: null };
 }
 
 // The board of a token as the reader wrote it, which may be a rotation or reflection of its vertex's board.
-function given(boards, [v, shown, map, names]) {
-  boards.push(begun(looking(shown)));
+function written(boards, [v, board, map, names]) {
+  boards.push(newBoard(read(board)));
   return { v, board: boards.at(-1), map: data.maps[map], names: data.names[names] };
 }
 
-function laid(boards, place, v) {
-  const shown = look(v);
-  if (!shown) return null;
-  boards.splice(place, 0, begun(shown));
-  return { v, board: boards[place], map: [...shown.cells.keys()], names: [] };
+function insert(boards, index, v) {
+  const board = boardOf(v);
+  if (!board) return null;
+  boards.splice(index, 0, newBoard(board));
+  return { v, board: boards[index], map: [...board.cells.keys()], names: [] };
 }
 
-const begun = ({ places, cells }) => ({ places, cells, begun: cells, lines: [] });
+const newBoard = ({ places, cells }) => ({ places, cells, initial: cells, lines: [] });
 
 const renamed = (names, cell) => {
   for (let i = 0; i < names.length; i += 2) if (names[i] === cell) return names[i + 1];
@@ -79,36 +79,36 @@ function wayOf({ from, to, way }) {
 function apply(surface, components, move) {
   const left = Game.after(components, move);
   const count = left.length - components.length + 1;
-  const fresh = left.slice(move.component, move.component + count);
-  const own = surface.lying[move.component];
+  const ends = left.slice(move.component, move.component + count);
+  const own = surface.placements[move.component];
   const way = own && wayOf(move);
   let boards = [...surface.boards];
-  const others = surface.lying.filter((_, component) => component !== move.component);
-  let place = own ? boards.indexOf(own.board) : boards.length;
+  const others = surface.placements.filter((_, component) => component !== move.component);
+  let index = own ? boards.indexOf(own.board) : boards.length;
   let board = null;
   if (own && way?.after) {
     board = changed(own, way);
-    boards[place] = board;
-    place += 1;
-  } else if (own && !others.some((other) => other?.board === own.board)) boards.splice(place, 1);
+    boards[index] = board;
+    index += 1;
+  } else if (own && !others.some((other) => other?.board === own.board)) boards.splice(index, 1);
   const parts = way ? [...way.parts] : [];
-  const found = fresh.map((v) => {
+  const added = ends.map((v) => {
     const i = parts.findIndex((part) => part.v === v);
     const part = i < 0 ? null : parts.splice(i, 1)[0];
-    if (board && part?.map) return placed(own, part, board);
+    if (board && part?.map) return carry(own, part, board);
     if (board && !Game.options(v).length) return { v, board, map: [], names: [] };
-    return laid(boards, place, v);
+    return insert(boards, index, v);
   });
-  if (board && fresh.length && !found.some((one) => one?.board === board) && !others.some((one) => one?.board === own.board))
-    boards = boards.filter((one) => one !== board);
-  const moved = (one) => (board && one?.board === own.board ? { ...one, board } : one);
-  const lying = [...surface.lying.slice(0, move.component).map(moved), ...found, ...surface.lying.slice(move.component + 1).map(moved)];
+  if (board && ends.length && !added.some((each) => each?.board === board) && !others.some((each) => each?.board === own.board))
+    boards = boards.filter((other) => other !== board);
+  const moved = (each) => (board && each?.board === own.board ? { ...each, board } : each);
+  const all = [...surface.placements.slice(0, move.component).map(moved), ...added, ...surface.placements.slice(move.component + 1).map(moved)];
   const cells = board ? way.changed.map((cell) => own.map[cell]).filter((cell) => cell >= 0) : null;
   const touched = board ? way.touched.map((cell) => own.map[cell]) : null;
   const last = board
     ? { board, cells, touched, before: own.board.cells, line: way.line && lineOn(own, way.line) }
-    : { board: found.find(Boolean)?.board ?? null, cells: null, before: null, line: null };
-  return { boards, lying, last };
+    : { board: added.find(Boolean)?.board ?? null, cells: null, before: null, line: null };
+  return { boards, placements: all, last };
 }
 
 function changed(own, way) {
@@ -118,7 +118,7 @@ function changed(own, way) {
   return { ...own.board, cells, lines };
 }
 
-function placed(own, part, board) {
+function carry(own, part, board) {
   const map = part.map.map((cell) => (cell < 0 ? -1 : own.map[cell]));
   const pairs = part.names.map((cell, i) => (i % 2 ? renamed(own.names, cell) : cell));
   return { v: part.v, board, map, names: [...pairs, ...own.names] };
@@ -126,7 +126,7 @@ function placed(own, part, board) {
 
 // A line of a component in the coordinates of its board: turned like its cells, or next to the nearest cell.
 function lineOn(own, [x1, y1, x2, y2]) {
-  const from = look(own.v).places;
+  const from = boardOf(own.v).places;
   const to = own.board.places;
   const at = (cell) => to[own.map[cell]];
   const right = from.findIndex(([x, y]) => x === from[0][0] + 1 && y === from[0][1]);
@@ -152,24 +152,24 @@ let latest = { key: null, shown: null };
 
 export function surface(start, history) {
   const key = [start, ...history.map(({ component, to, way }) => [component, to, way])].join(";");
-  if (latest.key !== key) latest = { key, shown: played(start, history) };
+  if (latest.key !== key) latest = { key, shown: replay(start, history) };
   return latest.shown;
 }
 
-function played(start, history) {
+function replay(start, history) {
   let components = start;
-  let shown = begin(start);
+  let current = begin(start);
   for (const move of history) {
-    shown = apply(shown, components, move);
+    current = apply(current, components, move);
     components = Game.after(components, move);
   }
-  return shown;
+  return current;
 }
 
 // The ways to move on a surface, each with its cells and its line in the coordinates of the board.
 export function offers(shown, components) {
   return components.flatMap((v, component) => {
-    const own = shown.lying[component];
+    const own = shown.placements[component];
     if (!own) return [];
     return ways(v).map((way, index) => ({
       component,
@@ -188,8 +188,8 @@ export function offers(shown, components) {
 export const exists = Boolean(data);
 
 // The drawing of a vertex's board, or of all boards of a sum's parts; null if there is none.
-export function still(v, attributes) {
-  const looks = (Game.isSum(v) ? Game.parts(v) : [v]).map(look);
+export function drawingOf(v, attributes) {
+  const looks = (Game.isSum(v) ? Game.parts(v) : [v]).map(boardOf);
   return looks.length && looks.every(Boolean) ? picture(looks, attributes) : null;
 }
 

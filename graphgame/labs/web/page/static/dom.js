@@ -11,7 +11,7 @@ function attribute(element, name, value) {
 }
 
 // Return an element. kind is "name" or "name.class.class"; parts are children, or objects with attributes and listeners.
-function made(create, kind, parts) {
+function build(create, kind, parts) {
   const [name, ...classes] = kind.split(".");
   const element = create(name);
   if (classes.length) element.setAttribute("class", classes.join(" "));
@@ -23,8 +23,8 @@ function made(create, kind, parts) {
   return element;
 }
 
-export const el = (kind, ...parts) => made((name) => document.createElement(name), kind, parts);
-export const svg = (kind, ...parts) => made((name) => document.createElementNS(SVG, name), kind, parts);
+export const el = (kind, ...parts) => build((name) => document.createElement(name), kind, parts);
+export const svg = (kind, ...parts) => build((name) => document.createElementNS(SVG, name), kind, parts);
 
 export const button = (text, press, attributes = {}) => el("button", { type: "button", click: press, ...attributes }, text);
 
@@ -51,8 +51,8 @@ export function tick(key, name, checked, change) {
 // Show the first entries and let the others unfold, so that no list scrolls inside a part that scrolls.
 export function folded(key, entries, most, part, summary) {
   if (entries.length <= most + 2) return part(entries);
-  const others = el("details", { "data-key": key }, el("summary", summary), part(entries.slice(most)));
-  return [part(entries.slice(0, most)), others];
+  const more = el("details", { "data-key": key }, el("summary", summary), part(entries.slice(most)));
+  return [part(entries.slice(0, most)), more];
 }
 
 // Replace the content of an element. Unfolded parts stay unfolded; the focus goes to the part with the same key, or to a heading.
@@ -64,6 +64,6 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
   element.querySelectorAll("details").forEach((part) => (part.open = open.has(part.dataset.key)));
   if (!inside) return;
-  const same = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key && !part.disabled);
-  (same || element.querySelector("h2[tabindex]"))?.focus({ preventScroll: true });
+  const target = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key && !part.disabled);
+  (target || element.querySelector("h2[tabindex]"))?.focus({ preventScroll: true });
 }

@@ -12,9 +12,9 @@ const sums = new Set(data.sums);
 const rows = { pointers, entries: targets };
 const reverse = transpose(rows);
 const prepared = new Map();
-const placeOf = new Map((product ? product.sums : []).map((parts, place) => [joined(parts), place]));
+const sumIndex = new Map((product ? product.sums : []).map((parts, i) => [sumKey(parts), i]));
 
-function joined(parts) {
+function sumKey(parts) {
   return [...parts].sort((a, b) => a - b).join();
 }
 
@@ -23,11 +23,11 @@ function transpose({ pointers: starts, entries }) {
   for (const target of entries) counts[target + 1] += 1;
   for (let v = 0; v < size; v += 1) counts[v + 1] += counts[v];
   const next = counts.slice();
-  const found = new Int32Array(entries.length);
+  const sources = new Int32Array(entries.length);
   for (let v = 0; v < size; v += 1) {
-    for (let e = starts[v]; e < starts[v + 1]; e += 1) found[next[entries[e]]++] = v;
+    for (let e = starts[v]; e < starts[v + 1]; e += 1) sources[next[entries[e]]++] = v;
   }
-  return { pointers: counts, entries: found };
+  return { pointers: counts, entries: sources };
 }
 
 const row = ({ pointers: starts, entries }, v) => Array.from(entries.slice(starts[v], starts[v + 1]));
@@ -45,27 +45,27 @@ export const ending = (v) => data.decided?.[v] ?? null; // P: the player who jus
 
 // The components of a sum, with sum vertices replaced by their parts, and without components that have no move.
 function spread(components) {
-  const found = [];
+  const result = [];
   const stack = [...components];
   while (stack.length) {
     const v = stack.pop();
     if (isSum(v)) stack.push(...row(rows, v));
-    else if (pointers[v] < pointers[v + 1] || ending(v) || (proof && plays.normal.values[v] === null)) found.push(v);
+    else if (pointers[v] < pointers[v + 1] || ending(v) || (proof && plays.normal.values[v] === null)) result.push(v);
   }
-  return found;
+  return result;
 }
 
 // The components as spread lists them; but if one has ended play, only this one, because the others no longer matter.
 function canonical(components) {
-  const found = spread(components);
-  const last = decides ? lastOf(found) : null;
-  return last === null ? found : [last];
+  const reduced = spread(components);
+  const last = decides ? lastOf(reduced) : null;
+  return last === null ? reduced : [last];
 }
 
 // The component that has ended play; null if none has.
 export function lastOf(components) {
-  const found = decides ? spread(components) : [];
-  return found.find((v) => ending(v) === "P") ?? found.find((v) => ending(v) === "N") ?? null;
+  const reduced = decides ? spread(components) : [];
+  return reduced.find((v) => ending(v) === "P") ?? reduced.find((v) => ending(v) === "N") ?? null;
 }
 
 const judged = (value, moves) => ({ value, outcome: Values.outcome(value), moves });
@@ -79,14 +79,14 @@ export function judge(components, play) {
   const decisive = decides ? sum.map((v) => plays.normal.values[v]).filter(Values.isDecisive) : [];
   if (decisive.length) return judged(decisive.reduce(Values.sum), lastOf(sum) === null ? 1 : 0);
   if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
-  const place = placeOf.get(joined(sum));
+  const index = sumIndex.get(sumKey(sum));
   const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
-  if (place === undefined) {
-    const found = prepared.get(joined(sum))?.[play] ?? null;
-    return play === "normal" ? judged(total(), found && found.moves) : (found ?? misereNim(sum));
+  if (index === undefined) {
+    const known = prepared.get(sumKey(sum))?.[play] ?? null;
+    return play === "normal" ? judged(total(), known && known.moves) : (known ?? misereNim(sum));
   }
   const solved = product.plays[play];
-  return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
+  return judged(play === "normal" ? total() : solved.values[index], solved.remoteness[index]);
 }
 
 // Bouton's theorem on misère Nim: with a heap of 2 or more the outcome is that of normal play, otherwise the opposite.
@@ -101,7 +101,7 @@ function misereNim(sum) {
 function proved(sum) {
   const total = listed(sum);
   if (total !== null) return judged(total, null);
-  const won = sum.some((v, place) => options(v).some((to) => listed(canonical(sum.with(place, to))) === 0));
+  const won = sum.some((v, component) => options(v).some((to) => listed(canonical(sum.with(component, to))) === 0));
   return won ? { value: null, outcome: "N", moves: null } : null;
 }
 
@@ -116,20 +116,20 @@ function listed(sum) {
 export function prepare(components) {
   if (proof) return;
   const sum = canonical(components ?? []);
-  const known = placeOf.has(joined(sum)) || prepared.has(joined(sum)) || String(components) === String(data.tokens);
-  if (known || !sum.length || (sum.length === 1 && !sums.size)) return;
-  const loonyAlone = (found) => found.filter(losesAtOnce).slice(0, 1);
-  const lean = (found) => (loonyAlone(found).length ? loonyAlone(found) : found);
+  const isKnown = sumIndex.has(sumKey(sum)) || prepared.has(sumKey(sum)) || String(components) === String(data.tokens);
+  if (isKnown || !sum.length || (sum.length === 1 && !sums.size)) return;
+  const loonyAlone = (from) => from.filter(losesAtOnce).slice(0, 1);
+  const reduced = (from) => (loonyAlone(from).length ? loonyAlone(from) : from);
   const decided = (from) => (from.length === 1 ? ending(from[0]) : null);
-  const playedOut = (reduced) =>
+  const solve = (reduced) =>
     playOut(
       reduced(sum),
       (from) => from.flatMap((v, component) => options(v).map((to) => reduced(canonical(from.with(component, to))))),
-      joined,
+      sumKey,
       decided,
     );
-  const found = playedOut((all) => all) ?? (decides ? playedOut(lean) : null);
-  for (const [name, facts] of found ?? []) prepared.set(name, facts);
+  const solved = solve((all) => all) ?? (decides ? solve(reduced) : null);
+  for (const [name, facts] of solved ?? []) prepared.set(name, facts);
 }
 
 // {value, outcome, moves} of one vertex; null where the file does not tell.
@@ -192,17 +192,17 @@ const results = (components, play) =>
 // The best result that a move can have, P or else D, and the moves that have it; none where all lose. Also the moves
 // that lose at once, for they leave a loony sum.
 export function goodMoves(components, play) {
-  const found = results(components, play);
-  const aim = ["P", "D"].find((wanted) => found.some(({ outcome }) => outcome === wanted)) ?? null;
-  const movesWith = (isOne) => found.filter(isOne).map(({ move }) => move);
+  const all = results(components, play);
+  const aim = ["P", "D"].find((wanted) => all.some(({ outcome }) => outcome === wanted)) ?? null;
+  const movesWith = (isOne) => all.filter(isOne).map(({ move }) => move);
   return { aim, moves: movesWith(({ outcome }) => outcome === aim), losing: movesWith(({ value }) => value === "loony") };
 }
 
 // The move that wins fastest; without one, a move that draws; otherwise the one that loses latest. Random among equal moves.
 export function bestMove(components, play) {
-  const found = results(components, play);
-  const aim = ["P", "D", "N"].find((wanted) => found.some(({ outcome }) => outcome === wanted));
-  const candidates = found.filter(({ outcome }) => outcome === aim);
+  const all = results(components, play);
+  const aim = ["P", "D", "N"].find((wanted) => all.some(({ outcome }) => outcome === wanted));
+  const candidates = all.filter(({ outcome }) => outcome === aim);
   const rank = ({ left, moves }) => (aim === "P" ? (moves ?? 1 + remaining(left)) : -(moves ?? Infinity));
   const least = Math.min(...candidates.map(rank));
   return anyOf(candidates.filter((result) => rank(result) === least)).move;
@@ -247,7 +247,7 @@ export function firstVertex() {
     : depth.reduce((best, d, v) => (d > depth[best] ? v : best), 0);
 }
 
-export const key = (components) => joined(canonical(components));
+export const key = (components) => sumKey(canonical(components));
 // EXPORT labels
 export const heap = (v) => (data.heaps ? data.heaps[v] : -1);
 
@@ -271,46 +271,46 @@ function playOut(start, movesFrom, key, decided) {
 
 function explored(start, movesFrom, key) {
   const keys = [key(start)];
-  const place = new Map([[keys[0], 0]]);
-  const found = [start];
+  const indexOf = new Map([[keys[0], 0]]);
+  const reached = [start];
   const options = [];
-  for (let v = 0; v < found.length; v += 1) {
+  for (let v = 0; v < reached.length; v += 1) {
     const row = new Set();
-    for (const sum of movesFrom(found[v])) {
+    for (const sum of movesFrom(reached[v])) {
       const name = key(sum);
-      if (!place.has(name)) {
-        if (found.length === MOST_SUMS) return null;
-        place.set(name, found.length);
+      if (!indexOf.has(name)) {
+        if (reached.length === MOST_SUMS) return null;
+        indexOf.set(name, reached.length);
         keys.push(name);
-        found.push(sum);
+        reached.push(sum);
       }
-      row.add(place.get(name));
+      row.add(indexOf.get(name));
     }
     options.push([...row]);
   }
   const predecessors = options.map(() => []);
   options.forEach((row, v) => row.forEach((w) => predecessors[w].push(v)));
-  return { found, keys, options, predecessors };
+  return { reached, keys, options, predecessors };
 }
 
 // From the ends backwards, by length: a sum with a move to a P-position is N; a sum whose moves all lead to N-positions is P.
-function outcomes({ found, options, predecessors }, end) {
+function outcomes({ reached, options, predecessors }, end) {
   const outcome = options.map(() => "D");
   const moves = options.map(() => null);
-  const waiting = options.map((row) => row.length);
+  const unsolved = options.map((row) => row.length);
   const queue = [];
   const settle = (v, letter, length) => {
     outcome[v] = letter;
     moves[v] = length;
     queue.push(v);
   };
-  waiting.forEach((count, v) => count === 0 && settle(v, end(found[v]), 0));
+  unsolved.forEach((count, v) => count === 0 && settle(v, end(reached[v]), 0));
   for (const v of queue) {
     for (const w of predecessors[v]) {
-      waiting[w] -= 1;
+      unsolved[w] -= 1;
       if (outcome[w] !== "D") continue;
       if (outcome[v] === "P") settle(w, "N", moves[v] + 1);
-      else if (waiting[w] === 0) settle(w, "P", moves[v] + 1);
+      else if (unsolved[w] === 0) settle(w, "P", moves[v] + 1);
     }
   }
   return { outcome, moves };
@@ -318,13 +318,13 @@ function outcomes({ found, options, predecessors }, end) {
 
 function misereValues({ options, predecessors }) {
   const values = options.map(() => null);
-  const waiting = options.map((row) => row.length);
-  const queue = [...waiting.keys()].filter((v) => waiting[v] === 0);
+  const unsolved = options.map((row) => row.length);
+  const queue = [...unsolved.keys()].filter((v) => unsolved[v] === 0);
   for (const v of queue) {
     values[v] = options[v].length ? Values.mex(options[v].map((w) => values[w])) : 1;
     for (const w of predecessors[v]) {
-      waiting[w] -= 1;
-      if (waiting[w] === 0) queue.push(w);
+      unsolved[w] -= 1;
+      if (unsolved[w] === 0) queue.push(w);
     }
   }
   return queue.length === options.length ? values : options.map(() => null);

@@ -27,7 +27,7 @@ const MANY_EDGES = 120;
 
 let host, canvas, scene, choose, marks;
 let shown = new Set();
-let laid = { place: new Map(), edges: [] };
+let layout = { centres: new Map(), edges: [] };
 let bounds = null;
 let fitted = LEAST_READABLE; // the least scale for fitting the view; null if the reader has moved the view
 let size = { width: 0, height: 0 };
@@ -55,21 +55,21 @@ function around(starts) {
 }
 
 function arrange() {
-  laid = WHOLE ? Layout.ofFile() : Layout.inLayers(shown);
-  bounds = Layout.bounds(laid);
+  layout = WHOLE ? Layout.ofFile() : Layout.inLayers(shown);
+  bounds = Layout.bounds(layout);
 }
 
 // Show a vertex and its neighbours, without moving the selected vertex on the screen.
 export function grow(v) {
   if (all()) return;
   const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));
-  if (!linked || shown.size > MOST_SHOWN || laid.edges.length > MOST_EDGES) return around([v]);
-  const before = laid.place.get(v);
+  if (!linked || shown.size > MOST_SHOWN || layout.edges.length > MOST_EDGES) return around([v]);
+  const before = layout.centres.get(v);
   shown.add(v);
   neighbours(v).forEach((w) => shown.add(w));
   arrange();
-  const now = laid.place.get(v);
-  if (before) look({ x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
+  const now = layout.centres.get(v);
+  if (before) move({ x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
   else reveal(v);
 }
 
@@ -89,20 +89,20 @@ const canGrow = () => !all() && shown.size < MOST_SHOWN && [...shown].some((v) =
 // The view
 
 function fit(least = 0) {
-  if (!laid.place.size) return;
+  if (!layout.centres.size) return;
   const { left, top, width, height } = bounds;
   const above = TOOLS + (host.querySelector(".tools")?.offsetHeight ?? 0);
-  const room = canvas.clientHeight - above;
-  const k = Math.min(1.4, canvas.clientWidth / width, room / height) || 1;
+  const free = canvas.clientHeight - above;
+  const k = Math.min(1.4, canvas.clientWidth / width, free / height) || 1;
   Object.assign(view, {
     k,
     x: (canvas.clientWidth - width * k) / 2 - left * k,
-    y: above + (room - height * k) / 2 - top * k,
+    y: above + (free - height * k) / 2 - top * k,
   });
   if (k < least) {
     view.k = least;
     centre(State.get().selected);
-    const spare = room - height * least;
+    const spare = free - height * least;
     view.y = spare < 0 ? Math.min(view.y, above - top * least) : above + spare / 2 - top * least;
   }
   fitted = least;
@@ -122,20 +122,20 @@ export function begin() {
   fit(LEAST_READABLE);
 }
 
-function look(changes) {
+function move(changes) {
   Object.assign(view, changes);
   fitted = null;
   apply();
 }
 
 function centre(v) {
-  const at = laid.place.get(v);
-  if (at) look({ x: canvas.clientWidth / 2 - at.x * view.k, y: canvas.clientHeight / 2 - at.y * view.k });
+  const at = layout.centres.get(v);
+  if (at) move({ x: canvas.clientWidth / 2 - at.x * view.k, y: canvas.clientHeight / 2 - at.y * view.k });
 }
 
 // Move the view so that a vertex is visible, if it is not.
 function reveal(v) {
-  const at = laid.place.get(v);
+  const at = layout.centres.get(v);
   if (!at) return;
   const [x, y] = [at.x * view.k + view.x, at.y * view.k + view.y];
   if (x < WIDTH / 2 || y < HEIGHT || x > canvas.clientWidth - WIDTH / 2 || y > canvas.clientHeight - HEIGHT)
@@ -165,10 +165,10 @@ function apply() {
 
 function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
   const k = Math.min(4, Math.max(0.03, view.k * factor));
-  look({ x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
+  move({ x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
 }
 
-const pan = (x, y) => look({ x: view.x + x, y: view.y + y });
+const pan = (x, y) => move({ x: view.x + x, y: view.y + y });
 
 // Print all vertices shown, at a size for paper. The view does not change until printing is over.
 export function print(begins) {
@@ -185,27 +185,27 @@ export function print(begins) {
 // The drawing
 
 function draw() {
-  const drawn = marks();
+  const marked = marks();
   const focused = document.activeElement?.closest?.("[data-vertex]")?.dataset.vertex;
   scene.replaceChildren(
-    svg("g", laid.edges.map((edge) => drawEdge(edge, drawn))),
-    svg("g", [...laid.place.keys()].map((v) => drawVertex(v, drawn))),
+    svg("g", layout.edges.map((edge) => drawEdge(edge, marked))),
+    svg("g", [...layout.centres.keys()].map((v) => drawVertex(v, marked))),
   );
   if (focused !== undefined) focus(Number(focused));
   apply();
 }
 
-function drawEdge({ from, to, path }, drawn) {
+function drawEdge({ from, to, path }, marked) {
   const step = `${from} ${to}`;
   const good =
-    !drawn.hides(from) &&
+    !marked.hides(from) &&
     !Game.isSum(from) &&
-    Game.facts(from, drawn.play).outcome === "N" &&
-    Game.facts(to, drawn.play).outcome === "P";
-  const chosen = !drawn.hides(from) && drawn.good.steps.has(step);
-  const loses = !drawn.hides(from) && !Game.isSum(from) && Game.losesAtOnce(to);
-  const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : loses ? "loses" : "move";
-  const faded = fades(from, to, kind, drawn);
+    Game.facts(from, marked.play).outcome === "N" &&
+    Game.facts(to, marked.play).outcome === "P";
+  const chosen = !marked.hides(from) && marked.good.steps.has(step);
+  const loses = !marked.hides(from) && !Game.isSum(from) && Game.losesAtOnce(to);
+  const kind = chosen ? marked.good.kind : good ? "good" : Game.isSum(from) ? "part" : loses ? "loses" : "move";
+  const faded = fades(from, to, kind, marked);
   return svg("path", {
     class: `edge ${kind}${faded ? " faded" : ""}`,
     d: path,
@@ -215,32 +215,32 @@ function drawEdge({ from, to, path }, drawn) {
 }
 
 // Highlight the moves of a match, the winner's strategy, or (in a dense graph) the edges of the selected vertex.
-function fades(from, to, kind, drawn) {
-  if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
-  if (drawn.now.size) return !drawn.now.has(from);
-  if (drawn.strategy) return kind === "move" || kind === "loses";
-  return laid.edges.length > MANY_EDGES && from !== drawn.selected && to !== drawn.selected;
+function fades(from, to, kind, marked) {
+  if (marked.playing) return !marked.steps.has(`${from} ${to}`);
+  if (marked.now.size) return !marked.now.has(from);
+  if (marked.strategy) return kind === "move" || kind === "loses";
+  return layout.edges.length > MANY_EDGES && from !== marked.selected && to !== marked.selected;
 }
 
-function drawVertex(v, drawn) {
-  const { value, outcome } = Game.facts(v, drawn.play);
-  const secret = drawn.hides(v);
+function drawVertex(v, marked) {
+  const { value, outcome } = Game.facts(v, marked.play);
+  const secret = marked.hides(v);
   const shownOutcome = secret ? null : outcome;
-  const at = laid.place.get(v);
-  const tokens = drawn.tokens.get(v) || 0;
-  const reachable = drawn.reachable.has(v);
-  const faded = drawn.value !== null && Values.text(value) !== drawn.value;
+  const at = layout.centres.get(v);
+  const tokens = marked.tokens.get(v) || 0;
+  const reachable = marked.reachable.has(v);
+  const faded = marked.value !== null && Values.text(value) !== marked.value;
   const hidden = all() ? 0 : hiddenCount(v);
   const kind = secret ? "secret" : shownOutcome || "unknown";
   const classes = [
     "vertex",
     kind,
-    v === drawn.selected && !drawn.now.size && "selected",
-    drawn.now.has(v) && "now",
+    v === marked.selected && !marked.now.size && "selected",
+    marked.now.has(v) && "now",
     reachable && "reachable",
     faded && "faded",
     tokens && "held",
-    v === drawn.held && "picked",
+    v === marked.held && "picked",
   ];
   const sign = Game.isSum(v) ? "⊕ " : "";
   const facts = secret ? null : `${outcome ?? "?"} ${Values.text(value)}`;
@@ -250,20 +250,20 @@ function drawVertex(v, drawn) {
       class: classes.filter(Boolean).join(" "),
       role: "button",
       "data-vertex": v,
-      tabindex: v === drawn.selected ? 0 : -1,
+      tabindex: v === marked.selected ? 0 : -1,
       "aria-label": [Shapes.spoken(sign, Game.labels[v], facts), tokens ? amount(tokens, "{count} token") : "", reachable ? say("possible move") : ""].filter(Boolean).join(", "),
-      "aria-pressed": v === (drawn.playing ? drawn.held : drawn.selected) ? "true" : "false",
+      "aria-pressed": v === (marked.playing ? marked.held : marked.selected) ? "true" : "false",
     },
     svg("title", secret ? Game.labels[v] : say("{label}: {outcome}, value {value}", { label: Game.labels[v], outcome: outcome ?? "?", value: Values.text(value) })),
     Shapes.outline(v, shownOutcome),
     Shapes.words(sign, Game.labels[v], facts, MIDDLE),
   );
-  const upon = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, Game.ending(v) ? Shapes.end() : null, hidden ? Shapes.more(hidden) : null];
+  const overlays = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, Game.ending(v) ? Shapes.end() : null, hidden ? Shapes.more(hidden) : null];
   return svg(
     "g.node",
     { transform: `translate(${at.x},${at.y})`, "data-node": v },
     vertex,
-    svg("g", { "aria-hidden": "true" }, upon), // outside the button, so that it is no part of the button's name
+    svg("g", { "aria-hidden": "true" }, overlays), // outside the button, so that it is no part of the button's name
   );
 }
 
@@ -332,13 +332,13 @@ function keyDown(event) {
 
 // The arrow keys go down to an option, up to a predecessor, or sideways in the level: to the nearest one shown.
 function walk(v, key) {
-  const here = laid.place.get(v);
+  const here = layout.centres.get(v);
   const linked = { ArrowDown: Game.options(v), ArrowUp: Game.predecessors(v) }[key];
   const beside = (w) =>
-    Math.abs(laid.place.get(w).y - here.y) < 2 &&
-    Math.sign(laid.place.get(w).x - here.x) === (key === "ArrowLeft" ? -1 : 1);
-  const candidates = linked ? linked.filter((w) => laid.place.has(w)) : [...laid.place.keys()].filter(beside);
-  const distance = (w) => Math.hypot(laid.place.get(w).x - here.x, laid.place.get(w).y - here.y);
+    Math.abs(layout.centres.get(w).y - here.y) < 2 &&
+    Math.sign(layout.centres.get(w).x - here.x) === (key === "ArrowLeft" ? -1 : 1);
+  const candidates = linked ? linked.filter((w) => layout.centres.has(w)) : [...layout.centres.keys()].filter(beside);
+  const distance = (w) => Math.hypot(layout.centres.get(w).x - here.x, layout.centres.get(w).y - here.y);
   if (!here || !candidates.length) return;
   const next = candidates.reduce((best, w) => (distance(w) < distance(best) ? w : best));
   canvas.querySelectorAll('[data-vertex][tabindex="0"]').forEach((other) => other.setAttribute("tabindex", -1));

@@ -4,7 +4,7 @@ import * as Bar from "./bar.js";
 import { site } from "./bar.js";
 import { el, label, replace } from "./dom.js";
 import * as Drawings from "./drawings.js";
-import * as Looks from "./looks.js";
+import * as Appearance from "./appearance.js";
 import * as Text from "./text.js";
 import { say, space } from "./text.js";
 
@@ -15,13 +15,13 @@ const state = { language: "en", theme: "auto", query: "", error: site.error };
 
 function read() {
   const params = new URLSearchParams(location.hash.slice(1));
-  const among = (name, table, usual) => (Object.hasOwn(table, params.get(name) ?? "") ? params.get(name) : usual);
-  state.language = among("language", Text.languages, Text.preferred());
-  state.theme = among("theme", Looks.themes(), "auto");
+  const validOr = (name, table, fallback) => (Object.hasOwn(table, params.get(name) ?? "") ? params.get(name) : fallback);
+  state.language = validOr("language", Text.languages, Text.preferred());
+  state.theme = validOr("theme", Appearance.themes(), "auto");
   render();
 }
 
-const chosen = () => Looks.chosen(state);
+const chosen = () => Appearance.chosen(state);
 
 function choose(changes) {
   Object.assign(state, changes);
@@ -37,16 +37,16 @@ function heading() {
   );
   return [
     el("div.heading", el("h1", "graphgame"), el("p.quiet", help)),
-    el("div.controls", Looks.choices(state, choose)),
+    el("div.controls", Appearance.choices(state, choose)),
   ];
 }
 
-async function bring(file) {
+async function sendFile(file) {
   try {
     const answer = await fetch(`/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
     if (!answer.ok) return fail((await answer.text()).trim());
-    const kept = new URLSearchParams(chosen()).toString();
-    location.assign(`/?file=${(await answer.json()).file}${kept ? `#${kept}` : ""}`);
+    const params = new URLSearchParams(chosen()).toString();
+    location.assign(`/?file=${(await answer.json()).file}${params ? `#${params}` : ""}`);
   } catch {
     fail(say("The site does not answer: is graphgame serve still running?"));
   }
@@ -57,8 +57,8 @@ function fail(error) {
   render();
 }
 
-function opener() {
-  const input = el("input", { type: "file", id: "file", class: "unseen", "data-key": "file", change: () => input.files[0] && bring(input.files[0]) });
+function fileInput() {
+  const input = el("input", { type: "file", id: "file", class: "unseen", "data-key": "file", change: () => input.files[0] && sendFile(input.files[0]) });
   return el(
     "section.card.bring",
     el("label.file", { for: "file" }, say("Open a graph file")),
@@ -67,15 +67,15 @@ function opener() {
   );
 }
 
-const named = () =>
+const namedSources = () =>
   site.named.length
     ? el("section.card", el("h2", say("Named on the command line")), el("ul.named", site.named.map((text) => el("li", el("a", { href: Bar.address(text, chosen()) }, label(text))))))
     : null;
 
 function card({ name, example, rules, boards }) {
   const drawings = boards.slice(0, 4).map(({ places, cells }) => {
-    const shown = cells.map(([kind, text]) => ({ kind, text }));
-    return Drawings.picture([{ places, cells: shown }], { "aria-hidden": "true", role: null });
+    const decoded = cells.map(([kind, text]) => ({ kind, text }));
+    return Drawings.picture([{ places, cells: decoded }], { "aria-hidden": "true", role: null });
   });
   const rule = rules[state.language].join(space()).trim();
   return el(
@@ -97,29 +97,29 @@ function matching() {
 }
 
 function filter() {
-  const found = matching();
-  const shown = found.size || site.cards.length;
-  main.querySelectorAll("[data-game]").forEach((part) => (part.hidden = found.size > 0 && !found.has(part.dataset.game)));
-  main.querySelector("[data-found]").textContent = counted(shown, site.cards.length);
+  const matches = matching();
+  const count = matches.size || site.cards.length;
+  main.querySelectorAll("[data-game]").forEach((part) => (part.hidden = matches.size > 0 && !matches.has(part.dataset.game)));
+  main.querySelector("[data-found]").textContent = countText(count, site.cards.length);
 }
 
-const counted = (n, all) => (n === all ? say("{all} games", { all }) : say("{n} of {all} games", { n, all }));
+const countText = (n, all) => (n === all ? say("{all} games", { all }) : say("{n} of {all} games", { n, all }));
 
-function typed(text) {
+function onInput(text) {
   state.query = text;
   filter();
 }
 
 function render() {
-  Looks.apply(state);
+  Appearance.apply(state);
   replace(header, heading());
   replace(
     main,
-    el("div.site", Bar.form(go, typed), Bar.sliders(go)),
+    el("div.site", Bar.form(go, onInput), Bar.sliders(go)),
     el("pre.fault", { role: "alert", tabindex: state.error ? 0 : null }, state.error),
     site.picture ? el("img.table", { alt: site.text, src: `data:image/svg+xml,${encodeURIComponent(site.picture)}` }) : null,
-    named(),
-    opener(),
+    namedSources(),
+    fileInput(),
     el("h2.games", say("Games"), el("small", { "data-found": "" })),
     el("ul.catalogue", site.cards.map(card)),
   );
@@ -130,7 +130,7 @@ addEventListener("hashchange", read);
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  if (event.dataTransfer.files[0]) bring(event.dataTransfer.files[0]);
+  if (event.dataTransfer.files[0]) sendFile(event.dataTransfer.files[0]);
 });
 read();
 if (matchMedia("(min-width: 760px)").matches) document.getElementById("position").focus();

@@ -14,9 +14,9 @@ const WIDEST = 9;
 
 export function ofFile() {
   const { x, y, paths } = Game.data.layout;
-  const place = new Map(x.map((_, v) => [v, { x: x[v], y: y[v] }]));
+  const centres = new Map(x.map((_, v) => [v, { x: x[v], y: y[v] }]));
   const edges = [];
-  for (const v of place.keys()) {
+  for (const v of centres.keys()) {
     const start = Game.data.pointers[v];
     const seen = new Set();
     Game.parts(v).forEach((to, i) => {
@@ -24,7 +24,7 @@ export function ofFile() {
       seen.add(to);
     });
   }
-  return { place, edges };
+  return { centres, edges };
 }
 
 // Layers from top to bottom. A move that skips layers passes each in a lane between the vertices; a lane has one target.
@@ -37,17 +37,17 @@ export function inLayers(shown) {
   linkUp(links, row, lanes, rows);
   rows.forEach((items) => pack(items));
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) (sweep % 2 ? [...rows].reverse() : rows).forEach(settle);
-  const place = new Map();
+  const centres = new Map();
   rows.forEach((items, i) =>
-    items.filter(({ v }) => v !== null).forEach(({ v, x }) => place.set(v, { x: Math.round(x), y: i * LAYER })),
+    items.filter(({ v }) => v !== null).forEach(({ v, x }) => centres.set(v, { x: Math.round(x), y: i * LAYER })),
   );
   const lane = (to, i) => ({ x: Math.round(lanes[i].get(to).x), y: i * LAYER });
   const edges = links.map(({ from, to }) => {
     const [first, last] = [row.get(from), row.get(to)];
     const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => lane(to, first + 1 + i));
-    return { from, to, path: curve(place.get(from), between, place.get(to)) };
+    return { from, to, path: curve(centres.get(from), between, centres.get(to)) };
   });
-  return { place, edges };
+  return { centres, edges };
 }
 
 const vertexAt = (v) => ({ v, x: 0, wide: WIDTH, near: [] });
@@ -66,10 +66,10 @@ function lanesOf(links, row) {
 // The neighbours of each item (a vertex or a lane) in the rows above and below.
 function linkUp(links, row, lanes, rows) {
   const items = new Map(rows.flat().map((item) => [item.v, item])); // lanes have v null, so they replace no vertex
-  const joined = new Set();
+  const linked = new Set();
   const join = (name, a, b) => {
-    if (joined.has(name)) return;
-    joined.add(name);
+    if (linked.has(name)) return;
+    linked.add(name);
     a.near.push(b);
     b.near.push(a);
   };
@@ -104,13 +104,13 @@ function rowsOf(layer) {
   return Array.from({ length: rows }, (_, row) => layer.filter((_v, i) => i % rows === row));
 }
 
-const apart = (a, b) => (a.wide + b.wide) / 2 + (a.v === null && b.v === null ? 0 : GAP - WIDTH);
+const spacing = (a, b) => (a.wide + b.wide) / 2 + (a.v === null && b.v === null ? 0 : GAP - WIDTH);
 
 // Place the items of a row side by side, centred.
 function pack(items) {
   let at = 0;
   items.forEach((item, i) => {
-    at += i ? apart(items[i - 1], item) : 0;
+    at += i ? spacing(items[i - 1], item) : 0;
     item.x = at;
   });
   items.forEach((item) => (item.x -= at / 2));
@@ -118,13 +118,13 @@ function pack(items) {
 
 // Move the items of a row towards the mean of their neighbours, without overlap.
 function settle(items) {
-  const wish = new Map(items.map((item) => [ item, mean( item.near.map(({ x }) => x), item.x, ), ]));
-  items.sort((a, b) => wish.get(a) - wish.get(b) || (a.v ?? -1) - (b.v ?? -1));
+  const target = new Map(items.map((item) => [ item, mean( item.near.map(({ x }) => x), item.x, ), ]));
+  items.sort((a, b) => target.get(a) - target.get(b) || (a.v ?? -1) - (b.v ?? -1));
   items.forEach((item, i) => {
-    const least = i ? items[i - 1].x + apart(items[i - 1], item) : -Infinity;
-    item.x = Math.max(wish.get(item), least);
+    const least = i ? items[i - 1].x + spacing(items[i - 1], item) : -Infinity;
+    item.x = Math.max(target.get(item), least);
   });
-  const shift = mean(items.map((item) => wish.get(item) - item.x), 0);
+  const shift = mean(items.map((item) => target.get(item) - item.x), 0);
   for (const item of items) item.x += shift;
 }
 
@@ -163,10 +163,10 @@ function detour(start, end) {
 }
 
 // The rectangle that holds all vertices and edges.
-export function bounds({ place, edges }) {
+export function bounds({ centres: points, edges }) {
   const range = (numbers) =>
     numbers.reduce(([least, most], n) => [Math.min(least, n), Math.max(most, n)], [Infinity, -Infinity]);
-  const centres = [...place.values()];
+  const centres = [...points.values()];
   const bends = edges.flatMap(({ path }) => [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)]);
   const along = (axis, half, part) =>
     range([...centres.flatMap((at) => [at[axis] - half, at[axis] + half]), ...bends.map((bend) => Number(bend[part]))]);

@@ -16,29 +16,29 @@ const PAUSE = 1100; // milliseconds between the steps of an automatic lesson
 const MOST_LISTED = 12;
 
 let unit = "one";
-let at = 0;
+let step = 0;
 let timer = null;
 
 // Every position from which play must end, each after its options.
 const order = [...Game.labels.keys()]
   .filter((v) => Game.longest[v] !== Infinity)
   .sort((a, b) => Game.depth[a] - Game.depth[b] || a - b);
-const rank = new Map(order.map((v, place) => [v, place]));
-const ends = { one: order.map((_, place) => place + 1), layer: [] }; // the number of positions that have a value after each step
-order.forEach((v, place) => {
-  if (place + 1 === order.length || Game.depth[order[place + 1]] !== Game.depth[v]) ends.layer.push(place + 1);
+const rank = new Map(order.map((v, i) => [v, i]));
+const ends = { one: order.map((_, i) => i + 1), layer: [] }; // the number of positions that have a value after each step
+order.forEach((v, i) => {
+  if (i + 1 === order.length || Game.depth[order[i + 1]] !== Game.depth[v]) ends.layer.push(i + 1);
 });
 
-const stepOf = () => say("Step {n} of {all}", { n: at, all: length() });
+const stepOf = () => say("Step {n} of {all}", { n: step, all: length() });
 const isSum = () => State.get().lesson === "sum";
-const count = () => (at ? ends[unit][at - 1] : 0);
-const latest = () => (at ? order.slice(at > 1 ? ends[unit][at - 2] : 0, count()) : []);
+const count = () => (step ? ends[unit][step - 1] : 0);
+const latest = () => (step ? order.slice(step > 1 ? ends[unit][step - 2] : 0, count()) : []);
 const length = () => (isSum() ? columns().width + 1 : ends[unit].length);
-const known = (v) => State.get().lesson === "values" && (rank.get(v) ?? Infinity) < count();
+const hasValue = (v) => State.get().lesson === "values" && (rank.get(v) ?? Infinity) < count();
 
-function go(place) {
-  at = Math.max(0, Math.min(length(), place));
-  if (at === length()) stop();
+function go(n) {
+  step = Math.max(0, Math.min(length(), n));
+  if (step === length()) stop();
   const [first] = isSum() ? [] : latest();
   if (first !== undefined) Graph.show(first);
   else State.set({});
@@ -51,23 +51,23 @@ function stop() {
 
 function begin() {
   stop();
-  at = 0;
+  step = 0;
 }
 
 function run() {
   timer = setTimeout(() => {
     if (State.get().tab !== "learn") return stop();
     run();
-    go(at + 1);
+    go(step + 1);
   }, PAUSE);
 }
 
 function toggle() {
   if (timer) stop();
   else {
-    if (at === length()) at = 0;
+    if (step === length()) step = 0;
     run();
-    return go(at + 1);
+    return go(step + 1);
   }
   State.set({});
 }
@@ -88,14 +88,14 @@ function controls() {
       go(Number(event.target.value));
     },
   });
-  jump.value = at;
+  jump.value = step;
   return el(
     "div.stepper",
-    press("«", say("To the beginning"), () => go(0), at === 0),
-    press("‹", say("One step back"), () => go(at - 1), at === 0),
+    press("«", say("To the beginning"), () => go(0), step === 0),
+    press("‹", say("One step back"), () => go(step - 1), step === 0),
     timer ? press("‖", say("Pause"), toggle) : press("▶", say("Play the steps"), toggle),
-    press("›", say("One step on"), () => go(at + 1), at === length()),
-    press("»", say("To the end"), () => go(length()), at === length()),
+    press("›", say("One step on"), () => go(step + 1), step === length()),
+    press("»", say("To the end"), () => go(length()), step === length()),
     jump,
     el("p.quiet", { role: "status" }, stepOf()),
   );
@@ -125,11 +125,11 @@ function values() {
     inUnits,
     controls(),
     el("p.quiet", labels()),
-    at
+    step
       ? el("ol.labelled", latest().slice(0, MOST_LISTED).map(labelled))
       : el("p", say("Nothing has a value yet. The positions without a move come first.")),
     latest().length > MOST_LISTED && el("p.quiet", more(latest().length - MOST_LISTED)),
-    endless && at === length() ? el("p", say("{n} more positions lead into cycles: play need not end there, and their values take another rule; see Why.", { n: endless })) : null,
+    endless && step === length() ? el("p", say("{n} more positions lead into cycles: play need not end there, and their values take another rule; see Why.", { n: endless })) : null,
   ];
 }
 
@@ -140,7 +140,7 @@ function labelled(v) {
   const shown = options
     .slice(0, MOST_LISTED)
     .map((w) => `${Shapes.short(Game.labels[w])} (${Values.text(Game.facts(w, State.get().play).value)})`);
-  const rest = options.length > shown.length ? [more(options.length - shown.length)] : [];
+  const moreText = options.length > shown.length ? [more(options.length - shown.length)] : [];
   return el(
     "li",
     { "data-labelled": v },
@@ -150,7 +150,7 @@ function labelled(v) {
       " ",
       say("the value of {label} is {value}", { label: label(Game.labels[v]), value: Values.text(value) }),
     ),
-    options.length ? el("p.quiet", label(say("from {options}", { options: [...shown, ...rest].join(", ") }))) : null,
+    options.length ? el("p.quiet", label(say("from {options}", { options: [...shown, ...moreText].join(", ") }))) : null,
     latest().length > 1 && !Game.isSum(v) && !Values.isDecisive(value)
       ? el("p", Strips.formula(options.map((w) => Game.facts(w, State.get().play).value)))
       : Panel.derivation(v, value),
@@ -162,18 +162,18 @@ function labelled(v) {
 
 function columns() {
   const { play, tokens } = State.get();
-  const found = (tokens ?? []).map((v) => Game.facts(v, "normal").value);
-  if (play !== "normal" || found.length < 2 || !found.every(Values.isFinite)) return { found: null, width: 0 };
-  return { found, width: Math.max(...found).toString(2).length };
+  const numbers = (tokens ?? []).map((v) => Game.facts(v, "normal").value);
+  if (play !== "normal" || numbers.length < 2 || !numbers.every(Values.isFinite)) return { numbers: null, width: 0 };
+  return { numbers, width: Math.max(...numbers).toString(2).length };
 }
 
 function sum() {
-  const { found, width } = columns();
-  if (!found) return [el("p", say("The sum has columns of digits in normal play, for two tokens or more with finite values: put tokens on positions under Explore."))];
+  const { numbers, width } = columns();
+  if (!numbers) return [el("p", say("The sum has columns of digits in normal play, for two tokens or more with finite values: put tokens on positions under Explore."))];
   const { tokens } = State.get();
-  const seen = Math.min(at, width);
-  const told = Array.from({ length: seen }, (_, bit) => {
-    const ones = found.filter((value) => (value >> bit) & 1).length;
+  const seen = Math.min(step, width);
+  const texts = Array.from({ length: seen }, (_, bit) => {
+    const ones = numbers.filter((value) => (value >> bit) & 1).length;
     const facts = { power: 2 ** bit };
     return ones % 2
       ? amount(ones, "Column of {power}: {count} one, odd, so the nim-sum has a 1 here.", "Column of {power}: {count} ones, odd, so the nim-sum has a 1 here.", facts)
@@ -181,11 +181,11 @@ function sum() {
   });
   return [
     controls(),
-    Strips.xor(tokens, (v) => Game.facts(v, "normal").value, at > width ? Infinity : seen),
-    told.length
-      ? el("ol.told", told.map((text) => el("li", text)))
+    Strips.xor(tokens, (v) => Game.facts(v, "normal").value, step > width ? Infinity : seen),
+    texts.length
+      ? el("ol.told", texts.map((text) => el("li", text)))
       : el("p", say("The values of the tokens, in binary. Column by column from the right: is the number of ones odd?")),
-    at > width && Why.sumLines(tokens),
+    step > width && Why.sumLines(tokens),
   ];
 }
 
@@ -217,7 +217,7 @@ export const isOpen = () => State.get().tab === "learn";
 export const hides = (v) => {
   const { lesson } = State.get();
   if (!isOpen() || lesson === "sum") return false;
-  return lesson === "puzzle" ? !Puzzle.isSolved() : !known(v);
+  return lesson === "puzzle" ? !Puzzle.isSolved() : !hasValue(v);
 };
 
 export const tokens = () => (State.get().lesson === "puzzle" ? Puzzle.components() : State.get().tokens || []);

@@ -9,27 +9,27 @@ const starter = Game.proof === "N" ? "computer" : "you";
 export const settings = { opponent: "computer", starter, err: 0, hints: false }; // err: mistakes of the computer in 100 moves
 const NO_GAME = { you: 0, computer: 0, 0: 0, 1: 0, draw: 0 };
 const REPETITIONS = 3; // a match in which a position occurs this often is a draw
-let line = [turn(begin())];
-let at = 0;
+let steps = [turn(begin())];
+let now = 0;
 let reviewing = false; // True while the reader looks back at a finished game
 let computerStarts = starter === "computer";
 let score = { ...NO_GAME }; // how often each player won the earlier games
 let timer = null;
-let asked = []; // the moves between which the player must choose after an ambiguous click
+let offered = []; // the moves between which the player must choose after an ambiguous click
 let held = null; // the vertex of the token that is picked up on the graph
 
-export const components = () => line[at].components;
+export const components = () => steps[now].components;
 const play = () => State.get().play;
 export const judged = () => Game.judge(components(), play());
-export const moves = () => movesAt(at);
+export const moves = () => movesAt(now);
 export const over = () => moves().length === 0;
 const moverAt = (turn) => turn % 2; // 0: the player who started
 export const isComputer = (player) => settings.opponent === "computer" && (player === 0) === computerStarts;
-export const computersTurn = () => isComputer(moverAt(at)) && !over();
-export const looksBack = () => at < line.length - 1;
-export const finished = () => !movesAt(line.length - 1).length;
-const repeats = (place) => line.filter(({ key }, i) => i <= place && key === line[place].key).length >= REPETITIONS;
-const movesAt = (place) => (repeats(place) ? [] : Game.movesOf(line[place].components));
+export const computersTurn = () => isComputer(moverAt(now)) && !over();
+export const looksBack = () => now < steps.length - 1;
+export const finished = () => !movesAt(steps.length - 1).length;
+const repeats = (index) => steps.filter(({ key }, i) => i <= index && key === steps[index].key).length >= REPETITIONS;
+const movesAt = (index) => (repeats(index) ? [] : Game.movesOf(steps[index].components));
 
 function turn(from, move = null) {
   return { components: from, move, key: Game.key(from) };
@@ -41,19 +41,19 @@ export function names() {
 }
 
 // The winner's number, "draw", or null while the match goes on.
-export const winner = () => (over() ? winnerAt(at) : null);
+export const winner = () => (over() ? winnerAt(now) : null);
 
-function winnerAt(place) {
-  if (repeats(place)) return "draw";
-  const last = Game.lastOf(line[place].components);
+function winnerAt(index) {
+  if (repeats(index)) return "draw";
+  const last = Game.lastOf(steps[index].components);
   const previousWins = last === null ? play() === "normal" : Game.ending(last) === "P";
-  return previousWins ? 1 - moverAt(place) : moverAt(place);
+  return previousWins ? 1 - moverAt(index) : moverAt(index);
 }
 
 // How often each player has won: the person and the computer, or the first and the second player.
 export function tally() {
-  if (!finished() || line.length === 1) return score;
-  const won = winnerAt(line.length - 1);
+  if (!finished() || steps.length === 1) return score;
+  const won = winnerAt(steps.length - 1);
   const who = won === "draw" || settings.opponent === "person" ? won : isComputer(won) ? "computer" : "you";
   return { ...score, [who]: score[who] + 1 };
 }
@@ -61,7 +61,7 @@ export function tally() {
 function changed() {
   clearTimeout(timer);
   timer = computersTurn() && !looksBack() && State.get().tab === "play" ? setTimeout(reply, THINKING) : null;
-  State.set({ match: at });
+  State.set({ match: now });
 }
 
 function reply() {
@@ -70,14 +70,14 @@ function reply() {
 }
 
 function advance(move) {
-  line = [...line.slice(0, at + 1), turn(Game.after(components(), move), move)];
-  moveTo(at + 1);
+  steps = [...steps.slice(0, now + 1), turn(Game.after(components(), move), move)];
+  moveTo(now + 1);
 }
 
-function moveTo(place, looking = false) {
-  at = place;
+function moveTo(index, looking = false) {
+  now = index;
   reviewing = looking;
-  asked = [];
+  offered = [];
   held = null;
   changed();
 }
@@ -90,32 +90,32 @@ function begin() {
 export function restart() {
   score = tally();
   computerStarts =
-    settings.starter === "turns" ? computerStarts !== line.length > 1 : settings.starter === "computer";
-  line = [turn(begin())];
+    settings.starter === "turns" ? computerStarts !== steps.length > 1 : settings.starter === "computer";
+  steps = [turn(begin())];
   moveTo(0);
 }
 
 // Show an earlier or later turn. The computer waits until the reader plays on from there.
-export const look = (place) => moveTo(place, finished());
+export const show = (index) => moveTo(index, finished());
 
 // Restore the settings and the moves of a match, up to the first move that is not possible.
-export function resumeWith(changes, first, made) {
+export function resumeWith(changes, first, madeMoves) {
   if (changes.opponent !== settings.opponent) score = { ...NO_GAME };
   Object.assign(settings, changes, Game.proof ? { opponent: "computer", starter, err: 0 } : {});
   computerStarts = (settings.starter === "turns" ? first : settings.starter) === "computer";
-  line = [turn(begin())];
-  for (const wanted of made) {
-    const from = line[line.length - 1].components;
+  steps = [turn(begin())];
+  for (const wanted of madeMoves) {
+    const from = steps[steps.length - 1].components;
     const move = Game.movesOf(from).find(({ component, to }) => component === wanted.component && to === wanted.to);
-    if (!move || !movesAt(line.length - 1).length) break;
-    line.push(turn(Game.after(from, move), { ...move, way: wanted.way }));
+    if (!move || !movesAt(steps.length - 1).length) break;
+    steps.push(turn(Game.after(from, move), { ...move, way: wanted.way }));
   }
-  moveTo(line.length - 1);
+  moveTo(steps.length - 1);
 }
 
 export function playOn() {
-  line = line.slice(0, at + 1);
-  moveTo(at);
+  steps = steps.slice(0, now + 1);
+  moveTo(now);
 }
 
 // A click on a vertex: picks up its token, or moves the token that is picked up. Otherwise it moves the only token that
@@ -123,9 +123,9 @@ export function playOn() {
 export function go(v) {
   if (computersTurn()) return false;
   const own = moves().filter(({ from }) => from === v);
-  const made = moves().find(({ from, to }) => from === held && to === v);
+  const move = moves().find(({ from, to }) => from === held && to === v);
   const ways = new Map(moves().filter(({ to }) => to === v).map((move) => [move.from, move]));
-  if (made) advance(made);
+  if (move) advance(move);
   else if (held !== null || own.length) hold(own.length && held !== v ? v : null);
   else if (!ways.size) return false;
   else if (ways.size === 1 && !components().includes(v)) advance([...ways.values()][0]);
@@ -139,8 +139,8 @@ function hold(v) {
 }
 
 function ask(ways) {
-  asked = ways;
-  State.set({ match: at });
+  offered = ways;
+  State.set({ match: now });
 }
 
 export function make(move) {
@@ -149,24 +149,24 @@ export function make(move) {
 
 // The nearest turn, in this direction, at which a person is to move or the game is over.
 function turnTowards(step) {
-  let place = at + step;
-  while (line[place] && isComputer(moverAt(place)) && movesAt(place).length) place += step;
-  return line[place] ? place : null;
+  let index = now + step;
+  while (steps[index] && isComputer(moverAt(index)) && movesAt(index).length) index += step;
+  return steps[index] ? index : null;
 }
 
 function jump(step) {
-  const place = turnTowards(step);
-  if (place !== null) moveTo(place);
+  const index = turnTowards(step);
+  if (index !== null) moveTo(index);
 }
 
 export function configure(changes) {
-  const anew = "opponent" in changes || "starter" in changes;
-  if (anew) {
+  const isNew = "opponent" in changes || "starter" in changes;
+  if (isNew) {
     score = "opponent" in changes ? { ...NO_GAME } : tally();
-    line = [turn(begin())];
+    steps = [turn(begin())];
   }
   Object.assign(settings, changes);
-  if (anew) restart();
+  if (isNew) restart();
   else changed();
 }
 
@@ -174,13 +174,13 @@ export const cancel = () => ask([]);
 export const canRedo = () => turnTowards(1) !== null;
 export const canUndo = () => turnTowards(-1) !== null;
 export const heldToken = () => held;
-export const history = () => line.slice(1, at + 1).map(({ move }, place) => ({ ...move, player: moverAt(place) }));
+export const history = () => steps.slice(1, now + 1).map(({ move }, index) => ({ ...move, player: moverAt(index) }));
 export const letGo = () => hold(null);
-export const mover = () => moverAt(at);
-export const pending = () => asked;
-export const place = () => at;
+export const mover = () => moverAt(now);
+export const pending = () => offered;
+export const turnIndex = () => now;
 export const redo = () => jump(1);
 export const resume = changed;
 export const secret = () => !settings.hints && !over() && !reviewing;
-export const turns = () => line;
+export const turns = () => steps;
 export const undo = () => jump(-1);

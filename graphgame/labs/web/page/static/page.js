@@ -5,7 +5,7 @@ import { button, choice, el, label, replace } from "./dom.js";
 import * as Game from "./game.js";
 import * as Graph from "./graph.js";
 import * as Learn from "./learn.js";
-import * as Looks from "./looks.js";
+import * as Appearance from "./appearance.js";
 import * as Match from "./match.js";
 import * as Panel from "./panel.js";
 import * as Play from "./play.js";
@@ -111,7 +111,7 @@ function header() {
     el(
       "div.controls",
       misere() && choice("rules", say("Rules"), plays, play, chooseRules),
-      Looks.choices(State.get(), State.set),
+      Appearance.choices(State.get(), State.set),
     ),
   ];
 }
@@ -141,8 +141,8 @@ function tabs() {
 function turnTabs(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const { TABS, get } = State;
-  const place = TABS.indexOf(get().tab) + (step ?? 0);
-  const next = { Home: TABS[0], End: TABS.at(-1) }[event.key] ?? (step && TABS.at(place % TABS.length));
+  const index = TABS.indexOf(get().tab) + (step ?? 0);
+  const next = { Home: TABS[0], End: TABS.at(-1) }[event.key] ?? (step && TABS.at(index % TABS.length));
   if (!next) return;
   event.preventDefault();
   openTab(next);
@@ -150,7 +150,7 @@ function turnTabs(event) {
 }
 
 // The reason why the page does not offer misère play.
-function note() {
+function noteText() {
   if (misere() || !Game.size || Game.proof) return "";
   return Game.decides
     ? say(
@@ -166,10 +166,10 @@ function render() {
   panelBody.setAttribute("aria-labelledby", `tab-${tab}`);
   replace(panelBody, Game.size ? BODIES[tab]() : el("p", say("This game has no positions.")));
   if (tab === "play" && Game.size) {
-    const said = Play.status().textContent.trim();
-    if (speaker.textContent !== said) speaker.textContent = said;
+    const text = Play.status().textContent.trim();
+    if (speaker.textContent !== text) speaker.textContent = text;
   }
-  element("note").textContent = note();
+  element("note").textContent = noteText();
   Graph.update(overlay);
 }
 

@@ -48,8 +48,8 @@ function entry(v, kind, aim) {
 
 function list(vertices, kind, aimOf = () => null) {
   const shown = vertices.slice(0, MOST_LISTED).map((v) => entry(v, kind, aimOf(v)));
-  const rest = vertices.length - shown.length;
-  if (rest > 0) shown.push(el("li.quiet", more(rest)));
+  const hidden = vertices.length - shown.length;
+  if (hidden > 0) shown.push(el("li.quiet", more(hidden)));
   const part = (entries) => el("ul.entries", { "data-list": kind }, entries);
   return folded(`${kind}-${State.get().selected}`, shown, MOST_SEEN, part, more(vertices.length - MOST_SEEN));
 }
@@ -59,20 +59,20 @@ function list(vertices, kind, aimOf = () => null) {
 function matches() {
   const { play, query, value } = State.get();
   const wanted = query.trim().toLowerCase();
-  const found = [];
+  const hits = [];
   if (!wanted && value === null) return null;
   for (let v = 0; v < Game.size; v += 1) {
     if (value !== null && (Game.isSum(v) || Values.text(Game.facts(v, play).value) !== value)) continue;
-    if (Game.labels[v].toLowerCase().includes(wanted)) found.push(v);
+    if (Game.labels[v].toLowerCase().includes(wanted)) hits.push(v);
   }
   const rank = (v) =>
     Game.labels[v].toLowerCase() === wanted ? 0 : Game.labels[v].toLowerCase().startsWith(wanted) ? 1 : 2;
-  return Game.sorted(found).sort((a, b) => rank(a) - rank(b));
+  return Game.sorted(hits).sort((a, b) => rank(a) - rank(b));
 }
 
 function finder() {
   const { query } = State.get();
-  const found = matches();
+  const hits = matches();
   const input = el("input", {
     type: "search",
     "data-key": "search",
@@ -81,15 +81,15 @@ function finder() {
     autocomplete: "off",
     spellcheck: "false",
     input: (event) => State.set({ query: event.target.value }),
-    keydown: (event) => event.key === "Enter" && found?.length && Graph.select(found[0]),
+    keydown: (event) => event.key === "Enter" && hits?.length && Graph.select(hits[0]),
   });
   input.value = query;
-  const count = found?.length ? amount(found.length, "{count} position") : say("No position matches.");
+  const count = hits?.length ? amount(hits.length, "{count} position") : say("No position matches.");
   return el(
     "section.finder",
     input,
     values(),
-    found && [el("p.quiet", { role: "status" }, count), found.length > 0 && list(found, "found")],
+    hits && [el("p.quiet", { role: "status" }, count), hits.length > 0 && list(hits, "found")],
   );
 }
 
@@ -126,7 +126,7 @@ function position(v) {
     "section.card",
     { "data-position": v },
     el("h2", { tabindex: -1 }, label(Game.labels[v])),
-    el("p.outcome", badge(outcome), saidOf(Game.ending(v) ?? value, outcome)),
+    el("p.outcome", badge(outcome), outcomeText(Game.ending(v) ?? value, outcome)),
     board(v),
     el(
       "dl",
@@ -146,7 +146,7 @@ function position(v) {
   );
 }
 
-function saidOf(value, outcome) {
+function outcomeText(value, outcome) {
   const decisive = {
     P: say("Play is over: the player who just moved has won."),
     N: say("Play is over: the player who just moved has lost."),
@@ -164,15 +164,15 @@ function saidOf(value, outcome) {
 
 function board(v) {
   const name = { "aria-label": say("Board of {label}", { label: Game.labels[v] }) };
-  const picture = Board.still(v, name);
+  const picture = Board.drawingOf(v, name);
   if (picture) return el("div.picture", picture);
-  const drawn = Game.data.boards?.[v];
-  return drawn ? el("pre.board", { role: "img", ...name }, drawn) : null;
+  const text = Game.data.boards?.[v];
+  return text ? el("pre.board", { role: "img", ...name }, text) : null;
 }
 
 // A component of the match with the buttons for its moves, and its board if the stage does not show it.
 export const component = (v, attributes, moves, name) =>
-  el("section.card.component", attributes, el("h3", name, label(Game.labels[v])), !Board.look(v) && board(v), moves);
+  el("section.card.component", attributes, el("h3", name, label(Game.labels[v])), !Board.boardOf(v) && board(v), moves);
 
 // A star marks a move that wins the sum of the tokens; with one token or none, the game that begins here. A move that
 // loses at once loses in every sum.

@@ -27,7 +27,7 @@ function settings() {
   const { opponent, starter, err } = Match.settings;
   const pick = (key, name, entries, chosen, read = String) =>
     choice(key, name, entries, chosen, (value) => Match.configure({ [key]: read(value) }));
-  if (Game.proof) return el("section.settings", el("p.quiet", { "data-proof": true }, ofProof()));
+  if (Game.proof) return el("section.settings", el("p.quiet", { "data-proof": true }, proofText()));
   return el(
     "section.settings",
     pick("opponent", say("Against"), Object.entries(opponents()), opponent),
@@ -38,7 +38,7 @@ function settings() {
   );
 }
 
-const ofProof = () =>
+const proofText = () =>
   say(
     "The computer has the winner's side, and plays by a certificate. Positions without a value have only the winner's answers here.",
   );
@@ -54,8 +54,8 @@ function controls() {
   );
 }
 
-const lookingBack = (place) =>
-  place ? say("Looking back: after move {n}.", { n: place }) : say("Looking back: the start.");
+const lookingBack = (index) =>
+  index ? say("Looking back: after move {n}.", { n: index }) : say("Looking back: the start.");
 
 export function status() {
   const winner = Match.winner();
@@ -63,7 +63,7 @@ export function status() {
   const person = Match.settings.opponent === "person";
   let text = person ? say("{player} to move.", { player: name }) : Match.computersTurn() ? say("The computer is thinking.") : say("Your move.");
   if (Match.heldToken() !== null) text = say("The token on {label} is picked up: choose where it goes.", { label: Game.labels[Match.heldToken()] });
-  if (Match.computersTurn() && Match.looksBack()) text = lookingBack(Match.place());
+  if (Match.computersTurn() && Match.looksBack()) text = lookingBack(Match.turnIndex());
   if (winner === "draw") text = say("The position has come up three times: a draw.");
   else if (winner !== null)
     text = person ? say("{player} wins!", { player: name }) : Match.isComputer(winner) ? say("The computer wins.") : say("You win!");
@@ -107,7 +107,7 @@ function prospect() {
   );
 }
 
-function beginning() {
+function startLine() {
   if (Start.isOfFile() || !Game.tokens) return null;
   return el(
     "p.quiet",
@@ -122,12 +122,12 @@ function beginning() {
 function components() {
   const moves = Match.moves();
   const aims = Match.settings.hints && !Match.computersTurn() ? Moves.aimsOf(Match.components()) : new Map();
-  return Match.components().map((v, place) => card(v, place, moves.filter((move) => move.component === place), aims));
+  return Match.components().map((v, index) => card(v, index, moves.filter((move) => move.component === index), aims));
 }
 
-function card(v, place, moves, aims) {
-  const name = Match.components().length > 1 && el("span.quiet", `${say("Component")} ${place + 1}: `);
-  return Panel.component(v, { "data-component": place }, moves.length > 0 && buttons(moves, place, aims), name);
+function card(v, index, moves, aims) {
+  const name = Match.components().length > 1 && el("span.quiet", `${say("Component")} ${index + 1}: `);
+  return Panel.component(v, { "data-component": index }, moves.length > 0 && buttons(moves, index, aims), name);
 }
 
 function buttons(moves, component, aims) {
@@ -145,8 +145,8 @@ function buttons(moves, component, aims) {
         "data-key": `move-${move.component}-${move.to}`,
       });
     });
-  const rest = moves.length - shown.length;
-  if (rest > 0) shown.push(el("span.quiet", more(rest)));
+  const hidden = moves.length - shown.length;
+  if (hidden > 0) shown.push(el("span.quiet", more(hidden)));
   const part = (buttons) => group("div.moves", say("Possible moves"), buttons);
   return folded(`moves-${component}`, shown, MOST_SEEN, part, more(moves.length - MOST_SEEN));
 }
@@ -183,7 +183,7 @@ export function play() {
     Timeline.aftermath(),
     Timeline.strip(),
     settings(),
-    beginning(),
+    startLine(),
     Timeline.moves(),
   ];
 }

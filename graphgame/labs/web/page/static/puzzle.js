@@ -16,10 +16,10 @@ const TRIES = 400; // most random sums that are tried to find one with a single 
 const FEW = 6; // with fewer single positions that have a single winning move, puzzles are sums
 const MOST_MOVES = 60;
 
-let drawn = null; // {key, components, answer}
+let current = null; // {key, components, answer}
 let wrong = null;
-let found = false;
-let made = []; // the reader's solution: the move made
+let solved = false;
+let solution = []; // the reader's solution: the move made
 const score = { solved: 0, tries: 0 };
 
 // A generator of pseudo-random numbers in [0, 1) from a seed (mulberry32).
@@ -43,13 +43,13 @@ const isPuzzle = (components, play) =>
   winning(components, play).length === 1;
 
 // The single positions for puzzles, easier ones first: by the number of moves, then by the length of play.
-const alone = { normal: null, misere: null };
+const pools = { normal: null, misere: null };
 function pool(play) {
   const ease = (v) => Game.options(v).length * 1000 + (Game.facts(v, play).moves ?? 0);
-  alone[play] ??= [...Game.labels.keys()]
+  pools[play] ??= [...Game.labels.keys()]
     .filter((v) => !Game.isSum(v) && isPuzzle([v], play))
     .sort((a, b) => ease(a) - ease(b));
-  return alone[play];
+  return pools[play];
 }
 
 function draw({ seed, level, play, tokens }) {
@@ -63,9 +63,9 @@ function draw({ seed, level, play, tokens }) {
 }
 
 function drawSum(pick, level, play) {
-  const going = [...Game.labels.keys()].filter((v) => !Game.isSum(v) && Game.options(v).length);
-  for (let tried = 0; going.length && tried < TRIES; tried += 1) {
-    const components = Array.from({ length: LEVELS[level] + 2 }, () => pick(going));
+  const vertices = [...Game.labels.keys()].filter((v) => !Game.isSum(v) && Game.options(v).length);
+  for (let tried = 0; vertices.length && tried < TRIES; tried += 1) {
+    const components = Array.from({ length: LEVELS[level] + 2 }, () => pick(vertices));
     if (play === "misere") Game.prepare(components);
     if (isPuzzle(components, play)) return components;
   }
@@ -75,21 +75,21 @@ function drawSum(pick, level, play) {
 function puzzle() {
   const { level, play, seed, tokens } = State.get();
   const key = [seed, level, play, tokens].join();
-  if (drawn?.key !== key) {
+  if (current?.key !== key) {
     const components = draw({ seed, level, play, tokens });
-    drawn = { key, components, answer: components && winning(components, play)[0] };
-    [wrong, found, made] = [null, false, []];
+    current = { key, components, answer: components && winning(components, play)[0] };
+    [wrong, solved, solution] = [null, false, []];
   }
-  return drawn;
+  return current;
 }
 
 function attempt(move) {
   const { answer } = puzzle();
   score.tries += 1;
-  found = move.component === answer.component && move.to === answer.to;
-  wrong = found ? null : move;
-  made = found ? [move] : [];
-  if (found) score.solved += 1;
+  solved = move.component === answer.component && move.to === answer.to;
+  wrong = solved ? null : move;
+  solution = solved ? [move] : [];
+  if (solved) score.solved += 1;
   State.set({});
 }
 
@@ -97,7 +97,7 @@ export function verdict() {
   const { components } = puzzle();
   if (!components) return el("p.status", say("This game has no position with exactly one winning move among several."));
   const { play } = State.get();
-  if (found) return el("p.status.won", { role: "status" }, say("Right: that is the only winning move."));
+  if (solved) return el("p.status.won", { role: "status" }, say("Right: that is the only winning move."));
   if (!wrong) return el("p.status", play === "misere" ? say("Find the only winning move (misère play: the last mover loses).") : say("Find the only winning move."));
   const left = Game.after(components, wrong);
   const reply = Game.movesOf(left).length ? Game.bestMove(left, play) : null;
@@ -106,19 +106,19 @@ export function verdict() {
   return el("p.status.lost", { role: "status" }, label(text));
 }
 
-function component(v, place, moves) {
+function component(v, index, moves) {
   const { answer } = puzzle();
-  const isAnswer = ({ to }) => found && to === answer.to && place === answer.component;
+  const isAnswer = ({ to }) => solved && to === answer.to && index === answer.component;
   const attempts = moves.slice(0, MOST_MOVES).map((move) =>
     button(["→ ", label(Game.labels[move.to])], () => attempt(move), {
       class: `move${isAnswer(move) ? " winning" : ""}`,
-      disabled: found,
-      "data-key": `try-${place}-${move.to}`,
-      "data-try": `${place} ${move.to}`,
+      disabled: solved,
+      "data-key": `try-${index}-${move.to}`,
+      "data-try": `${index} ${move.to}`,
     }),
   );
-  const rest = moves.length > MOST_MOVES && el("span.quiet", more(moves.length - MOST_MOVES));
-  return Panel.component(v, { "data-puzzle": place }, group("div.moves", say("Possible moves"), attempts, rest));
+  const hidden = moves.length > MOST_MOVES && el("span.quiet", more(moves.length - MOST_MOVES));
+  return Panel.component(v, { "data-puzzle": index }, group("div.moves", say("Possible moves"), attempts, hidden));
 }
 
 function controls() {
@@ -145,10 +145,10 @@ export function show() {
   if (!components) return controls();
   const moves = Game.movesOf(components);
   return [
-    components.map((v, place) => component(v, place, moves.filter((move) => move.component === place))),
+    components.map((v, index) => component(v, index, moves.filter((move) => move.component === index))),
     controls(),
     score.tries ? el("p.quiet", amount(score.tries, "Solved: {solved}, in {count} try", "Solved: {solved}, in {count} tries", { solved: score.solved })) : null,
-    found && Why.ofMatch(components),
+    solved && Why.ofMatch(components),
   ];
 }
 
@@ -157,16 +157,16 @@ export const components = () => puzzle().components ?? [];
 
 // What a board needs to be played on; the same functions as in match.js.
 const contestOfPuzzle = {
-  components: () => made.reduce(Game.after, components()),
-  computersTurn: () => found,
-  history: () => made,
+  components: () => solution.reduce(Game.after, components()),
+  computersTurn: () => solved,
+  history: () => solution,
   make: attempt,
-  moves: () => (found ? [] : Game.movesOf(components())),
-  over: () => found,
+  moves: () => (solved ? [] : Game.movesOf(components())),
+  over: () => solved,
   settings: { hints: false },
   turns: () => [{ components: components() }],
 };
 
 export const contest = () => (isOpen() ? contestOfPuzzle : Match);
 
-export const isSolved = () => found;
+export const isSolved = () => solved;

@@ -73,7 +73,7 @@ export function board(v) {
   if (HEIGHT === WORDS) return null;
   const [x, y, width, height] = [4 - WIDTH / 2, 5 - HEIGHT / 2, WIDTH - 8, HEIGHT - WORDS];
   if (!boards.has(v)) {
-    const drawing = Board.still(v, { x, y, width, height, role: null });
+    const drawing = Board.drawingOf(v, { x, y, width, height, role: null });
     const plate = { class: "plate", x: x + 4, y, width: width - 8, height, rx: 8 };
     boards.set(v, drawing?.querySelector(".cell") ? [svg("rect", plate), drawing] : null);
   }

@@ -15,10 +15,10 @@ const MOST_OFFERED = 12;
 
 let stage, view = "board";
 let shown = null; // {surface, number of moves} on the screen
-let made = -1;
+let drawn = -1;
 let aims = new Map(); // with hints: the aims of good moves and of those that lose at once, by key
 
-const plays = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
+const isPlaying = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
 const onBoard = () => Board.exists && view === "board" && shown?.boards.length > 0;
 
 // The moves to choose from after an ambiguous touch, side by side, each as the board after it.
@@ -38,19 +38,19 @@ function chooser() {
       focus: () => Table.preview([offer]),
     });
   };
-  const rest = ways.length - MOST_OFFERED;
+  const hidden = ways.length - MOST_OFFERED;
   return group(
     "div.chooser",
     say("Which move?"),
     el("span.quiet", say("Which move?")),
     ways.slice(0, MOST_OFFERED).map(choice),
-    rest > 0 && el("span.quiet", say("and {n} more: touch another cell", { n: rest })),
+    hidden > 0 && el("span.quiet", say("and {n} more: touch another cell", { n: hidden })),
     button(say("Cancel"), Touch.drop, { class: "link", "data-key": "drop" }),
   );
 }
 
 function pictureOf(offer) {
-  if (!offer.after) return Board.still(offer.to, { "aria-hidden": "true" }) ?? label(Game.labels[offer.to]);
+  if (!offer.after) return Board.drawingOf(offer.to, { "aria-hidden": "true" }) ?? label(Game.labels[offer.to]);
   const cells = offer.board.cells.map((cell, i) => offer.after.get(i) ?? cell);
   const lines = offer.line ? [...offer.board.lines, offer.line] : offer.board.lines;
   return Board.picture([{ places: offer.board.places, cells, lines, marked: offer.touched }], { "aria-hidden": "true" });
@@ -60,11 +60,11 @@ function pictureOf(offer) {
 
 function rules() {
   const { language, play } = State.get();
-  const told = Game.data.rules ?? [];
-  const parts = told
+  const texts = Game.data.rules ?? [];
+  const parts = texts
     .map((text) => text[language] ?? text.en)
     .map(([rule, end]) => (play === "normal" && end ? rule + space() + end : rule));
-  const ends = play === "normal" && told.length && told.every(({ en }) => en[1]);
+  const ends = play === "normal" && texts.length && texts.every(({ en }) => en[1]);
   if (!ends) parts.push(ending(play));
   if (Game.mayStall) parts.push(say("Where nobody can move any more, whoever is to move loses."));
   if (Board.exists && !Game.data.surfaces.ways) parts.push(say("This game is too large for moves on the board: choose one from the list."));
@@ -93,35 +93,35 @@ function update() {
   const contest = Puzzle.contest();
   const history = contest.history();
   shown = Board.surface(contest.turns()[0].components, history);
-  Touch.begin(shown, contest.moves(), history.length !== made);
+  Touch.begin(shown, contest.moves(), history.length !== drawn);
   aims = new Map();
   if (contest.settings.hints && !contest.computersTurn()) aims = Moves.aimsOf(contest.components());
-  const forward = history.length === made + 1;
-  made = history.length;
+  const forward = history.length === drawn + 1;
+  drawn = history.length;
   return forward;
 }
 
 function render() {
-  document.body.classList.toggle("playing", plays());
-  const forward = plays() && Board.exists && update();
-  document.body.classList.toggle("on-board", Boolean(plays() && onBoard()));
-  if (!plays()) return replace(stage);
+  document.body.classList.toggle("playing", isPlaying());
+  const forward = isPlaying() && Board.exists && update();
+  document.body.classList.toggle("on-board", Boolean(isPlaying() && onBoard()));
+  if (!isPlaying()) return replace(stage);
   const active = document.activeElement;
   const focused = stage.contains(active) ? active.dataset.key : null;
   const byKeyboard = active.matches(":focus-visible");
-  const told = el("div.told", rules(), toggle());
-  const room = onBoard() ? el("div.surface") : null;
-  const said = Puzzle.isOpen() ? Puzzle.verdict() : [Play.status(), Play.question()];
-  replace(stage, told, said, room, room && chooser());
-  if (room) Table.draw(room, shown, aims, focused, byKeyboard);
-  if (room && forward) Table.animate();
+  const head = el("div.told", rules(), toggle());
+  const board = onBoard() ? el("div.surface") : null;
+  const message = Puzzle.isOpen() ? Puzzle.verdict() : [Play.status(), Play.question()];
+  replace(stage, head, message, board, board && chooser());
+  if (board) Table.draw(board, shown, aims, focused, byKeyboard);
+  if (board && forward) Table.animate();
 }
 
 export function init(element) {
   stage = element;
   State.subscribe(render);
   new ResizeObserver(() => {
-    const room = stage.querySelector(".surface");
-    if (room && onBoard()) Table.draw(room, shown, aims, document.activeElement?.dataset.key);
+    const board = stage.querySelector(".surface");
+    if (board && onBoard()) Table.draw(board, shown, aims, document.activeElement?.dataset.key);
   }).observe(stage);
 }

@@ -1,7 +1,7 @@
 // The reader's choices. Each change redraws the parts of the page that depend on it.
 
 import * as Game from "./game.js";
-import * as Looks from "./looks.js";
+import * as Appearance from "./appearance.js";
 import * as Text from "./text.js";
 
 export const TABS = Game.proof ? ["play", "explore"] : ["explore", "play", "learn"];
@@ -24,7 +24,7 @@ const state = {
 
 export function set(changes) {
   Object.assign(state, changes);
-  Looks.apply(state);
+  Appearance.apply(state);
   listeners.forEach((listener) => listener(changes));
 }
 

@@ -28,7 +28,7 @@ export function mex(seen, value) {
   );
 }
 
-function named(kind, v) {
+function cellLabel(kind, v) {
   if (kind === "seen") return say("{v}: an option has it", { v });
   if (kind === "absent") return say("{v}: no option has it", { v });
   return kind === "gap" ? say("{v}: the first gap, and so the value", { v }) : say("{v}: the first gap, but not the value", { v });
@@ -37,7 +37,7 @@ function named(kind, v) {
 function cell(v, kind) {
   return el(
     "li",
-    { class: kind, "data-cell": v, "aria-label": named(kind, String(v)) },
+    { class: kind, "data-cell": v, "aria-label": cellLabel(kind, String(v)) },
     el("span.number", v),
     el("span.sign", { "aria-hidden": "true" }, kind === "seen" ? "✓" : ""),
   );
@@ -82,7 +82,7 @@ export function xor(vertices, valueOf, seen = Infinity) {
     el(
       "table.xor",
       el("caption", ruleOf(total, finite)),
-      el("tbody", vertices.map((v, place) => line(label(Shapes.short(Game.labels[v])), values[place], ""))),
+      el("tbody", vertices.map((v, index) => line(label(Shapes.short(Game.labels[v])), values[index], ""))),
       el("tfoot", line(Values.isDecisive(total) ? say("sum") : say("nim-sum"), total, "total")),
     ),
   );

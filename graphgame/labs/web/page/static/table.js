@@ -15,8 +15,8 @@ const MOST_MARKED = 12;
 const FEW = 2;
 const GAP = 1;
 
-let room, shown, aims;
-let waiting = null; // the part that had the focus, until the board has parts to touch again
+let host, surface, aims;
+let lost = null; // the part that had the focus, until the board has parts to touch again
 
 // Arrange the boards in rows so that they are as large as possible.
 function arranged(boards, aspect) {
@@ -45,29 +45,29 @@ function arranged(boards, aspect) {
 }
 
 // Draw a surface into an element. good maps the key of each good move to its aim.
-export function draw(element, surface, good, focused, byKeyboard) {
-  [room, shown, aims] = [element, surface, good];
-  room.replaceChildren(picture());
-  const all = [...room.querySelectorAll("[data-key]")];
-  if (focused) waiting = byKeyboard ? focused : null;
-  else if (document.activeElement !== document.body) waiting = null;
-  const same = all.find((part) => part.dataset.key === focused) ?? (waiting && nearest(all, waiting));
-  (same ?? all[0])?.setAttribute("tabindex", 0);
-  same?.focus({ preventScroll: true });
+export function draw(element, next, good, focused, byKeyboard) {
+  [host, surface, aims] = [element, next, good];
+  host.replaceChildren(picture());
+  const all = [...host.querySelectorAll("[data-key]")];
+  if (focused) lost = byKeyboard ? focused : null;
+  else if (document.activeElement !== document.body) lost = null;
+  const target = all.find((part) => part.dataset.key === focused) ?? (lost && nearest(all, lost));
+  (target ?? all[0])?.setAttribute("tabindex", 0);
+  target?.focus({ preventScroll: true });
   preview(Touch.offered());
 }
 
 // The part on the same board that is nearest to the part of a key, which a move has removed.
 function nearest(all, key) {
-  const place = (name) => name.split("-").slice(-2).map(Number);
-  const [board, cell] = place(key);
+  const split = (name) => name.split("-").slice(-2).map(Number);
+  const [board, cell] = split(key);
   const far = ([otherBoard, other]) => Math.abs(otherBoard - board) * 1e6 + Math.abs(other - cell) || 0;
-  return all.reduce((best, part) => (best && far(place(best.dataset.key)) <= far(place(part.dataset.key)) ? best : part), null);
+  return all.reduce((best, part) => (best && far(split(best.dataset.key)) <= far(split(part.dataset.key)) ? best : part), null);
 }
 
 function picture() {
-  const { clientWidth: wide, clientHeight: high } = room;
-  const { at, width, height } = arranged(shown.boards, wide / Math.max(high, 1));
+  const { clientWidth: wide, clientHeight: high } = host;
+  const { at, width, height } = arranged(surface.boards, wide / Math.max(high, 1));
   const [w, h] = [Math.max(width + 0.7, wide / LARGEST), Math.max(height + 0.7, high / LARGEST)];
   return svg(
     "svg",
@@ -78,22 +78,22 @@ function picture() {
       keydown: steer,
       pointerleave: () => preview([]),
     },
-    shown.boards.map((board, number) =>
-      svg("g", { transform: `translate(${at[number].join()})`, "data-board": number }, drawn(board, number)),
+    surface.boards.map((board, number) =>
+      svg("g", { transform: `translate(${at[number].join()})`, "data-board": number }, shapes(board, number)),
     ),
   );
 }
 
-function drawn(board, number) {
-  const { last } = shown;
+function shapes(board, number) {
+  const { last } = surface;
   const order = Drawings.ordered(board.places);
   const marked = last?.board === board ? (last.touched?.length ? last.touched : (last.cells ?? [])) : [];
   return [
     order.map((cell) => ghost(board, cell)),
     order.map((cell) => spot(board, number, cell, marked.includes(cell))),
     board.lines.map(Drawings.cutLine),
-    Touch.pairsOf(board).map((found) => pairZone(board, found)),
-    Touch.linesOf(board).map((found) => lineZone(board, found)),
+    Touch.pairsOf(board).map((offers) => pairZone(board, offers)),
+    Touch.linesOf(board).map((offers) => lineZone(board, offers)),
     marked.map((cell) => mark(board, cell)),
     hints(board),
   ];
@@ -101,7 +101,7 @@ function drawn(board, number) {
 
 // A small mark where a piece was that has gone.
 function ghost(board, cell) {
-  if (!Board.isBlank(board.cells[cell]) || Board.isBlank(board.begun[cell]) || Drawings.isLine(board.places[cell])) return null;
+  if (!Board.isBlank(board.cells[cell]) || Board.isBlank(board.initial[cell]) || Drawings.isLine(board.places[cell])) return null;
   const [x, y] = board.places[cell];
   return svg("circle.ghost", { cx: x, cy: y, r: 0.07 });
 }
@@ -109,18 +109,18 @@ function ghost(board, cell) {
 function spot(board, number, cell, isLast) {
   const kind = Board.kinds[board.cells[cell]];
   const place = board.places[cell];
-  const found = Puzzle.contest().computersTurn() ? [] : Touch.touching(board, [cell]);
+  const offers = Puzzle.contest().computersTurn() ? [] : Touch.touching(board, [cell]);
   const shape = Drawings.cell(kind, place);
-  if (!shape && !found.length) return null;
+  if (!shape && !offers.length) return null;
   const on = Touch.cellsPicked(board).includes(cell);
-  const name = `spot-cell${found.length ? " free" : ""}${on ? " picked" : ""}${isLast ? " lately" : ""}`;
-  const spotted = { class: name, "data-spot": `${number} ${cell}` };
-  if (!found.length) return svg("g", spotted, shape);
+  const name = `spot-cell${offers.length ? " free" : ""}${on ? " picked" : ""}${isLast ? " lately" : ""}`;
+  const attributes = { class: name, "data-spot": `${number} ${cell}` };
+  if (!offers.length) return svg("g", attributes, shape);
   return svg(
     "g",
-    spotted,
-    touchable(named(board, cell, kind, found), `cell-${number}-${cell}`, () => Touch.touch(board, cell), () => Touch.ahead(board, cell)),
-    { "aria-pressed": on ? "true" : null, "data-moves": found.length },
+    attributes,
+    touchable(cellName(board, cell, kind, offers), `cell-${number}-${cell}`, () => Touch.touch(board, cell), () => Touch.movesAt(board, cell)),
+    { "aria-pressed": on ? "true" : null, "data-moves": offers.length },
     shape,
     Drawings.isLine(place) ? svg("path.zone", { d: through(place) }) : Drawings.box("rect.zone", place, 1, 1),
     !Drawings.isLine(place) && Drawings.box("rect.ring", place, 0.94, 0.94, { rx: 0.16 }),
@@ -161,34 +161,34 @@ const kinds = () => ({
   vertex: say("vertex"),
 });
 
-function named(board, cell, { kind, text }, found) {
+function cellName(board, cell, { kind, text }, offers) {
   const [x, y] = Drawings.middle(board.places[cell]);
-  const low = Drawings.extent(board.places);
+  const box = Drawings.extent(board.places);
   const grid = board.places.every((place) => place.length === 2 && Number.isInteger(place[0]) && Number.isInteger(place[1]));
-  const place = grid ? say("row {row}, column {column}", { row: Math.round(y - low.y + 0.5), column: Math.round(x - low.x + 0.5) }) : `${cell + 1}`;
-  const all = found.map((offer) => aims.get(Moves.key(offer)));
-  const aim = all.find((one) => Moves.rank(one) > 0) ?? (all.every((one) => one === "L") ? all[0] : null);
-  return [kinds()[kind] ?? kind, text, place, found.length === 1 ? say("a move") : amount(found.length, "{count} move"), aim ? Moves.meaning(aim) : ""].filter(Boolean).join(", ");
+  const place = grid ? say("row {row}, column {column}", { row: Math.round(y - box.y + 0.5), column: Math.round(x - box.x + 0.5) }) : `${cell + 1}`;
+  const all = offers.map((offer) => aims.get(Moves.key(offer)));
+  const aim = all.find((each) => Moves.rank(each) > 0) ?? (all.every((each) => each === "L") ? all[0] : null);
+  return [kinds()[kind] ?? kind, text, place, offers.length === 1 ? say("a move") : amount(offers.length, "{count} move"), aim ? Moves.meaning(aim) : ""].filter(Boolean).join(", ");
 }
 
 const mark = (board, cell) => Drawings.box("rect.last", Drawings.middle(board.places[cell]), 0.98, 0.98, { rx: 0.2 });
 
-function pairZone(board, found) {
-  const [a, b] = found[0].touched.map((cell) => board.places[cell]);
+function pairZone(board, offers) {
+  const [a, b] = offers[0].touched.map((cell) => board.places[cell]);
   const [width, height] = a[1] === b[1] ? [0.4, 0.8] : [0.8, 0.4];
   return Drawings.box("rect.zone.pair", [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], width, height, {
-    "data-pair": `${shown.boards.indexOf(board)} ${[...found[0].touched].sort((p, q) => p - q).join(" ")}`,
-    click: () => Touch.choose(found),
-    pointerenter: () => preview(found),
+    "data-pair": `${surface.boards.indexOf(board)} ${[...offers[0].touched].sort((p, q) => p - q).join(" ")}`,
+    click: () => Touch.choose(offers),
+    pointerenter: () => preview(offers),
   });
 }
 
-function lineZone(board, found) {
-  const [d, key] = [through(found[0].line), lineKey(found[0])];
-  const name = `${say("cut to")} ${Game.labels[found[0].to]}`;
+function lineZone(board, offers) {
+  const [d, key] = [through(offers[0].line), lineKey(offers[0])];
+  const name = `${say("cut to")} ${Game.labels[offers[0].to]}`;
   return svg(
     "g.cut.free",
-    touchable(name, `line-${key}`, () => Touch.choose(found), () => found),
+    touchable(name, `line-${key}`, () => Touch.choose(offers), () => offers),
     { "data-line": key },
     svg("path.zone", { d }),
     svg("path.guide", { d }),
@@ -200,8 +200,8 @@ function lineZone(board, found) {
 
 function hints(board) {
   const cells = Touch.cellsPicked(board);
-  const made = Touch.on(board).filter((offer) => offer.line || offer.touched.length);
-  const wanted = made.filter((offer) => aims.has(Moves.key(offer)) && Touch.within(cells, offer.touched));
+  const visible = Touch.offersOn(board).filter((offer) => offer.line || offer.touched.length);
+  const wanted = visible.filter((offer) => aims.has(Moves.key(offer)) && Touch.within(cells, offer.touched));
   const cuts = wanted.filter((offer) => !Touch.handles(offer).length).map((offer) => hint(offer, []));
   const ofCells = wanted.filter((offer) => Touch.handles(offer).length);
   const loses = (offer) => aims.get(Moves.key(offer)) === "L";
@@ -251,21 +251,21 @@ function seal({ line }, spots, within) {
 
 // Preview: mark what a move would change while the pointer or the focus is on it.
 
-export function preview(found) {
-  const drawing = room.querySelector("svg");
+export function preview(offers) {
+  const drawing = host.querySelector("svg");
   drawing?.querySelectorAll(".ahead, .near").forEach((part) => part.classList.remove("ahead", "near"));
-  if (!found.length || !drawing) return;
+  if (!offers.length || !drawing) return;
   const each = (offer, cells, name) =>
-    cells.forEach((cell) => drawing.querySelector(`[data-spot="${shown.boards.indexOf(offer.board)} ${cell}"]`)?.classList.add(name));
-  if (found.length === 1) {
-    const [offer] = found;
+    cells.forEach((cell) => drawing.querySelector(`[data-spot="${surface.boards.indexOf(offer.board)} ${cell}"]`)?.classList.add(name));
+  if (offers.length === 1) {
+    const [offer] = offers;
     each(offer, offer.cells.length ? offer.cells : offer.touched, "ahead");
     each(offer, offer.touched, "near");
     drawing.querySelector(`[data-line="${lineKey(offer)}"]`)?.classList.add("ahead");
-  } else found.forEach((offer) => each(offer, offer.touched, "near"));
+  } else offers.forEach((offer) => each(offer, offer.touched, "near"));
 }
 
-const lineKey = (offer) => (offer.line ? `${shown.boards.indexOf(offer.board)} ${offer.line.map((n) => Math.round(n * 10)).join(" ")}` : "");
+const lineKey = (offer) => (offer.line ? `${surface.boards.indexOf(offer.board)} ${offer.line.map((n) => Math.round(n * 10)).join(" ")}` : "");
 
 
 // Arrow keys go to the nearest cell in their direction, Enter and Space touch it, Escape cancels.
@@ -287,7 +287,7 @@ function neighbour(at, [dx, dy]) {
   };
   const [x, y] = centre(at);
   let best = null;
-  for (const other of room.querySelectorAll("[data-key]")) {
+  for (const other of host.querySelectorAll("[data-key]")) {
     const [a, b] = centre(other);
     const along = (a - x) * dx + (b - y) * dy;
     const aside = Math.abs((a - x) * dy + (b - y) * dx);
@@ -299,21 +299,21 @@ function neighbour(at, [dx, dy]) {
 // Animations: new pieces fade in, removed ones fade out, and a piece that moved slides.
 
 export function animate() {
-  const { last } = shown;
+  const { last } = surface;
   if (STILL.matches || !last?.board) return;
-  const number = shown.boards.indexOf(last.board);
-  const part = (cell) => room.querySelector(`[data-spot="${number} ${cell}"] > .cell`);
+  const number = surface.boards.indexOf(last.board);
+  const part = (cell) => host.querySelector(`[data-spot="${number} ${cell}"] > .cell`);
   const timing = { duration: 420, easing: "cubic-bezier(.3,.7,.3,1)" };
   if (!last.cells) {
-    room.querySelector(`[data-board="${number}"]`)?.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    host.querySelector(`[data-board="${number}"]`)?.animate([{ opacity: 0 }, { opacity: 1 }], timing);
     return;
   }
   const { places, cells } = last.board;
   const kind = (list, cell) => Board.kinds[list[cell]].kind;
-  const men = ["coin", "cross", "piece", "token"];
+  const movingKinds = ["coin", "cross", "piece", "token"];
   for (const cell of last.cells) {
     const now = kind(cells, cell);
-    const from = men.includes(now) && kind(last.before, cell) !== now
+    const from = movingKinds.includes(now) && kind(last.before, cell) !== now
       ? last.cells.find((other) => kind(last.before, other) === now && kind(cells, other) !== now)
       : undefined;
     if (from !== undefined) {
@@ -327,7 +327,7 @@ export function animate() {
 
 function leave(number, cell, place, timing) {
   const shape = Drawings.cell(Board.kinds[cell], place);
-  const group = room.querySelector(`[data-board="${number}"]`);
+  const group = host.querySelector(`[data-board="${number}"]`);
   if (!shape || !group) return;
   group.append(shape);
   shape.animate([{ opacity: 1, transform: "none" }, { opacity: 0, transform: "translateY(.5px) scale(.85)" }], timing).onfinish = () => shape.remove();

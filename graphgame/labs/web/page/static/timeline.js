@@ -13,31 +13,31 @@ const LOGARITHMIC = 24; // with more moves to the end than this, heights are log
 const RANKS = { P: 2, D: 1, N: 0 }; // how good an outcome is for the player who moved there
 const AIMS = { N: "P", D: "D", P: "N" }; // the best outcome that a move from a position of each outcome can reach
 
-const judge = (place) => Game.judge(Match.turns()[place].components, State.get().play);
+const judge = (index) => Game.judge(Match.turns()[index].components, State.get().play);
 
-// The mistake of a move: {place, aim, left} (its number, the best outcome, the outcome reached); null if it was none.
-function mistake(place) {
-  const [before, after] = [judge(place - 1), judge(place)];
+// The mistake of a move: {index, aim, left} (its number, the best outcome, the outcome reached); null if it was none.
+function mistake(index) {
+  const [before, after] = [judge(index - 1), judge(index)];
   if (!before || !after) return null;
   const aim = AIMS[before.outcome];
-  return RANKS[after.outcome] < RANKS[aim] ? { place, aim, left: after.outcome } : null;
+  return RANKS[after.outcome] < RANKS[aim] ? { index, aim, left: after.outcome } : null;
 }
 
-const places = () => [...Match.turns().keys()];
-const mistakes = () => places().slice(1).map(mistake).filter(Boolean);
+const all = () => [...Match.turns().keys()];
+const mistakes = () => all().slice(1).map(mistake).filter(Boolean);
 
 // The strip
 
 export function strip() {
   if (Match.turns().length < 2) return null;
-  const judged = Match.secret() ? [] : places().map(judge);
+  const judged = Match.secret() ? [] : all().map(judge);
   const most = Math.max(1, ...judged.map((facts) => facts?.moves ?? 0));
-  const wrong = new Set(Match.secret() ? [] : mistakes().map(({ place }) => place));
+  const wrong = new Set(Match.secret() ? [] : mistakes().map(({ index }) => index));
   return el(
     "section.card",
     { "data-timeline": true },
     el("h3", say("How the game went")),
-    el("ol.timeline", places().map((place) => el("li", column(place, judged[place], most, wrong.has(place))))),
+    el("ol.timeline", all().map((index) => el("li", column(index, judged[index], most, wrong.has(index))))),
     el("p.quiet", help()),
   );
 }
@@ -49,23 +49,23 @@ function help() {
   return say("The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.");
 }
 
-function column(place, facts, most, wrong) {
-  const told = facts ? factsOf(facts) : null;
-  const name = [named(place), told, wrong ? say("gave something away") : null].filter(Boolean).join("; ");
+function column(index, facts, most, wrong) {
+  const text = facts ? factsOf(facts) : null;
+  const name = [columnName(index), text, wrong ? say("gave something away") : null].filter(Boolean).join("; ");
   return button(
     [
       el("span.sign", { "aria-hidden": "true" }, wrong ? "✗" : ""),
       bar(facts, most),
-      el("span.letter", { "aria-hidden": "true" }, facts ? facts.outcome : place || "•"),
+      el("span.letter", { "aria-hidden": "true" }, facts ? facts.outcome : index || "•"),
     ],
-    () => Match.look(place),
+    () => Match.show(index),
     {
       class: `turn${wrong ? " wrong" : ""}`,
       title: name,
       "aria-label": name,
-      "aria-current": place === Match.place() ? "step" : null,
-      "data-turn": place,
-      "data-key": `turn-${place}`,
+      "aria-current": index === Match.turnIndex() ? "step" : null,
+      "data-turn": index,
+      "data-key": `turn-${index}`,
     },
   );
 }
@@ -73,10 +73,10 @@ function column(place, facts, most, wrong) {
 const factsOf = ({ outcome, moves }) =>
   moves === null ? say("{outcome}", { outcome }) : say("{outcome}, remoteness {n}", { outcome, n: moves });
 
-function named(place) {
-  const { move } = Match.turns()[place];
+function columnName(index) {
+  const { move } = Match.turns()[index];
   if (!move) return say("the start");
-  return say("move {n}, {player}: {move}", { n: place, player: Match.names()[(place - 1) % 2], move: Moves.text(move) });
+  return say("move {n}, {player}: {move}", { n: index, player: Match.names()[(index - 1) % 2], move: Moves.text(move) });
 }
 
 // The height of a column shows how many moves are left; a draw has the full height.
@@ -111,14 +111,14 @@ function share({ moves, outcome }, most) {
 
 export function aftermath() {
   if (!Match.finished() || Match.secret() || Match.turns().length < 2) return null;
-  if (places().some((place) => judge(place) === null)) return null;
-  const found = mistakes();
+  if (all().some((index) => judge(index) === null)) return null;
+  const points = mistakes();
   return el(
     "section.card",
     { "data-aftermath": true },
     el("h3", say("After the game")),
-    found.length
-      ? el("ol.turning", found.map((one) => el("li", turningPoint(one))))
+    points.length
+      ? el("ol.turning", points.map((turning) => el("li", turningPoint(turning))))
       : el("p", noMistake(judge(0).outcome)),
   );
 }
@@ -130,25 +130,25 @@ const noMistake = (outcome) =>
     D: say("Nobody could force a win, and nobody gave one away."),
   })[outcome];
 
-function turningPoint({ place, aim, left }) {
-  const { components, move } = { ...Match.turns()[place], components: Match.turns()[place - 1].components };
+function turningPoint({ index, aim, left }) {
+  const { components, move } = { ...Match.turns()[index], components: Match.turns()[index - 1].components };
   const better = Game.goodMoves(components, State.get().play).moves[0];
-  const facts = { n: place, player: Match.names()[(place - 1) % 2] };
+  const facts = { n: index, player: Match.names()[(index - 1) % 2] };
   const head = left === "D" ? say("Move {n} ({player}) gave the win up for a draw:", facts) : say("Move {n} ({player}) lost it:", facts);
   const choice = { position: components.map((v) => Game.labels[v]).join(" + "), move: Moves.text(better) };
-  const kept = aim === "P" ? say("From {position}, {move} kept the win, ", choice) : say("From {position}, {move} kept the draw, ", choice);
+  const text = aim === "P" ? say("From {position}, {move} kept the win, ", choice) : say("From {position}, {move} kept the draw, ", choice);
   return [
     el("strong", head),
     " ",
     label(Moves.text(move)),
     ". ",
-    label(kept),
+    label(text),
     because(components, better, aim),
     " ",
-    button(say("Go there"), () => Match.look(place - 1), {
+    button(say("Go there"), () => Match.show(index - 1), {
       class: "link",
-      "data-key": `there-${place}`,
-      "data-there": place - 1,
+      "data-key": `there-${index}`,
+      "data-there": index - 1,
     }),
   ];
 }
@@ -164,14 +164,14 @@ function because(components, move, aim) {
 // The moves, and the score over games
 
 export function moves() {
-  const made = Match.history();
+  const history = Match.history();
   return el(
     "section.card",
     el("h3", say("Moves")),
-    made.length
+    history.length
       ? el(
           "ol.history",
-          made.map((move) => el("li", el("span.quiet", Match.names()[move.player], " "), Moves.step(move))),
+          history.map((move) => el("li", el("span.quiet", Match.names()[move.player], " "), Moves.step(move))),
         )
       : el("p.quiet", say("None yet.")),
     score(),
@@ -182,11 +182,11 @@ function score() {
   const tally = Match.tally();
   if (!Object.values(tally).some(Boolean)) return null;
   const [mine, theirs] = Match.settings.opponent === "person" ? [0, 1] : ["you", "computer"];
-  const [one, other] = Match.settings.opponent === "person" ? Match.names() : [say("You"), say("Computer")];
+  const [first, second] = Match.settings.opponent === "person" ? Match.names() : [say("You"), say("Computer")];
   const draws = tally.draw ? `, ${say("draws")} ${tally.draw}` : "";
   return el(
     "p.score",
     { "data-score": true },
-    `${say("Score")}: ${one} ${tally[mine]} : ${tally[theirs]} ${other}${draws}`,
+    `${say("Score")}: ${first} ${tally[mine]} : ${tally[theirs]} ${second}${draws}`,
   );
 }

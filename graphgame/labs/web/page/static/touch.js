@@ -5,31 +5,31 @@ import * as Moves from "./moves.js";
 import * as Puzzle from "./puzzle.js";
 import * as State from "./state.js";
 
-const alike = (a, b) => a.length === b.length && a.every((cell) => b.includes(cell));
+const same = (a, b) => a.length === b.length && a.every((cell) => b.includes(cell));
 export const within = (inner, outer) => inner.every((cell) => outer.includes(cell));
 
-let shown = null; // the surface
+let surface = null; // the surface
 let offers = []; // the moves on it
 let nests = new Map();
 let picked = []; // the cells that the player has touched: {board, cell}
 let choices = []; // the moves among which the player must choose
 
 // Start with the moves of a surface. Touched cells stay so on boards that have not changed.
-export function begin(surface, moves, anew) {
+export function begin(next, moves, isNew) {
   const possible = new Set(moves.map(Moves.key));
-  if (anew) [picked, choices] = [[], []];
-  picked = picked.filter((pick) => surface.boards.includes(pick.board));
-  shown = surface;
-  offers = distinct(Board.offers(surface, Puzzle.contest().components()).filter((offer) => possible.has(Moves.key(offer))));
+  if (isNew) [picked, choices] = [[], []];
+  picked = picked.filter((pick) => next.boards.includes(pick.board));
+  surface = next;
+  offers = distinct(Board.offers(next, Puzzle.contest().components()).filter((offer) => possible.has(Moves.key(offer))));
   nests = new Map();
 }
 
 // Keep one of several moves that touch the same cells and change them in the same way.
-function distinct(found) {
+function distinct(list) {
   const seen = new Map();
-  for (const offer of found) {
+  for (const offer of list) {
     const after = offer.after ? [...offer.after].map(([cell, kind]) => `${cell}:${kind}`).sort().join() : "";
-    const key = [shown.boards.indexOf(offer.board), [...offer.touched].sort().join("."), offer.line ?? "", after || offer.to].join("|");
+    const key = [surface.boards.indexOf(offer.board), [...offer.touched].sort().join("."), offer.line ?? "", after || offer.to].join("|");
     if (!seen.has(key)) seen.set(key, offer);
   }
   return [...seen.values()];
@@ -39,15 +39,15 @@ export const touching = (board, cells) => offers.filter((offer) => offer.board =
 
 // The move that a touch makes at once: the only one, or the smallest if each move is the smallest at some cell.
 function direct(board, cell) {
-  const found = touching(board, [cell]);
-  if (found.length === 1) return found[0];
-  return nested(board) ? least(found) : null;
+  const own = touching(board, [cell]);
+  if (own.length === 1) return own[0];
+  return nested(board) ? least(own) : null;
 }
 
-function least(found) {
-  const first = found.reduce((a, b) => (b.touched.length < a.touched.length ? b : a), found[0]);
-  return found.every((offer) => within(first.touched, offer.touched)) &&
-    found.filter((offer) => alike(offer.touched, first.touched)).length === 1 ? first : null;
+function least(list) {
+  const first = list.reduce((a, b) => (b.touched.length < a.touched.length ? b : a), list[0]);
+  return list.every((offer) => within(first.touched, offer.touched)) &&
+    list.filter((offer) => same(offer.touched, first.touched)).length === 1 ? first : null;
 }
 
 function nested(board) {
@@ -70,11 +70,11 @@ export function handles(offer) {
 const kindAt = (board, cell) => Board.kinds[board.cells[cell]].kind;
 
 // The moves through two touched cells: if some bring the piece from the first to the second, only these.
-function putDown(board, cell, found) {
-  if (!picked.length) return found;
+function putDown(board, cell, own) {
+  if (!picked.length) return own;
   const kind = kindAt(board, picked[0].cell);
-  const there = found.filter((offer) => offer.after?.has(cell) && Board.kinds[offer.after.get(cell)].kind === kind && kindAt(board, cell) !== kind);
-  return there.length ? there : found;
+  const moving = own.filter((offer) => offer.after?.has(cell) && Board.kinds[offer.after.get(cell)].kind === kind && kindAt(board, cell) !== kind);
+  return moving.length ? moving : own;
 }
 export const cellsPicked = (board) => picked.filter((pick) => pick.board === board).map((pick) => pick.cell);
 
@@ -82,18 +82,18 @@ export function touch(board, cell) {
   if (Puzzle.contest().computersTurn()) return;
   const before = cellsPicked(board);
   const again = before.includes(cell);
-  let found = again ? touching(board, before) : touching(board, [...before, cell]);
-  if (!found.length) found = touching(board, [cell]);
+  let own = again ? touching(board, before) : touching(board, [...before, cell]);
+  if (!own.length) own = touching(board, [cell]);
   else if (again) {
-    const exact = found.filter((offer) => alike(offer.touched, before));
+    const exact = own.filter((offer) => same(offer.touched, before));
     if (exact.length === 1) return make(exact[0]);
     return drop();
-  } else if (before.length) found = putDown(board, cell, found);
-  if (!found.length) return drop();
-  const at = found.every((offer) => within([...before, cell], offer.touched)) ? [...before, cell] : [cell];
-  if (found.length === 1) return make(found[0]);
-  if (at.length === 1 && direct(board, cell)) return make(direct(board, cell));
-  ask(found, at.map((one) => ({ board, cell: one })));
+  } else if (before.length) own = putDown(board, cell, own);
+  if (!own.length) return drop();
+  const cells = own.every((offer) => within([...before, cell], offer.touched)) ? [...before, cell] : [cell];
+  if (own.length === 1) return make(own[0]);
+  if (cells.length === 1 && direct(board, cell)) return make(direct(board, cell));
+  ask(own, cells.map((each) => ({ board, cell: each })));
 }
 
 // Let the player choose among moves; remember the cells that were touched.
@@ -104,10 +104,10 @@ function ask(moves, touched = []) {
 }
 
 // The player must also choose if a line or a pair of cells stands for several moves.
-export function choose(found) {
+export function choose(own) {
   if (Puzzle.contest().computersTurn()) return;
-  if (found.length === 1) return make(found[0]);
-  ask(found);
+  if (own.length === 1) return make(own[0]);
+  ask(own);
 }
 
 export const drop = () => ask([]);
@@ -118,12 +118,12 @@ export function make(offer) {
 }
 
 // The moves that a touch would make or offer.
-export function ahead(board, cell) {
+export function movesAt(board, cell) {
   const before = cellsPicked(board);
-  const more = touching(board, [...before.filter((one) => one !== cell), cell]);
+  const more = touching(board, [...before.filter((other) => other !== cell), cell]);
   if (before.length && more.length) return putDown(board, cell, more);
-  const one = direct(board, cell);
-  return one ? [one] : touching(board, [cell]);
+  const move = direct(board, cell);
+  return move ? [move] : touching(board, [cell]);
 }
 
 export const linesOf = (board) => grouped(board, ({ line }) => line && String(line));
@@ -139,13 +139,13 @@ function between(board, touched) {
 }
 
 function grouped(board, keyOf) {
-  const found = new Map();
+  const groups = new Map();
   for (const offer of Puzzle.contest().computersTurn() ? [] : offers) {
     const name = offer.board === board ? keyOf(offer) : null;
-    if (name) found.set(name, [...(found.get(name) ?? []), offer]);
+    if (name) groups.set(name, [...(groups.get(name) ?? []), offer]);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
 export const offered = () => choices;
-export const on = (board) => offers.filter((offer) => offer.board === board);
+export const offersOn = (board) => offers.filter((offer) => offer.board === board);

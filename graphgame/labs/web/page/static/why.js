@@ -120,12 +120,12 @@ const leaving = (components, wanted) =>
   movesOf(components).filter((move) => Game.judge(Game.after(components, move), play())?.outcome === wanted);
 const moveText = ({ component, from, to }, key = "move") =>
   sentence(key, { component: component + 1, start: name(from, LONGEST_IN_MOVE), end: name(to, LONGEST_IN_MOVE) });
-const listed = (moves, line) => ({ list: capped(moves.map(line)) });
+const listOf = (moves, line) => ({ list: capped(moves.map(line)) });
 
 // The winning moves, or without any the drawing ones, below the sentence for them; empty if all moves lose.
 function bestMoves(components, heads, line = (move) => moveText(move)) {
   const aim = ["P", "D"].find((wanted) => heads[wanted] && leaving(components, wanted).length);
-  return aim ? [sentence(heads[aim]), listed(leaving(components, aim), line)] : [];
+  return aim ? [sentence(heads[aim]), listOf(leaving(components, aim), line)] : [];
 }
 
 function sum(components) {
@@ -136,7 +136,7 @@ function sum(components) {
   if (Game.longest.includes(Infinity) && !Values.isDecisive(judged.value)) return loopySum(components, judged);
   const values = components.map(valueOf);
   if (Values.isDecisive(judged.value)) return ends(components, values, judged);
-  if (components.length === 1 && movesOf(components).length) return one(components, values, judged);
+  if (components.length === 1 && movesOf(components).length) return single(components, values, judged);
   const head = sentence("sum_of_tokens", { verdict: verdict(judged.outcome), total: judged.value });
   return [head, columns(components), ...(judged.value ? firstWins : secondWins)(components, values, judged.value)];
 }
@@ -150,7 +150,7 @@ function ends(components, values, judged) {
 }
 
 // Explain a single position: it needs no nim-sum.
-function one(components, values, judged) {
+function single(components, values, judged) {
   const facts = { verdict: verdict(judged.outcome), name: name(components[0]), total: values[0] };
   const alone = (move) => moveText(move, "move_of_one");
   if (values[0]) return [sentence("one_won", facts), ...bestMoves(components, { P: "winning_moves" }, alone)];
@@ -184,7 +184,7 @@ function answers(components, values, textOf) {
     const reply = answer(components, values, move);
     return sentence(reply ? "answer" : "loses_at_once", { move: textOf(move), reply: reply && textOf(reply) });
   };
-  return [...(Game.decides ? [sentence("loony_answers")] : []), listed(movesOf(components), line)];
+  return [...(Game.decides ? [sentence("loony_answers")] : []), listOf(movesOf(components), line)];
 }
 
 // The reply that makes the nim-sum 0 again, or that wins at once; null if the move itself ended play.
@@ -207,13 +207,13 @@ const partsOf = (v) => (Game.isSum(v) ? Game.parts(v).toReversed().flatMap(parts
 
 function misereSum(components, judged) {
   const count = movesOf(components).length;
-  const said = verdict(judged.outcome);
-  if (!count) return [sentence("no_move_misere", { verdict: said })];
+  const head = verdict(judged.outcome);
+  if (!count) return [sentence("no_move_misere", { verdict: head })];
   const names = capped(components.map((v) => name(v))).join(", ");
   const good = bestMoves(components, { P: "winning_misere", D: "drawing_misere" });
   const lost = count === 1 ? sentence("one_loses") : sentence("all_lose", { count: grouped(count) });
   return [
-    sentence("under_misere", { verdict: said }),
+    sentence("under_misere", { verdict: head }),
     ...(components.length > 1 ? [sentence("move_by_move", { names })] : []),
     ...(good.length ? good : [lost]),
   ];
@@ -249,7 +249,7 @@ function nim(components, judged) {
       rest: (heap ^ total) === end ? `${heap} xor ${total} = ${end}` : end,
       taken: heap - end,
     });
-  const moves = (ends) => [sentence("winning_moves"), listed(ends, line)];
+  const moves = (ends) => [sentence("winning_moves"), listOf(ends, line)];
   const xored = heaps.map((heap, place) => [place, heap, heap ^ total]).filter(([, heap, end]) => end < heap);
   if (play() === "misere") return misereNim(components, heaps, total, judged, xored, moves);
   const head = [sentence("nim_sum", { verdict: verdict(judged.outcome), total }), columns(components)];
@@ -291,16 +291,16 @@ function misereNim(components, heaps, total, judged, xored, moves) {
 
 // An element for a line. digits: whether to draw columns of digits; a card that has them does not repeat them.
 
-function line(told, digits) {
-  if (told.list) return el("ul.quoted", told.list.map((text) => el("li", label(text))));
-  if (!told.columns) return el("p", label(told));
-  const value = told.ofHeaps ? Game.heap : valueOf;
-  return digits || told.ofHeaps ? Strips.xor(told.columns, value) : null;
+function line(item, digits) {
+  if (item.list) return el("ul.quoted", item.list.map((text) => el("li", label(text))));
+  if (!item.columns) return el("p", label(item));
+  const value = item.ofHeaps ? Game.heap : valueOf;
+  return digits || item.ofHeaps ? Strips.xor(item.columns, value) : null;
 }
 
 const folded = (lines, key, digits = false) =>
   lines.length
-    ? el("details.why", { "data-key": key }, el("summary", say("Why")), lines.map((told) => line(told, digits)))
+    ? el("details.why", { "data-key": key }, el("summary", say("Why")), lines.map((item) => line(item, digits)))
     : null;
 
 // The explanation of the sum in a match, or of a single position.
@@ -314,7 +314,7 @@ export function ofMatch(components, secret = false) {
 const text = (lines) => lines.flatMap((line) => line.list ?? line.head ?? (line.columns ? [] : line));
 
 export const ofPosition = (v) => folded(position(v), "why");
-export const sumLines = (components) => sum(components).map((told) => line(told, false));
+export const sumLines = (components) => sum(components).map((item) => line(item, false));
 export const ofSum = (components) => folded(sum(components), "why-sum");
 export const positionText = (v) => text(position(v));
 export const sumText = (components) => text(sum(components));
