@@ -79,14 +79,14 @@ export function judge(components, play) {
   const decisive = decides ? sum.map((v) => plays.normal.values[v]).filter(Values.isDecisive) : [];
   if (decisive.length) return judged(decisive.reduce(Values.sum), lastOf(sum) === null ? 1 : 0);
   if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
-  const index = sumIndex.get(sumKey(sum));
+  const i = sumIndex.get(sumKey(sum));
   const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
-  if (index === undefined) {
+  if (i === undefined) {
     const known = prepared.get(sumKey(sum))?.[play] ?? null;
     return play === "normal" ? judged(total(), known && known.moves) : (known ?? misereNim(sum));
   }
   const solved = product.plays[play];
-  return judged(play === "normal" ? total() : solved.values[index], solved.remoteness[index]);
+  return judged(play === "normal" ? total() : solved.values[i], solved.remoteness[i]);
 }
 
 // Bouton's theorem on misère Nim: with a heap of 2 or more the outcome is that of normal play, otherwise the opposite.
@@ -297,20 +297,20 @@ function explored(start, movesFrom, key) {
 function outcomes({ reached, options, predecessors }, end) {
   const outcome = options.map(() => "D");
   const moves = options.map(() => null);
-  const unsolved = options.map((row) => row.length);
+  const left = options.map((row) => row.length);
   const queue = [];
   const settle = (v, letter, length) => {
     outcome[v] = letter;
     moves[v] = length;
     queue.push(v);
   };
-  unsolved.forEach((count, v) => count === 0 && settle(v, end(reached[v]), 0));
+  left.forEach((count, v) => count === 0 && settle(v, end(reached[v]), 0));
   for (const v of queue) {
     for (const w of predecessors[v]) {
-      unsolved[w] -= 1;
+      left[w] -= 1;
       if (outcome[w] !== "D") continue;
       if (outcome[v] === "P") settle(w, "N", moves[v] + 1);
-      else if (unsolved[w] === 0) settle(w, "P", moves[v] + 1);
+      else if (left[w] === 0) settle(w, "P", moves[v] + 1);
     }
   }
   return { outcome, moves };
@@ -318,13 +318,13 @@ function outcomes({ reached, options, predecessors }, end) {
 
 function misereValues({ options, predecessors }) {
   const values = options.map(() => null);
-  const unsolved = options.map((row) => row.length);
-  const queue = [...unsolved.keys()].filter((v) => unsolved[v] === 0);
+  const left = options.map((row) => row.length);
+  const queue = [...left.keys()].filter((v) => left[v] === 0);
   for (const v of queue) {
     values[v] = options[v].length ? Values.mex(options[v].map((w) => values[w])) : 1;
     for (const w of predecessors[v]) {
-      unsolved[w] -= 1;
-      if (unsolved[w] === 0) queue.push(w);
+      left[w] -= 1;
+      if (left[w] === 0) queue.push(w);
     }
   }
   return queue.length === options.length ? values : options.map(() => null);

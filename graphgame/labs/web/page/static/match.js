@@ -29,7 +29,7 @@ export const computersTurn = () => isComputer(moverAt(now)) && !over();
 export const looksBack = () => now < steps.length - 1;
 export const finished = () => !movesAt(steps.length - 1).length;
 const repeats = (index) => steps.filter(({ key }, i) => i <= index && key === steps[index].key).length >= REPETITIONS;
-const movesAt = (index) => (repeats(index) ? [] : Game.movesOf(steps[index].components));
+const movesAt = (i) => (repeats(i) ? [] : Game.movesOf(steps[i].components));
 
 function turn(from, move = null) {
   return { components: from, move, key: Game.key(from) };
@@ -43,11 +43,11 @@ export function names() {
 // The winner's number, "draw", or null while the match goes on.
 export const winner = () => (over() ? winnerAt(now) : null);
 
-function winnerAt(index) {
-  if (repeats(index)) return "draw";
-  const last = Game.lastOf(steps[index].components);
+function winnerAt(i) {
+  if (repeats(i)) return "draw";
+  const last = Game.lastOf(steps[i].components);
   const previousWins = last === null ? play() === "normal" : Game.ending(last) === "P";
-  return previousWins ? 1 - moverAt(index) : moverAt(index);
+  return previousWins ? 1 - moverAt(i) : moverAt(i);
 }
 
 // How often each player has won: the person and the computer, or the first and the second player.
@@ -74,8 +74,8 @@ function advance(move) {
   moveTo(now + 1);
 }
 
-function moveTo(index, looking = false) {
-  now = index;
+function moveTo(i, looking = false) {
+  now = i;
   reviewing = looking;
   offered = [];
   held = null;
@@ -96,7 +96,7 @@ export function restart() {
 }
 
 // Show an earlier or later turn. The computer waits until the reader plays on from there.
-export const show = (index) => moveTo(index, finished());
+export const show = (i) => moveTo(i, finished());
 
 // Restore the settings and the moves of a match, up to the first move that is not possible.
 export function resumeWith(changes, first, madeMoves) {
@@ -149,14 +149,14 @@ export function make(move) {
 
 // The nearest turn, in this direction, at which a person is to move or the game is over.
 function turnTowards(step) {
-  let index = now + step;
-  while (steps[index] && isComputer(moverAt(index)) && movesAt(index).length) index += step;
-  return steps[index] ? index : null;
+  let i = now + step;
+  while (steps[i] && isComputer(moverAt(i)) && movesAt(i).length) i += step;
+  return steps[i] ? i : null;
 }
 
 function jump(step) {
-  const index = turnTowards(step);
-  if (index !== null) moveTo(index);
+  const i = turnTowards(step);
+  if (i !== null) moveTo(i);
 }
 
 export function configure(changes) {

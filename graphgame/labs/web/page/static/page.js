@@ -141,8 +141,8 @@ function tabs() {
 function turnTabs(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const { TABS, get } = State;
-  const index = TABS.indexOf(get().tab) + (step ?? 0);
-  const next = { Home: TABS[0], End: TABS.at(-1) }[event.key] ?? (step && TABS.at(index % TABS.length));
+  const i = TABS.indexOf(get().tab) + (step ?? 0);
+  const next = { Home: TABS[0], End: TABS.at(-1) }[event.key] ?? (step && TABS.at(i % TABS.length));
   if (!next) return;
   event.preventDefault();
   openTab(next);

@@ -54,8 +54,8 @@ function controls() {
   );
 }
 
-const lookingBack = (index) =>
-  index ? say("Looking back: after move {n}.", { n: index }) : say("Looking back: the start.");
+const lookingBack = (i) =>
+  i ? say("Looking back: after move {n}.", { n: i }) : say("Looking back: the start.");
 
 export function status() {
   const winner = Match.winner();
@@ -122,12 +122,12 @@ function startLine() {
 function components() {
   const moves = Match.moves();
   const aims = Match.settings.hints && !Match.computersTurn() ? Moves.aimsOf(Match.components()) : new Map();
-  return Match.components().map((v, index) => card(v, index, moves.filter((move) => move.component === index), aims));
+  return Match.components().map((v, i) => card(v, i, moves.filter((move) => move.component === i), aims));
 }
 
-function card(v, index, moves, aims) {
-  const name = Match.components().length > 1 && el("span.quiet", `${say("Component")} ${index + 1}: `);
-  return Panel.component(v, { "data-component": index }, moves.length > 0 && buttons(moves, index, aims), name);
+function card(v, i, moves, aims) {
+  const name = Match.components().length > 1 && el("span.quiet", `${say("Component")} ${i + 1}: `);
+  return Panel.component(v, { "data-component": i }, moves.length > 0 && buttons(moves, i, aims), name);
 }
 
 function buttons(moves, component, aims) {

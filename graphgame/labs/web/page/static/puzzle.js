@@ -106,19 +106,19 @@ export function verdict() {
   return el("p.status.lost", { role: "status" }, label(text));
 }
 
-function component(v, index, moves) {
+function component(v, i, moves) {
   const { answer } = puzzle();
-  const isAnswer = ({ to }) => solved && to === answer.to && index === answer.component;
+  const isAnswer = ({ to }) => solved && to === answer.to && i === answer.component;
   const attempts = moves.slice(0, MOST_MOVES).map((move) =>
     button(["→ ", label(Game.labels[move.to])], () => attempt(move), {
       class: `move${isAnswer(move) ? " winning" : ""}`,
       disabled: solved,
-      "data-key": `try-${index}-${move.to}`,
-      "data-try": `${index} ${move.to}`,
+      "data-key": `try-${i}-${move.to}`,
+      "data-try": `${i} ${move.to}`,
     }),
   );
   const hidden = moves.length > MOST_MOVES && el("span.quiet", more(moves.length - MOST_MOVES));
-  return Panel.component(v, { "data-puzzle": index }, group("div.moves", say("Possible moves"), attempts, hidden));
+  return Panel.component(v, { "data-puzzle": i }, group("div.moves", say("Possible moves"), attempts, hidden));
 }
 
 function controls() {
@@ -145,7 +145,7 @@ export function show() {
   if (!components) return controls();
   const moves = Game.movesOf(components);
   return [
-    components.map((v, index) => component(v, index, moves.filter((move) => move.component === index))),
+    components.map((v, i) => component(v, i, moves.filter((move) => move.component === i))),
     controls(),
     score.tries ? el("p.quiet", amount(score.tries, "Solved: {solved}, in {count} try", "Solved: {solved}, in {count} tries", { solved: score.solved })) : null,
     solved && Why.ofMatch(components),

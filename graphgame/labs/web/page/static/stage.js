@@ -18,7 +18,7 @@ let shown = null; // {surface, number of moves} on the screen
 let drawn = -1;
 let aims = new Map(); // with hints: the aims of good moves and of those that lose at once, by key
 
-const isPlaying = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
+const plays = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
 const onBoard = () => Board.exists && view === "board" && shown?.boards.length > 0;
 
 // The moves to choose from after an ambiguous touch, side by side, each as the board after it.
@@ -102,10 +102,10 @@ function update() {
 }
 
 function render() {
-  document.body.classList.toggle("playing", isPlaying());
-  const forward = isPlaying() && Board.exists && update();
-  document.body.classList.toggle("on-board", Boolean(isPlaying() && onBoard()));
-  if (!isPlaying()) return replace(stage);
+  document.body.classList.toggle("playing", plays());
+  const forward = plays() && Board.exists && update();
+  document.body.classList.toggle("on-board", Boolean(plays() && onBoard()));
+  if (!plays()) return replace(stage);
   const active = document.activeElement;
   const focused = stage.contains(active) ? active.dataset.key : null;
   const byKeyboard = active.matches(":focus-visible");

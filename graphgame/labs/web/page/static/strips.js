@@ -82,7 +82,7 @@ export function xor(vertices, valueOf, seen = Infinity) {
     el(
       "table.xor",
       el("caption", ruleOf(total, finite)),
-      el("tbody", vertices.map((v, index) => line(label(Shapes.short(Game.labels[v])), values[index], ""))),
+      el("tbody", vertices.map((v, row) => line(label(Shapes.short(Game.labels[v])), values[row], ""))),
       el("tfoot", line(Values.isDecisive(total) ? say("sum") : say("nim-sum"), total, "total")),
     ),
   );

@@ -13,7 +13,7 @@ const LOGARITHMIC = 24; // with more moves to the end than this, heights are log
 const RANKS = { P: 2, D: 1, N: 0 }; // how good an outcome is for the player who moved there
 const AIMS = { N: "P", D: "D", P: "N" }; // the best outcome that a move from a position of each outcome can reach
 
-const judge = (index) => Game.judge(Match.turns()[index].components, State.get().play);
+const judge = (i) => Game.judge(Match.turns()[i].components, State.get().play);
 
 // The mistake of a move: {index, aim, left} (its number, the best outcome, the outcome reached); null if it was none.
 function mistake(index) {
@@ -37,7 +37,7 @@ export function strip() {
     "section.card",
     { "data-timeline": true },
     el("h3", say("How the game went")),
-    el("ol.timeline", all().map((index) => el("li", column(index, judged[index], most, wrong.has(index))))),
+    el("ol.timeline", all().map((i) => el("li", column(i, judged[i], most, wrong.has(i))))),
     el("p.quiet", help()),
   );
 }
@@ -49,23 +49,23 @@ function help() {
   return say("The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.");
 }
 
-function column(index, facts, most, wrong) {
+function column(i, facts, most, wrong) {
   const text = facts ? factsOf(facts) : null;
-  const name = [columnName(index), text, wrong ? say("gave something away") : null].filter(Boolean).join("; ");
+  const name = [columnName(i), text, wrong ? say("gave something away") : null].filter(Boolean).join("; ");
   return button(
     [
       el("span.sign", { "aria-hidden": "true" }, wrong ? "✗" : ""),
       bar(facts, most),
-      el("span.letter", { "aria-hidden": "true" }, facts ? facts.outcome : index || "•"),
+      el("span.letter", { "aria-hidden": "true" }, facts ? facts.outcome : i || "•"),
     ],
-    () => Match.show(index),
+    () => Match.show(i),
     {
       class: `turn${wrong ? " wrong" : ""}`,
       title: name,
       "aria-label": name,
-      "aria-current": index === Match.turnIndex() ? "step" : null,
-      "data-turn": index,
-      "data-key": `turn-${index}`,
+      "aria-current": i === Match.turnIndex() ? "step" : null,
+      "data-turn": i,
+      "data-key": `turn-${i}`,
     },
   );
 }
@@ -73,10 +73,10 @@ function column(index, facts, most, wrong) {
 const factsOf = ({ outcome, moves }) =>
   moves === null ? say("{outcome}", { outcome }) : say("{outcome}, remoteness {n}", { outcome, n: moves });
 
-function columnName(index) {
-  const { move } = Match.turns()[index];
+function columnName(i) {
+  const { move } = Match.turns()[i];
   if (!move) return say("the start");
-  return say("move {n}, {player}: {move}", { n: index, player: Match.names()[(index - 1) % 2], move: Moves.text(move) });
+  return say("move {n}, {player}: {move}", { n: i, player: Match.names()[(i - 1) % 2], move: Moves.text(move) });
 }
 
 // The height of a column shows how many moves are left; a draw has the full height.
@@ -111,7 +111,7 @@ function share({ moves, outcome }, most) {
 
 export function aftermath() {
   if (!Match.finished() || Match.secret() || Match.turns().length < 2) return null;
-  if (all().some((index) => judge(index) === null)) return null;
+  if (all().some((i) => judge(i) === null)) return null;
   const points = mistakes();
   return el(
     "section.card",

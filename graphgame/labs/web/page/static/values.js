@@ -27,8 +27,8 @@ export function sum(a, b) {
 export function compare(a, b) {
   if (isDecisive(a) || isDecisive(b)) return isDecisive(a) && isDecisive(b) ? (a < b ? 1 : a > b ? -1 : 0) : isDecisive(a) ? 1 : -1;
   if (isFinite(a) || isFinite(b)) return isFinite(a) && isFinite(b) ? a - b : isFinite(a) ? -1 : 1;
-  const index = a.findIndex((k, i) => k !== b[i]);
-  return index < 0 ? a.length - b.length : b.length <= index ? 1 : a[index] - b[index];
+  const at = a.findIndex((k, i) => k !== b[i]);
+  return at < 0 ? a.length - b.length : b.length <= at ? 1 : a[at] - b[at];
 }
 
 export function mex(values) {
