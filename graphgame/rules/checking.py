@@ -228,7 +228,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     ok           positions can be listed
     ok           play ends
     ok           options are the same each time
-    ok           text is read back
+    ok           the text of a position is read back
     ok           the board is a text
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
     FAILED       options of a value are those of the graph: for position 10 and value 0 the options are [6], not []
