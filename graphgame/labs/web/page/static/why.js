@@ -284,7 +284,7 @@ function misereNim(components, heaps, total, judged, xored, moves) {
   return [
     sentence("under_misere", { verdict: verdict(judged.outcome) }),
     { columns: components, ofHeaps: true },
-    `${sentence("class", { kind, what: sentence(what) })} ${sentence(some ? why : "no_heap")}`,
+    `${sentence("class", { name: kind, meaning: sentence(what) })} ${sentence(some ? why : "no_heap")}`,
     ...(ends && some ? moves(ends) : []),
   ];
 }
