@@ -49,7 +49,7 @@ from tests.core.text.test_theorems import ends, said
         ("euclid(25,7)", "first player wins: 25 > 7 phi = 11.3...", "  25,7 -> 7,11: 11 < 7 phi = 11.3..."),
         (
             "kayles(100)",
-            "first player wins: period 12 from 71 on, proved: 100 has the value of 76, 1",
+            "first player wins: period 12 from heap 71 on, proved: heap 100 has the value of heap 76, 1",
             "  100 -> 49 + 49",
         ),
         (
@@ -58,7 +58,11 @@ from tests.core.text.test_theorems import ends, said
             "  1000 -> 500 + 500: period 4, 4 added each time, from 1 on, proved: 3 + 124 * 4 = 499",
         ),
         ("turning-turtles(thht)", "first player wins: heads of value 2 xor 3 = 1", "  thh -> t: heads of value 0"),
-        ("chomp(3,2)", "second player wins: two rows of 3 and 2; two rows whose lengths differ by 1 are lost", ""),
+        (
+            "chomp(3,2)",
+            "second player wins: the two rows have 3 and 2 squares; two rows whose lengths differ by 1 are lost",
+            "",
+        ),
     ],
 )
 def test_reason_and_move_of_a_theorem(text, first, move):

@@ -209,8 +209,9 @@ class Cram(RegionBoard):
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
-        paired = Message("a half turn answers each domino with its image")
-        return paired if outcome == "P" else Message("a domino on the centre, and then {paired}", paired)
+        if outcome == "P":
+            return Message("each domino is answered by its image under a half turn")
+        return Message("put a domino on the centre: each later domino is answered by its image under a half turn")
 
 
 OTHER_COLOURS = str.maketrans("xo", "ox")
@@ -382,7 +383,13 @@ class Amazons(Board):
     def reason(self, position: str) -> str | None:
         """Return a message with the number of free squares of one amazon in a row; None for other boards."""
         value = self.closed_form(position)
-        return None if value is None else Message("one amazon in a row with {squares}", plural(value, "free square"))
+        return (
+            None
+            if value is None
+            else Message(
+                "one amazon is in a row with {squares}, and this number is the value", plural(value, "free square")
+            )
+        )
 
     def canonical(self, position: str) -> str:
         """Return the alphabetically first text among those turns and reflections that have the fewest rows."""

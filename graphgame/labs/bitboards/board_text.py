@@ -47,10 +47,10 @@ def read_board(text: str, cells: dict[str, str]) -> list[str]:
                     column=margin + index,
                 )
         if not row:
-            raise ParseError("a row without cells", column=margin + start)
+            raise ParseError("a row has no cells", column=margin + start)
         if len(row) != len(rows[0][0]):
             raise ParseError(
-                "a row of {count} where the first has {first}: expected rows of one length",
+                "a row has {count} cells, but the first row has {first}: expected rows of one length",
                 len(row),
                 len(rows[0][0]),
                 column=margin + start,

@@ -151,12 +151,24 @@ class Chomp(MaskRuleset):
         if outcome is None:
             return None
         if not lower:
-            return Message("one row: eat all but the poison") if outcome == "N" else Message("the poison alone")
+            return (
+                Message("in one row, eat all squares except the poisoned one")
+                if outcome == "N"
+                else Message("only the poisoned square is left")
+            )
         if lower[-1] == first:
-            return Message("a rectangle: if no other move wins, biting off the far corner does")
+            return Message("if no other move wins in a rectangle, biting off the far corner does")
         if lower[0] == 1:
-            return Message("an L with arms of {first} and {count}", first - 1, len(lower))
-        return Message("two rows of {first} and {others}; two rows whose lengths differ by 1 are lost", first, lower[0])
+            return Message(
+                "the arms of the L have {first} and {second} squares; an L with equal arms is lost",
+                first - 1,
+                len(lower),
+            )
+        return Message(
+            "the two rows have {first} and {second} squares; two rows whose lengths differ by 1 are lost",
+            first,
+            lower[0],
+        )
 
     def mobility(self, position: tuple[int, ...]) -> int:
         """Return the number of moves: one for each square except the poisoned one."""
@@ -303,10 +315,11 @@ class Chocolate(Sheet):
         """Return a message with the number of breaks, whose parity is the value."""
         squares = position[0] * position[1]
         return Message(
-            "{squares} squares take {squares2} breaks, an {closed_form} number",
+            "{squares} squares take {breaks} breaks, an odd number"
+            if self.closed_form(position)
+            else "{squares} squares take {breaks} breaks, an even number",
             squares,
             squares - 1,
-            Message("odd") if self.closed_form(position) else Message("even"),
         )
 
     def least_size(self, position: Bar) -> tuple[int, int]:
@@ -358,7 +371,9 @@ class BitterChocolate(Ruleset):
         return np.asarray((column - 1) ^ (width - column) ^ (row - 1) ^ (height - row))
 
     def reason(self, position: Bitter) -> str:
-        return Message("columns and rows beside the bitter square: {position}", xor_text(position))
+        return Message(
+            "the xor of the columns and rows on each side of the bitter square decides: {xor}", xor_text(position)
+        )
 
     def least_size(self, position: Bitter) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.

@@ -82,8 +82,9 @@ class _Taking(OnGraph, MaskRuleset):
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
-        paired = Message("a symmetry pairs up the vertices, and answers each move with its image")
-        return paired if outcome == "P" else Message("after one move {paired}", paired)
+        if outcome == "P":
+            return Message("a symmetry pairs up the vertices, so each move is answered by its image")
+        return Message("after one move a symmetry pairs up the vertices, so each later move is answered by its image")
 
     def parse(self, text: str) -> Hashable:
         """Return the position that a text describes, as a sum of its components.
@@ -556,7 +557,7 @@ class Geography(DirectedGeography):
         """Return a message with the sizes of the two maximum matchings that decide the outcome."""
         with_token, without = _matching_sizes(position)
         return Message(
-            "a maximum matching has {edges} with the token's vertex, {rest} without it",
+            "a maximum matching has {edges} with the token's vertex, and {count} without this vertex",
             plural(with_token, "edge"),
             without,
         )
@@ -617,7 +618,8 @@ class Hackenbush(Ruleset):
     def reason(self, position: str) -> str:
         """Return a message with the length of the stalk to which fusion and the colon principle reduce the position."""
         return Message(
-            "by fusion and the colon principle it is a stalk of {edges}", plural(self.closed_form(position), "edge")
+            "by fusion and the colon principle the position equals a stalk of {edges}",
+            plural(self.closed_form(position), "edge"),
         )
 
     def picture(self, position: str) -> Picture | None:

@@ -65,7 +65,7 @@ class Northcott(Board):
         return reduce(xor, (gap for _, gap, _ in position), 0)
 
     def reason(self, position: tuple[Lane, ...]) -> str:
-        return Message("the gaps: {gap}", xor_text(gap for _, gap, _ in position))
+        return Message("the xor of the gaps decides: {xor}", xor_text(gap for _, gap, _ in position))
 
     def parse(self, text: str) -> tuple[Lane, ...]:
         """Return the rows that a text describes, in which ``x`` is the man of the player to move."""
@@ -156,7 +156,7 @@ class PokerNim(Ruleset):
         return np.asarray(reduce(xor, numbers))
 
     def reason(self, position: Chips) -> str:
-        return Message("the heaps: {position}", xor_text(position[0]))
+        return Message("the xor of the heaps decides: {xor}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
         """Return the position of a text: the heap sizes, and perhaps a colon and the chips of both players.

@@ -183,7 +183,7 @@ def _check(text: str, first_column: int) -> None:
     counts = Counter(text)
     if (lives := sum(_LIVES_OF.get(character, 0) for character in text)) > 3 * _MOST_SPOTS:
         raise ParseError(
-            "the spots have {lives} lives, a letter counted twice: expected {most} at most",
+            "the spots have {lives} lives in total, where a letter counts twice: expected at most {most}",
             lives,
             3 * _MOST_SPOTS,
             column=first_column,

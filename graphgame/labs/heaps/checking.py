@@ -35,12 +35,16 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
     """Return a sentence about a fault of a game's certificate, or None if everything that it states is right."""
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
-        return Message("no theorem here proves such a period of {name}", name)
+        return Message("no theorem that graphgame knows proves such a period of {name}", name)
     needed = certificate.last_heap
     if isinstance(proof, Theorem):
         needed = proof.last_heap(n0, p)
     if needed != certificate.last_heap:
-        return Message("the proof needs the heaps up to {needed}, not to {last_heap}", needed, certificate.last_heap)
+        return Message(
+            "the proof needs the heaps up to {needed}, but the certificate names {last_heap}",
+            needed,
+            certificate.last_heap,
+        )
     check_heap(needed)
     stated = certificate.values_to(needed)
     values = stated

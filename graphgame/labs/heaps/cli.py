@@ -122,14 +122,16 @@ def code_of_moves(game: HeapGame) -> CodeOfMoves:
     from graphgame.labs.heaps.rules import ByFunction
 
     if isinstance(game, Code) and game.row_of:
-        text = translate("{game}: on a heap or in a row, its moves are those of {code}", game=game.name, code=game.code)
+        text = translate(
+            "{game}: its moves on a heap or in a row are the moves of {code}", game=game.name, code=game.code
+        )
         return CodeOfMoves(game, f"{text}\n", {"code": game.code})
     match = recognised(game) if isinstance(game.rules, ByFunction) else None
     if match is None:
         return CodeOfMoves(game, "", {})
     code, last = match.code.code, match.last_heap
     text = translate(
-        "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger ones",
+        "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger heaps",
         game=game.name,
         code=code,
         heap=last,
@@ -323,7 +325,7 @@ def _sentences(comparison: Comparison) -> list[str]:
     if comparison.shift is None:
         return [*lines, translate("no shift makes the values of the two games equal up to heap {count}", count=last)]
     sign = "" if comparison.shift == 0 else f" {'+-'[comparison.shift < 0]} {abs(comparison.shift)}"
-    relation = translate("heap n of {first} has the value of heap n{sign} of {second}", **games, sign=sign)
+    relation = translate("heap n of {first} has the same value as heap n{sign} of {second}", **games, sign=sign)
     return [*lines, relation, translate(_REASONS[comparison.proof or ""], count=last)]
 
 
@@ -670,10 +672,11 @@ def _period_text(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | N
         if rules.provable:
             reason = translate("the heaps up to {count} prove no period", count=f"{limit:,}")
         elif period:
-            reason = translate("no theorem here proves a period")
+            reason = translate("no theorem that graphgame knows proves a period")
         else:
             reason = translate(
-                "no theorem here proves a period, and the heaps up to {count} show none", count=f"{limit:,}"
+                "no theorem that graphgame knows proves a period, and the heaps up to {count} show none",
+                count=f"{limit:,}",
             )
         yield f"{rules.name}{translate(': ')}{nothing}{translate('; ')}{reason}\n"
         yield f"{render(str(period))}\n" if period else ""

@@ -266,10 +266,18 @@ def _read_code(text: str, octal: bool) -> Digits:
         raise ParseError("the code has no move: expected a digit that is not 0", column=start + point + 2)
     for added, digit in enumerate(reversed(before)):
         if any(bits & ((4 << added) - 1) for bits in digit.values()):
-            fault = Message("takes nothing, so it must split the heap: expected a multiple of 4")
+            fault = Message(
+                "the digit before the point takes nothing, so it must split the heap: expected a multiple of 4"
+            )
             if added:
-                fault = Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
-            raise ParseError("the digit before the point {fault}", fault, column=start + 1)
+                fault = Message(
+                    "a digit before the point adds {added} to the heap: expected a move that leaves {least} heaps or "
+                    "more, "
+                    "so that play ends",
+                    added,
+                    added + 2,
+                )
+            raise ParseError(fault, column=start + 1)
     return Digits(1 - len(before), (*before, *later, *recurring), len(recurring))
 
 
@@ -306,7 +314,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
     listed = [_count(piece, start + column + 1, kind) for piece, column in fields(match["counts"].removesuffix("+"))]
     numbers = [number for number, _ in listed]
     if numbers != sorted(set(numbers)):
-        raise ParseError("expected numbers of heaps that grow, such as 2,3", column=start + 2)
+        raise ParseError("expected increasing numbers of heaps, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
     # The numbers 0 and 1 have no sizes to restrict. If all larger numbers have the same restriction, store 0 and 1 with
     # them.
@@ -326,7 +334,8 @@ def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
         raise ParseError(
-            "a mark inside the braces and another after them: expected only one", column=start + len(piece)
+            "the code has a mark inside the braces and another after them: expected only one mark",
+            column=start + len(piece),
         )
     number = integer(piece.removesuffix(mark), start, what=Message("the number of heaps"), most=_MOST_PARTS)
     return number, _KINDS[mark] or kind

@@ -397,7 +397,7 @@ class Subtraction(HeapGame):
                 "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
             )
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
-            raise ParameterError("one may take only positive numbers: expected 1 or more")
+            raise ParameterError("only positive numbers may be taken: expected 1 or more")
         formula: tuple[Callable[[Any], Any], str] | None = None
         if isinstance(amounts, str):
             but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
@@ -545,7 +545,7 @@ def _listed(amounts: Iterable[int]) -> str:
 
 
 def _amounts(text: str, start: int) -> list[int]:
-    return ranges(text, start, what=Message("what one may take"), least=1, most=10**6)
+    return ranges(text, start, what=Message("a number that may be taken"), least=1, most=10**6)
 
 
 def _taken_statement(amounts: list[int]) -> str:

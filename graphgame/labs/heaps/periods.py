@@ -366,7 +366,7 @@ class PeriodCertificate:
         first, value = self.preperiod + offset, self.value(heap)
         if not self.saltus:
             return Message(
-                "period {period} from {preperiod} on, proved: {heap} has the value of {first}, {value}",
+                "period {period} from heap {preperiod} on, proved: heap {heap} has the value of heap {first}, {value}",
                 self.period,
                 self.preperiod,
                 heap,

@@ -244,7 +244,7 @@ def _grundy(source: Source) -> Iterator[str]:
 def _s_nim(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
     while count := reader.number(Message("the size of a subtraction set, or 0 to end"), most=_MOST_AMOUNTS):
-        amounts = reader.numbers(count, Message("what one may take"), 1)
+        amounts = reader.numbers(count, Message("a number that may be taken"), 1)
         positions = [
             reader.counted(Message("a heap"), most=_LARGEST_HEAP)
             for _ in range(reader.number(Message("the number of positions")))
@@ -264,7 +264,7 @@ def _sticks(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
     heap = reader.number(Message("the number of sticks"), 1, _MOST_STICKS)
     count = reader.number(Message("the number of moves"), most=_MOST_AMOUNTS)
-    amounts = reader.numbers(count, Message("what one may take"), 1)
+    amounts = reader.numbers(count, Message("a number that may be taken"), 1)
     reader.finish(Message("the header promises {moves}", plural(count, "move")))
     word = np.full(heap + 1, b"W")
     word[heaps.subtraction(amounts).p_heaps(heap)] = b"L"

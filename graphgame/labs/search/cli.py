@@ -303,22 +303,28 @@ def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
     solution = solve(graph, misere=position.misere)
     outcome = "N" if solution.winner == "first" else "P"
     if answer["outcome"] != outcome or (answer["value"] is not None and answer["value"] != solution.nim_sum):
-        value = Message(", which has the value {value}", solution.nim_sum) if not position.misere else ""
-        raise Failure("the search disagrees with the whole graph{value}", value)
+        if position.misere:
+            raise Failure("the search disagrees with the whole graph")
+        raise Failure("the search disagrees with the whole graph, which has the value {value}", solution.nim_sum)
     return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
     """Yield the two lines of an answer: the winner with the value, and the number of positions visited."""
-    value = "" if answer["value"] is None else translate(": value {value}", value=answer["value"])
-    yield translate(_WINNER[answer["outcome"]]) + value
-    yield translate("{positions} visited", positions=amount(answer["visited"], "position")) + _comparison(answer)
+    winner, value = translate(_WINNER[answer["outcome"]]), answer["value"]
+    yield winner if value is None else translate("{winner}: value {value}", winner=winner, value=value)
+    yield _visited(answer, amount(answer["visited"], "position"))
 
 
-def _comparison(answer: dict[str, Any]) -> str:
+def _visited(answer: dict[str, Any], positions: str) -> str:
     if "more_than" in answer:
-        return translate("; the whole graph has more than {count}", count=f"{answer['more_than']:,}")
-    if "whole" not in answer:
-        searched = answer["visited"] or answer["kept"]
-        return "" if searched else translate(": theorems and symmetries decide")
-    return translate(" of {count} in the whole graph, which agrees", count=f"{answer['whole']:,}")
+        more = f"{answer['more_than']:,}"
+        return translate("{positions} visited; the whole graph has more than {count}", positions=positions, count=more)
+    if "whole" in answer:
+        whole = f"{answer['whole']:,}"
+        return translate(
+            "{positions} visited of {count} in the whole graph, which agrees", positions=positions, count=whole
+        )
+    if answer["visited"] or answer["kept"]:
+        return translate("{positions} visited", positions=positions)
+    return translate("{positions} visited: theorems and symmetries decide", positions=positions)

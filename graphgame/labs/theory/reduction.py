@@ -167,7 +167,7 @@ def _same_rows(table: np.ndarray) -> np.ndarray:
     return numbers
 
 
-_NEEDS_END = Message("{what} need play that ends: {advice}")
+_NEEDS_END = Message("a reduction to {form} needs play that ends: {advice}")
 
 
 class Reduction:

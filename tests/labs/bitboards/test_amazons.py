@@ -86,7 +86,7 @@ def test_regions(text, regions):
     ("text", "column", "message"),
     [
         ("amazons(Q.x)", 11, "unknown cell 'x': expected one of . # Q q"),
-        ("amazons(Q../..)", 13, "a row of 2 where the first has 3: expected rows of one length"),
+        ("amazons(Q../..)", 13, "a row has 2 cells, but the first row has 3: expected rows of one length"),
         (f"amazons({'.' * 101})", 9, "a board of 101 squares: expected at most 100"),
     ],
 )

@@ -127,7 +127,7 @@ def test_text(text, shown):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("northcott(x..o/x.)", 16, "a row of 2 where the first has 4: expected rows of one length"),
+        ("northcott(x..o/x.)", 16, "a row has 2 cells, but the first row has 4: expected rows of one length"),
         ("northcott(x..o/x..x)", 11, "the row x..x has not one man of each player: expected one x and one o"),
         ("northcott(x..q)", 14, "unknown cell 'q': expected one of . x o X O"),
         ("poker-nim(3:1)", 13, "expected the chips of both players, such as 2,1"),

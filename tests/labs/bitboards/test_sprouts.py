@@ -222,7 +222,7 @@ def test_round_trip(text):
         (
             f"sprouts({'.'.join('0' * 61)}!)",
             9,
-            "the spots have 183 lives, a letter counted twice: expected 180 at most",
+            "the spots have 183 lives in total, where a letter counts twice: expected at most 180",
         ),
         ("sprouts(0.0)", 9, "expected an integer, the number of spots, but found '0.0'"),
         ("sprouts(0..0!)", 11, "expected the spots of a boundary: 0, 1, 2 or letters"),

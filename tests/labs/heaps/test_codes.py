@@ -161,15 +161,25 @@ def test_names(text, shown):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("20.017", 1, "the digit before the point adds 1: expected 3 heaps or more, so that play ends"),
-        ("{3+}00.0", 1, "the digit before the point adds 2: expected 4 heaps or more, so that play ends"),
+        (
+            "20.017",
+            1,
+            "a digit before the point adds 1 to the heap: expected a move that leaves 3 heaps or more, so that play "
+            "ends",
+        ),
+        (
+            "{3+}00.0",
+            1,
+            "a digit before the point adds 2 to the heap: expected a move that leaves 4 heaps or more, so that play "
+            "ends",
+        ),
         ("0.[3", 3, "'[' is not a digit of this code"),
         ("0.3]", 4, "']' is not a digit of this code"),
         ("0.[]", 1, "expected a code with a point, such as 0.77 or 4.0"),
         ("0.[3]3", 3, "'[' is not a digit of this code"),
         ("0.[0]", 3, "the code has no move"),
-        ("0.{3,2}", 4, "expected numbers of heaps that grow, such as 2,3"),
-        ("0.{2,3!}!", 7, "a mark inside the braces and another after them: expected only one"),
+        ("0.{3,2}", 4, "expected increasing numbers of heaps, such as 2,3"),
+        ("0.{2,3!}!", 7, "the code has a mark inside the braces and another after them: expected only one mark"),
         ("0.{31}", 4, "the number of heaps is 31: expected 0..30"),
         ("0.{x}", 4, "expected an integer, the number of heaps, but found 'x'"),
         ("0.{2", 3, "'{' is not a digit of this code"),

@@ -150,10 +150,14 @@ class TestPeriod:
         ("arguments", "line"),
         [
             (["0.6", "-n", "2000"], "octal{0.6}: no period; the heaps up to 2,000 prove no period\n"),
-            (["grundy"], "grundy: no period; no theorem here proves a period, and the heaps up to 1,000 show none\n"),
+            (
+                ["grundy"],
+                "grundy: no period; no theorem that graphgame knows proves a period, and the heaps up to 1,000 show "
+                "none\n",
+            ),
             (
                 ["take{even}"],
-                "take{even}: no proved period; no theorem here proves a period\n"
+                "take{even}: no proved period; no theorem that graphgame knows proves a period\n"
                 "take{even}: period 2, 1 added each time, from heap 0 on: seen 500 times, observed to heap 1000, "
                 "not proved\n",
             ),
@@ -237,7 +241,8 @@ class TestOwnRules:
         self.write(body)
         said = printed("rules.py:Mine", "--period", "-n", "300").splitlines()[0]
         assert (
-            said == f"rules.py:Mine: its moves are those of {code} up to heap 200: compared, not proved for larger ones"
+            said
+            == f"rules.py:Mine: its moves are those of {code} up to heap 200: compared, not proved for larger heaps"
         )
         record = json.loads(printed("rules.py:Mine", "--period", "-n", "300", "--json"))
         assert (record["code"], record["moves_compared_to"]) == (code, 200)
@@ -298,5 +303,5 @@ def test_a_row_of_a_game_is_its_code(name, position, most):
     rows = [solve(f"{name}({position.format(n)})").nim_sum for n in range(1, most + 1)]
     assert values[1:] == rows
     assert printed(name, "--period", "-n", "300").startswith(
-        f"{name}: on a heap or in a row, its moves are those of 0."
+        f"{name}: its moves on a heap or in a row are the moves of 0."
     )

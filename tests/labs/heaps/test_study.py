@@ -116,7 +116,7 @@ class TestCompare:
     def test_command(self):
         assert run("compare", "0.137", "0.07").stdout.splitlines() == [
             "octal{0.137} and octal{0.07} first differ at heap 1",
-            "heap n of octal{0.137} has the value of heap n + 1 of octal{0.07}",
+            "heap n of octal{0.137} has the same value as heap n + 1 of octal{0.07}",
             "proved for all heaps: the moves of both games give the same values",
         ]
         assert json.loads(run("compare", "0.161", "0.36", "--json").stdout)["first_difference"] == 519
