@@ -151,6 +151,6 @@ class TestCommandLine:
         with pytest.raises(RulesetError, match="run_rules=True"):
             list(check_laws("law.json"))
         assert not ran.exists()
-        assert "laws of evil.py:G(n), not of nim(n)" in self.run("verify", "nim(n)", "law.json").stderr
+        assert "about evil.py:G(n), not about nim(n)" in self.run("verify", "nim(n)", "law.json").stderr
         assert self.run("verify", "evil.py:G(n)", "law.json").exit_code == 0
         assert ran.exists()
