@@ -298,7 +298,7 @@ class TestOnTheScreen:
         assert len(visit.texts(".move.losing .label")) == 3
         visit.click(".move.losing")
         visit.wait_for_move(2)
-        assert "2x1 → 1x1|1x1 kept the win, because that ends play at once, and wins." in visit.text("[data-aftermath]")
+        assert "2x1 → 1x1|1x1 kept the win, because this move ends play at once, and wins." in visit.text("[data-aftermath]")
 
     def test_a_whiteboard_player_must_write(self, pages):
         visit = pages.open(**rules("whiteboard{3}(1)"))
@@ -328,7 +328,7 @@ class TestOnTheScreen:
     def test_misere_play_is_refused_with_the_reason(self, pages):
         visit = pages.open(**rules("treblecross(.X.X)"), hash_="#rules=misere")
         assert visit.page.locator("[data-key=rules]").count() == 0
-        assert "the rules say who wins as soon as a certain position is made" in visit.text("#note")
+        assert "the rules say who wins as soon as a certain position is reached" in visit.text("#note")
         assert visit.text(".verdict") == "First player wins in 1 move"
 
     def test_a_position_in_which_play_is_over(self, pages):

@@ -64,8 +64,8 @@ class TestStrip:
 class TestAfterTheGame:
     def test_it_says_what_lost_it_and_leads_there(self, lost):
         told = lost.text("[data-aftermath] li")
-        assert "Move 1 (You) lost it: 3 → 0." in told
-        assert "From 3 + 4 + 5, 3 → 1 kept the win, because the nim-sum is then 0." in told
+        assert "Move 1 (You) gave the win away: 3 → 0." in told
+        assert "From 3 + 4 + 5, 3 → 1 kept the win, because the nim-sum is 0 after this move." in told
         lost.click("[data-there]")
         assert lost.components() == ["3", "4", "5"]
         assert lost.text(".status") == "Your move."
@@ -84,7 +84,7 @@ class TestAfterTheGame:
         for label in "bcbcb":
             visit.click(visit.move(0, label))
         assert visit.texts("[data-aftermath] strong") == ["Move 1 (Player 1) gave the win up for a draw:"]
-        assert "a → end kept the win, because that is a P-position." in visit.text("[data-aftermath]")
+        assert "a → end kept the win, because this move leads to a P-position." in visit.text("[data-aftermath]")
 
 
 class TestScore:

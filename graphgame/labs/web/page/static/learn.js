@@ -129,7 +129,7 @@ function values() {
       ? el("ol.labelled", latest().slice(0, MOST_LISTED).map(labelled))
       : el("p", say("Nothing has a value yet. The positions without a move come first.")),
     latest().length > MOST_LISTED && el("p.quiet", more(latest().length - MOST_LISTED)),
-    endless && step === length() ? el("p", say("{n} more positions lead into cycles: play need not end there, and their values take another rule; see Why.", { n: endless })) : null,
+    endless && step === length() ? el("p", say("{n} more positions lead into cycles: play from them need not end, and another rule gives their values; see Why.", { n: endless })) : null,
   ];
 }
 

@@ -154,7 +154,7 @@ function noteText() {
   if (misere() || !Game.size || Game.proof) return "";
   return Game.decides
     ? say(
-        "Misère play is not offered: the rules say who wins as soon as a certain position is made, so the game does not turn on who moves last.",
+        "Misère play is not offered: the rules say who wins as soon as a certain position is reached, so it does not matter who moves last.",
       )
     : say("Misère play is not offered: the explicit sum is not in this file.");
 }

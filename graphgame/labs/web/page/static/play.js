@@ -86,7 +86,7 @@ function reason() {
   if (last === null) return say("No move is left: whoever is to move has lost.");
   const rules = Game.data.rules ?? [];
   const [, end] = (rules.length === 1 && rules[0][State.get().language]) || [];
-  const who = { P: say("whoever makes it has won."), N: say("whoever makes it has lost.") };
+  const who = { P: say("whoever makes this position has won."), N: say("whoever makes this position has lost.") };
   const rule = end ? end[0].toLowerCase() + end.slice(1) : who[Game.ending(last)];
   return say("Play ended with {label}: {rule}", { label: label(Game.labels[last]), rule });
 }

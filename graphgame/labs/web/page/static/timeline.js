@@ -134,7 +134,7 @@ function turningPoint({ index, aim, left }) {
   const { components, move } = { ...Match.turns()[index], components: Match.turns()[index - 1].components };
   const better = Game.goodMoves(components, State.get().play).moves[0];
   const facts = { n: index, player: Match.names()[(index - 1) % 2] };
-  const head = left === "D" ? say("Move {n} ({player}) gave the win up for a draw:", facts) : say("Move {n} ({player}) lost it:", facts);
+  const head = left === "D" ? say("Move {n} ({player}) gave the win up for a draw:", facts) : say("Move {n} ({player}) gave the win away:", facts);
   const choice = { position: components.map((v) => Game.labels[v]).join(" + "), move: Moves.text(better) };
   const text = aim === "P" ? say("From {position}, {move} kept the win, ", choice) : say("From {position}, {move} kept the draw, ", choice);
   return [
@@ -154,11 +154,11 @@ function turningPoint({ index, aim, left }) {
 }
 
 function because(components, move, aim) {
-  if (aim === "D") return say("because nobody can force a win from there.");
+  if (aim === "D") return say("because nobody can force a win after this move.");
   const { play } = State.get();
-  if (Game.judge(Game.after(components, move), play).value === "sunny") return say("because that ends play at once, and wins.");
+  if (Game.judge(Game.after(components, move), play).value === "sunny") return say("because this move ends play at once, and wins.");
   const byNimSum = play === "normal" && components.length > 1 && !Game.hasDraws;
-  return byNimSum ? say("because the nim-sum is then 0.") : say("because that is a P-position.");
+  return byNimSum ? say("because the nim-sum is 0 after this move.") : say("because this move leads to a P-position.");
 }
 
 // The moves, and the score over games
