@@ -180,7 +180,7 @@ class TestRefusals:
         assert (result.exit_code, result.stdout) == (2, "")
         assert "the explicit graph of the sum is too large" in result.stderr
         assert "--product-limit allows more" in result.stderr
-        assert "graphgame search --misere needs no whole graph" in result.stderr
+        assert "graphgame search --misere finds who wins without the whole graph" in result.stderr
 
     @pytest.mark.parametrize(
         "command",

@@ -195,7 +195,7 @@ class TestNotation:
             ("(nim(1) & nim(2)", 1, "the bracket ( is not closed"),
             ("nim(1)) & nim(2)", 7, "expected + or the end"),
             ("()", 2, "expected a position"),
-            ("(" * 30 + "nim(1)" + ")" * 30, 21, "at most 20 deep"),
+            ("(" * 30 + "nim(1)" + ")" * 30, 21, "expected at most 20 levels"),
         ],
     )
     def test_faults(self, text, column, message):

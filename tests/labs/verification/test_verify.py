@@ -366,7 +366,7 @@ class TestGenerate:
             (["path", "--vertices", "1" + "0" * 18], "at most 100000000000 of each are generated"),
             (["path", "--vertices", "1" + "0" * 9, "--to", "csv"], "at most 500000000 of each are generated"),
             (["random", "--vertices", "3", "--edges", "4"], "4 edges among 3 vertices: the shape random has at most 3"),
-            (["path", "-o", "game.what"], "cannot tell the format from the name 'game.what'"),
+            (["path", "-o", "game.what"], "the name 'game.what' does not tell the format of the file"),
             (["path", "--to", "what"], "unknown format 'what'"),
         ],
     )
@@ -407,18 +407,24 @@ class TestFilesThatStandAlone:
     @pytest.mark.parametrize(
         ("made", "told"),
         [
-            ("solve chips.txt --values made.json", "values, not a graph: graphgame verify GRAPH VALUES"),
-            ("search cram(3x4) -o made.json", "the result of a search, not a graph: search --certificate"),
-            ("search cram(3x4) --certificate made.json", "a certificate, not a graph: graphgame verify"),
+            (
+                "solve chips.txt --values made.json",
+                "the file holds the values of positions, not a graph: graphgame verify GRAPH VALUES",
+            ),
+            (
+                "search cram(3x4) -o made.json",
+                "the file holds the result of a search, not a graph: graphgame search --certificate",
+            ),
+            ("search cram(3x4) --certificate made.json", "the file holds a certificate, not a graph: graphgame verify"),
             (
                 "heap 0.77 --period --certificate made.json",
-                "the certificate of a period, not a graph: graphgame verify",
+                "the file holds the certificate of a period, not a graph: graphgame verify",
             ),
             (
                 "misere quotient 0.07 --heaps 6 -o made.json",
-                "a misère quotient, not a graph: use it with graphgame misere",
+                "the file holds a misère quotient, not a graph: graphgame misere",
             ),
-            ("law nim(a,b) -o made.json", "laws, not a graph: graphgame verify"),
+            ("law nim(a,b) -o made.json", "the file holds laws, not a graph: graphgame verify"),
         ],
     )
     def test_in_place_of_a_graph_a_file_is_named(self, folder, made, told):

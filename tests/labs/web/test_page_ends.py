@@ -298,7 +298,9 @@ class TestOnTheScreen:
         assert len(visit.texts(".move.losing .label")) == 3
         visit.click(".move.losing")
         visit.wait_for_move(2)
-        assert "2x1 → 1x1|1x1 kept the win, because this move ends play at once, and wins." in visit.text("[data-aftermath]")
+        assert "2x1 → 1x1|1x1 kept the win, because this move ends play at once, and wins." in visit.text(
+            "[data-aftermath]"
+        )
 
     def test_a_whiteboard_player_must_write(self, pages):
         visit = pages.open(**rules("whiteboard{3}(1)"))
