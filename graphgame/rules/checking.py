@@ -231,7 +231,8 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     ok           the text of a position is read back
     ok           the board is a text
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
-    FAILED       options of a value are those of the graph: for position 10 and value 0 the options are [6], not []
+    FAILED       the options listed for a value are those of the graph: for position 10 and value 0, options_of_value
+    gives [6]: expected []
     """
     begin = starts or ((ruleset.start,) if getattr(ruleset, "start", None) is not None else ())
     if not (begin and isinstance(ruleset, Ruleset)):

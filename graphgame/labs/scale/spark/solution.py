@@ -293,7 +293,7 @@ def _reason() -> Column:
 
     return f.expr("""
         case
-            when given = 0 then 'it has no value'
+            when given = 0 then 'the position has no value'
             when given > 1 then concat('it has ', given, ' values')
             when unknown then 'an option has no value'
             when sum and own <> xor then concat('its value is ', own, ', and its parts have the nim-sum ', xor)
