@@ -42,7 +42,7 @@ def hint(adviser: Adviser, position: Position) -> str:
     ...     position = parse_position(text)
     ...     print(hint(adviser(position), position))
     5 -> 3 wins, in at most 7 moves
-    every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves
+    every move loses against perfect play; 2 -> 1 holds out longest, for at most 4 moves
 
     Moves that lose at once are given by their numbers in the list of moves:
 

@@ -98,7 +98,7 @@ def how_written(text: str) -> str:
     Examples
     --------
     >>> how_written("chomp"), how_written("folder/game.txt")
-    ('chomp is written as in "chomp(3x4)"', '')
+    ('a position of chomp is written as in "chomp(3x4)"', '')
     """
     word = text.strip().partition(" ")[0]
     if code := of_code(word):

@@ -145,7 +145,7 @@ def checked_flag(name: str, given: object) -> bool:
     >>> checked_flag("misere", "normal")
     Traceback (most recent call last):
         ...
-    graphgame.errors.ParameterError: misere='normal': expected True or False
+    graphgame.errors.ParameterError: misere is 'normal': expected True or False
     """
     if given not in (True, False):
         raise ParameterError("{name} is {value!r}: expected True or False", name, given)

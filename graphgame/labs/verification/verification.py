@@ -167,7 +167,7 @@ def verify(
     True
     >>> report = verify(graph, {"a": 0, "b": 1, "c": 0})
     >>> print(report.position, report.reason, sep=": ")
-    a: value 0, but its option 'c' has that value too; the mex of its options' values {0, 1} is 2
+    a: the value 0 is not justified: the option 'c' has the same value; the mex of the options' values {0, 1} is 2
     >>> verify(graph, {"c": 0}, tokens=["a"]).winner  # enough to know, for one token
     'first'
     """

@@ -442,7 +442,7 @@ def mapped_graph(
     12
     >>> with mapped_graph(path, folder / "work") as graph:
     ...     verify(graph, {1: 0, 2: 1, 3: 3}).reason
-    "value 3, but no option has the value 2; the mex of its options' values {0, 1} is 2"
+    "the value 3 is not justified: no option has the value 2; the mex of the options' values {0, 1} is 2"
     """
     limit = parse_size(memory_limit)
     report: StageProgress = progress or (lambda stage, done, total: None)
