@@ -25,8 +25,8 @@ from graphgame.text.text import printable
 
 if TYPE_CHECKING:
     from graphgame.play import Adviser, Match, Record
-    from graphgame.play.boards import Painter
     from graphgame.play.dialogue import Dialogue
+    from graphgame.play.moves import Painter
     from graphgame.play.record import Players
     from graphgame.rules.position import Position
 
@@ -222,10 +222,9 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof:
 
 def _show(match: Match) -> None:
     """Print a match position by position."""
-    from graphgame.play.boards import board_lines
     from graphgame.play.dialogue import outcome_text
     from graphgame.play.match import SIDES
-    from graphgame.play.moves import move_text
+    from graphgame.play.moves import board_lines, move_text
 
     for turn, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
         lines = [*board_lines(position), f"{word_for(SIDES[turn % 2])}: {move_text(position, move)}", ""]
@@ -237,7 +236,7 @@ class _Console:
     """Standard input and output: a terminal with line editing, or a pipe."""
 
     def __init__(self) -> None:
-        from graphgame.play.boards import coloured, plain
+        from graphgame.play.moves import coloured, plain
 
         self._asks = sys.stdin.isatty() and sys.stdout.isatty()
         no_colour = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

@@ -1,4 +1,4 @@
-"""Functions for compiled loops: single processor instructions, and sets of values as bits of words.
+"""Functions for compiled loops that are single processor instructions.
 
 Each has a plain Python form that returns the same result.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from graphgame.compiled.compiling import Array, Loop, inlined
+from graphgame.compiled.compiling import Loop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,23 +149,3 @@ def _unsigned(_: object, number: Any) -> tuple[object, Callable[..., object]]:  
 def unsigned(number: int) -> int:
     """Return the number; in compiled code as an unsigned number, so that an index needs no test for negatives."""
     return number
-
-
-VALUE_BITS = 62
-"""Number of values that one word of a set holds; the mex is searched word by word."""
-
-ALL_SEEN = (1 << VALUE_BITS) - 1
-"""The word of a set in which all values are present."""
-
-
-@inlined
-def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
-    """Add a value to the set in row ``line`` of ``seen``, one bit for a value.
-
-    Words of that row before ``extents[0, line]`` are full, and words from ``extents[1, line]`` on are empty.
-    """
-    word = value // VALUE_BITS
-    seen[line, word] |= 1 << (value % VALUE_BITS)
-    extents[1, line] = max(extents[1, line], word + 1)
-    while seen[line, extents[0, line]] == ALL_SEEN:
-        extents[0, line] += 1

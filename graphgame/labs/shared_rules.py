@@ -1,4 +1,4 @@
-"""Parts that the rules of several labs share: arguments, ranges and heaps in texts, bounds, and pictures of heaps.
+"""Parts that the rules of several labs share: arguments, ranges and heaps in texts, bounds, pictures, sets of values.
 
 This module is no lab.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import xor
 
+from graphgame.compiled.compiling import Array, inlined
 from graphgame.errors import Message, ParameterError, ParseError
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import MOST_CELLS_A_SIDE, MOST_PIECES, Cell, Picture, beside, heap, rows
@@ -147,3 +148,23 @@ def strip(first: int, coins: Mapping[int, int]) -> Picture | None:
         return None
     counts = [coins.get(square, 0) for square in range(first, last + 1)]
     return rows([[Cell("coin", str(n) if n > 1 else "") if n else Cell("square") for n in counts]])
+
+
+VALUE_BITS = 62
+"""Number of values that one word of a set holds; the mex is searched word by word."""
+
+ALL_SEEN = (1 << VALUE_BITS) - 1
+"""The word of a set in which all values are present."""
+
+
+@inlined
+def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
+    """Add a value to the set in row ``line`` of ``seen``, one bit for a value.
+
+    Words of that row before ``extents[0, line]`` are full, and words from ``extents[1, line]`` on are empty.
+    """
+    word = value // VALUE_BITS
+    seen[line, word] |= 1 << (value % VALUE_BITS)
+    extents[1, line] = max(extents[1, line], word + 1)
+    while seen[line, extents[0, line]] == ALL_SEEN:
+        extents[0, line] += 1

@@ -1,7 +1,6 @@
 """Playing: a match move by move, the computer as a player, records, and the dialogue at a terminal."""
 
-from graphgame.play.advice import Adviser, Verdict, adviser
-from graphgame.play.match import Computer, Match
+from graphgame.play.match import Adviser, Computer, Match, Verdict, adviser
 from graphgame.play.moves import find_move, legal_moves, move_text
 from graphgame.play.record import Record, read_record, record_of, replay, write_record
 

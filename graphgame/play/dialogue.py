@@ -9,10 +9,20 @@ from itertools import islice
 from typing import Protocol
 
 from graphgame.errors import GraphGameError, LimitError, Message, ParameterError, ParseError, either, system_message
-from graphgame.play.advice import Adviser
-from graphgame.play.boards import Painter, beside_each_other, board_lines, fitted, move_lines, seen_width
-from graphgame.play.match import SIDES, Computer, Match, Side
-from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, legal_moves, move_text
+from graphgame.play.match import SIDES, Adviser, Computer, Match, Side
+from graphgame.play.moves import (
+    MOST_LISTED,
+    Painter,
+    beside_each_other,
+    board_lines,
+    distinct_moves,
+    find_move,
+    fitted,
+    legal_moves,
+    move_lines,
+    move_text,
+    seen_width,
+)
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import MAX_TRIED
 from graphgame.solution.results import Move

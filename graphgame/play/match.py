@@ -1,18 +1,202 @@
-"""Matches, move by move, and the computer as a player."""
+"""Matches, move by move; advisers, which know who wins and the best move; and the computer as a player."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import reduce
 from itertools import islice
+from operator import xor
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, ParameterError, plural
 from graphgame.graph.gamegraph import GameLike
-from graphgame.play.advice import Adviser
 from graphgame.play.moves import MOST_LISTED, legal_moves, options_of
-from graphgame.rules.position import Component, Position
-from graphgame.solution.results import Move
+from graphgame.rules.position import Component, Position, vertex_of
+from graphgame.solution.results import Move, outcome_of
+from graphgame.solution.solve import LoopySolution, solve
+from graphgame.solution.sums import Product
+
+_MOST_MOVES_TRIED = 200
+
+
+class Verdict(NamedTuple):
+    """The outcome of a position, and the length of the game if the winner hurries; the length is None if not known."""
+
+    outcome: str
+    length: int | None
+
+
+class Adviser(ABC):
+    """Knows who wins each position of a match, and the best move; :func:`adviser` makes one."""
+
+    @abstractmethod
+    def verdict(self, position: Position) -> Verdict:
+        """Return who wins a position of the match, and in how many moves."""
+
+    @abstractmethod
+    def best_move(self, position: Position) -> Move | None:
+        """Return a move that wins fast, or else one that draws, or else one that loses late; None without a move."""
+
+
+class _PlayedOut(Adviser):
+    """Looks up every position of the match, a sum, in a solved graph of all sums, so that it knows the fastest win."""
+
+    def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
+        self._graph = graph = (start.small() if _needs_no_graph(start) else start).graph(progress)
+        self._number_of: Callable[[Iterable[int]], int] = lambda vertices: next(iter(vertices))
+        if len(start.components) != 1 or graph.sums is not None:
+            tokens = [graph.number_of(token) for token in graph.tokens or ()]
+            product = Product(graph, [tokens], limit, progress)
+            graph, self._number_of = product.graph, product.number_of
+        solution = solve(graph, misere=start.misere, loopy=loopy)
+        self._outcome, self._length = solution.outcome.array, solution.remoteness.array
+
+    def verdict(self, position: Position) -> Verdict:
+        vertices = (self._graph.number_of(vertex_of(self._graph, part)) for part in position.components)
+        try:
+            number = self._number_of(vertices)
+        except KeyError:  # The product leaves out sums after a player has missed a move that wins at once.
+            return Verdict(position.outcome, None)
+        length = int(self._length[number])
+        return Verdict(str(self._outcome[number]), None if length < 0 else length)
+
+    def best_move(self, position: Position) -> Move | None:
+        return min(legal_moves(position), key=lambda move: _rank(self.verdict(position.after(move))), default=None)
+
+
+class _ByValues(Adviser):
+    """Finds winning moves by values, or by the theorem of misère Nim, however large the position is."""
+
+    def __init__(self, start: Position) -> None:
+        if not start.misere and not _is_decided_at_once(start):
+            self._explored = start.open_graph.solution  # Solve the graph now: all positions of the match share it.
+
+    def verdict(self, position: Position) -> Verdict:
+        return Verdict(position.outcome, None)
+
+    def best_move(self, position: Position) -> Move | None:
+        unknown = not position.misere and None in position.theorem.values and not position.table.answers
+        by_theorem = position.theorem.first_moves(1) if unknown and position.theorem.outcome == "N" else []
+        return next(iter(by_theorem or position.iter_winning_moves()), None) or last_of_first(position)
+
+
+class _ByLoopyValues(Adviser):
+    """Finds moves that win or draw by values if play need not end, however large the sum is.
+
+    It reaches a win: in each round the sum of the values decreases or, if it stays the same, the sum of the components'
+    ``counter`` in the solution.
+    """
+
+    def __init__(self, solution: LoopySolution) -> None:
+        self._solution = solution
+
+    def verdict(self, position: Position) -> Verdict:
+        return Verdict(outcome_of(reduce(xor, self._solution.grundy.take(self._numbers(position)), 0)), None)
+
+    def best_move(self, position: Position) -> Move | None:
+        return min(legal_moves(position), key=lambda move: self._rank(position.after(move)), default=None)
+
+    def _rank(self, after: Position) -> tuple[int, int, int]:
+        outcome = self.verdict(after).outcome
+        if outcome != "P":
+            return "PDN".index(outcome), 0, 0
+        numbers = self._numbers(after)
+        return 0, int(self._solution.grundy.array[numbers].sum()), int(self._solution.counter.array[numbers].sum())
+
+    def _numbers(self, position: Position) -> list[int]:
+        graph = self._solution.graph
+        return [graph.number_of(vertex_of(graph, part)) for part in position.components]
+
+
+def adviser(
+    start: GameLike,
+    *,
+    loopy: bool = False,
+    product_limit: int = PRODUCT_LIMIT,
+    progress: Progress | None = None,
+) -> Adviser:
+    """Return an adviser for the positions of a match from a start.
+
+    Parameters
+    ----------
+    start : GameLike
+        See :class:`Match`.
+    loopy : bool
+        Whether play need not end.
+    product_limit : int
+        The largest number of positions of the explicit graph of the sum. For a larger sum the adviser uses the values
+        of the components, or the theorem of misère Nim: its moves win, but perhaps not as fast as possible.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` while the game is explored.
+
+    Raises
+    ------
+    LimitError
+        The game is too large for both ways.
+    CycleError
+        Play need not end, and ``loopy`` is False.
+
+    Examples
+    --------
+    >>> from graphgame.rules.notation import parse_position
+    >>> small, large = parse_position("nim(3,4,5)"), parse_position("nim(1000000000000,5)")
+    >>> adviser(small).verdict(small), adviser(small).best_move(small)
+    (Verdict(outcome='N', length=11), Move(component=0, start=nim(3), end=nim(1)))
+    >>> adviser(large).verdict(large), adviser(large).best_move(large)
+    (Verdict(outcome='N', length=None), Move(component=0, start=nim(1000000000000), end=nim(5)))
+    """
+    start = Position.of(start)
+    try:
+        return _PlayedOut(start, loopy, product_limit, progress)
+    except LimitError as error:
+        too_large_a_sum = not start.misere and error.limit == "product_limit"
+        if not (too_large_a_sum or (not loopy and _needs_no_graph(start))):
+            raise
+    if loopy and isinstance(solution := solve(start.graph(), loopy=loopy), LoopySolution):
+        return _ByLoopyValues(solution)
+    return _ByValues(start)
+
+
+def _needs_no_graph(start: Position) -> bool:
+    """Tell whether theorems or tables give values or the winner, so that a large graph is not worth exploring."""
+    any_value = any(value is not None for value in start.theorem.values)
+    return start.theorem.heaps is not None or _is_decided_at_once(start) or (any_value and not start.misere)
+
+
+def _is_decided_at_once(start: Position) -> bool:
+    """Tell whether a table gives the winner, or theorems give it for a single component and after each of its moves."""
+    if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
+        return start.table.answers
+    afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
+    return all(after.theorem.outcome is not None for after in afters)
+
+
+def _rank(after: Verdict) -> tuple[int, int]:
+    """Return a key that sorts moves by the verdict after them: fast wins, then draws, then late losses."""
+    return "PDN".index(after.outcome), after.length or 0 if after.outcome == "P" else -(after.length or 0)
+
+
+def last_of_first(position: Position) -> Move | None:
+    """Return any move, for a player who loses: of the first component that can move, and of a heap the smallest move.
+
+    If moves can end play, it is the first move after which the other player cannot end play at once; without one, the
+    first move.
+    """
+    if any(component.ruleset.decides for component in position.components):
+        moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))
+        continuing = (move for move in moves if isinstance(position.after(move).nim_sum, int))
+        return next(continuing, moves[0] if moves else None)
+    for index, component in enumerate(position.components):
+        options = options_of(component)
+        ends = options[-1:] if isinstance(options, range) else options
+        for end in ends:
+            return Move(index, component, component._replace(position=end))
+    return None
+
 
 Side = Literal["first", "second"]
 

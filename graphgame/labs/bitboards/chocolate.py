@@ -11,11 +11,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
-from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import Message, NoPositionError, ParseError
 from graphgame.games.cutting import Sheet, sides
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
-from graphgame.labs.shared_rules import xor_text
+from graphgame.labs.shared_rules import ALL_SEEN, VALUE_BITS, see_value, xor_text
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture

@@ -14,8 +14,8 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, report
-from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import LimitError, ParameterError
+from graphgame.labs.shared_rules import ALL_SEEN, VALUE_BITS, see_value
 
 _MOST_WORDS = 1 << 26
 """The maximum number of 8-byte words in all sets of values together: 512 MB."""

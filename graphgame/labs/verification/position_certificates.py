@@ -29,7 +29,7 @@ from graphgame.errors import LimitError, Message, ParameterError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.other_formats import CERTIFICATE
 from graphgame.labs.records import RecordFormat, natural
-from graphgame.play.advice import Adviser, Verdict, last_of_first
+from graphgame.play.match import Adviser, Verdict, last_of_first
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import BoundedCache
 from graphgame.rules.faults import hashed, iterated, returned, rule_errors

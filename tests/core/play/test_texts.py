@@ -23,9 +23,8 @@ from graphgame.play import (
     replay,
     write_record,
 )
-from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.dialogue import hint, why
-from graphgame.play.moves import MOST_LISTED, distinct_moves
+from graphgame.play.moves import MOST_LISTED, board_lines, distinct_moves, move_lines
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.position import Component, Position

@@ -7,7 +7,7 @@ import pytest
 from graphgame import parse_position, solve, value_table
 from graphgame.errors import NoPositionError
 from graphgame.labs.tables import p_positions
-from graphgame.play.advice import adviser
+from graphgame.play.match import adviser
 from graphgame.text.positions import explain_position
 
 TEXTS = [
