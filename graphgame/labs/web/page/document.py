@@ -469,10 +469,13 @@ def _translated(script: str, language: str) -> dict[str, str]:
 
 @cache
 def _style(*, with_site: bool) -> str:
-    """Return the style sheet of a page, without comments and needless spaces; ``with_site`` adds that of ``serve``."""
+    """Return the style sheet, without comments, spaces and semicolons that CSS can do without.
+
+    ``with_site`` adds the style of ``serve``.
+    """
     sheets = (static_file(f"{name}.css") for name in ("page", "board", "site")[: 3 if with_site else 2])
     style = re.sub(r"/\*.*?\*/", "", _colors() + "".join(sheets), flags=re.DOTALL)
-    return re.sub(r"(?<=:) +|\s*([{};,>])\s*", r"\1", style)
+    return re.sub(r"(?<=:) +|\s*([{};,>])\s*", r"\1", style).replace(";}", "}")
 
 
 def _colors() -> str:
