@@ -143,7 +143,7 @@ The last column shows periods from those published tables that the tests of grap
 publications. Each period is the period of the first code of the row, or of the code that the column names. The
 last exception is the heap before n0 for this code. *No period known* means that the game is in the list of
 unsolved games of github.com/tczajka/octal-games. A dash means that none of these tables has the code. A.
-Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) have proofs from far more heaps.
+Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) prove periods that begin at far larger heaps.
 `python docs/make_octal.py` writes this page.
 
 | Code | The same values | Here | n0 | Period | Last heap of the proof | Published |

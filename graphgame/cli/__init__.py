@@ -43,7 +43,7 @@ _EXAMPLES = HelpEnd(
         ("graphgame explain game.txt", "the values, step by step"),
         ("graphgame convert game.txt game.graphml", ""),
         ('graphgame solve "nim(3,4,5)"', "a position by its name"),
-        ("graphgame games", "which names there are"),
+        ("graphgame games", "the names of all games"),
     ),
     Listing(
         "Completion in the shell (bash; zsh and fish likewise):",

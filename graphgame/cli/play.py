@@ -63,7 +63,7 @@ _PLAYERS = click.Choice(["person", "computer"])
     "--seed",
     type=common.AnyInteger(),
     metavar="N",
-    help="Seed of the random moves: the same number repeats them.  [default: 0 over a pipe]",
+    help="Seed of the random moves: the same number repeats them.  [default: random, but 0 over a pipe]",
 )
 @click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game when it ends.")
 @click.option(

@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield blocks of vertices in the order of the file: each one, then its options. The last of a line has kind 1."""
+    """Yield each vertex and then its options, in blocks, in the order of the file; kind 1 marks the end of a line."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS):
         bounds = pointers[first : first + _ROWS + 1]

@@ -136,7 +136,7 @@ _HELP = {
     "history": Message("the moves so far"),
     "save": Message("save FILE writes the game so far as a record"),
     "resign": Message("give the game up"),
-    "quit": Message("stop here"),
+    "quit": Message("leave the game"),
 }
 _MOVE_HELP = Message("""\
 Type the number of a move in the list, or the move itself: FROM -> TO. You may leave out FROM if only one component has

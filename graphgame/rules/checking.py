@@ -494,7 +494,7 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("the text of a position is read back"), "", _read_back),
     (Message("the board is a text"), "", _drawn),
     (Message("the picture is a Picture"), "picture", _pictured),
-    (Message("the ways to move on the board are the moves"), "ways", _played),
+    (Message("the board offers exactly the moves"), "ways", _played),
     (Message("mobility is an integer"), "mobility", _counted),
     (Message("the least size is no more than the graph's"), "least_size", _sized),
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),

@@ -149,7 +149,7 @@ class Theorem:
 
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:
-    """Yield the options of a component that a theorem says are P-positions under misère play, in canonical form."""
+    """Yield canonical positions: the options of a component that are P-positions under misère play by a theorem."""
     rules, yielded = start.ruleset, set()
     # The winning options of normal play come first: far from the end, most of them win misère play too. So a few
     # winning moves can be yielded even if there are too many options to try them all.

@@ -359,8 +359,8 @@ def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.n
     """Return the moves and heaps to add to a graph so that vertices have the given infinite values inf(K).
 
     ``infinite`` maps a vertex to its value. The moves are two arrays, source and target: each vertex has a move to
-    itself, written as target -1, and for each size in K a move to a heap, written as the heap's index. The third array
-    is the sizes of the heaps.
+    itself, with target -1, and for each size in K a move to a heap of this size, with the heap's index in the third
+    array as target. The third array has the sizes of the heaps.
     """
     sizes_of = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
     heaps = sorted(set().union(*sizes_of.values()))

@@ -46,8 +46,8 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
     loses_edges = np.zeros(vertices, np.bool_)
     loses_edges[rows.owners()[remover >= 0]] = True
-    # The order of a Python set depends on the removals from it: repeat those of networkx, one set for each successor
-    # that makes other edges superfluous.
+    # The order of a Python set depends on the removals from it. So remove the same sets as networkx, in the same
+    # order: the superfluous edges of each successor that makes them superfluous.
     reduced = []
     for vertex, has_superfluous in enumerate(loses_edges.tolist()):
         row = slice(ends[vertex], ends[vertex + 1])

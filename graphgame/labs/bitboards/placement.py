@@ -469,8 +469,9 @@ _NO_CELLS = "none"
 class MaskRuleset(Board):
     """Rules of a placement game on a bitboard, described by a :class:`MaskGame`, for which searches are compiled.
 
-    A position is the mask of one component, in its canonical form. On a grid the text of a position is its rows, such
-    as ``..#/.#.``, with ``.`` for a set cell. Otherwise the text lists the set cells, such as ``0,2,5``.
+    A position is the mask of the free cells of one component, the canonical one of all its images. On a grid the text
+    of a position is its rows, such as ``..#/.#.``, with ``.`` for a free cell. Otherwise the text lists the free cells,
+    such as ``0,2,5``.
 
     Attributes
     ----------

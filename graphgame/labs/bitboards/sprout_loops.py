@@ -474,7 +474,7 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 
 @compiled
 def weight_loop(text: Array) -> int:
-    """Return the weight of the first land of a text; see ``_weight_of``."""
+    """Return the weight of the first land of a text: its lives, then about its number of moves; see ``_weight_of``."""
     return _weight_of(text, 0)
 
 

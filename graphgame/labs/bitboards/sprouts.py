@@ -45,9 +45,9 @@ class Sprouts(TextRuleset):
         "Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.",
         "No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written "
         "as its regions between slashes, with ``!`` at the end: a region is its boundaries between dots, and a "
-        "boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, 1 or 2; one "
-        "with two curves that is met twice is a letter. ``sprouts(0.0.1a1a!)`` is what one move joining two of four "
-        "spots leaves.",
+        "boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, 1 or 2, "
+        "or a letter if it has two curves and walks meet it twice. ``sprouts(0.0.1a1a!)`` is the position after a move "
+        "that joins two of four spots.",
         theorem="Spots with three curves and regions without a move are left out, and regions that share no spot are "
         "components of a sum. A region may be reflected by itself, a walk may begin at any spot, a spot that is met "
         "twice in a row is written once, and if at most three more curve ends fit into a region, all its spots are one "
@@ -77,7 +77,10 @@ class Sprouts(TextRuleset):
         return self._lines(np.frombuffer(bytearray(text), np.uint8), every_curve=False)
 
     def _lines(self, text: Array, *, every_curve: bool) -> tuple[Array, Array]:
-        """Return the options as lines of text, and notes about them; see ``options_loop``.
+        """Return the options as lines of text, and the weight of each land in them.
+
+        With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
+        curve instead of weights. See ``options_loop``.
 
         Raises LimitError if the text takes more than 256 MB.
         """

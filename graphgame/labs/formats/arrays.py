@@ -161,7 +161,7 @@ class ArrayReader:
         except (ParseError, FileNotFoundError, IsADirectoryError, PermissionError):
             raise
         except KeyError:
-            raise self.error("has fields: expected integers") from None
+            raise self.error("has named fields: expected plain integers") from None
         except Exception as error:
             raise self.error("is not in NumPy's format: {error}", str(error)[:200]) from None
         return shape, fortran_order, dtype

@@ -324,9 +324,9 @@ def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bi
 
 @inlined
 def _compute_row(value: int, base: int, board: Bitmaps) -> None:
-    """Set the bits in the row of a value: those of the heaps that, by the bitmaps, have an option of this value.
+    """Set the bit of each heap of the block that, by the bitmaps, has an option of this value, in the value's row.
 
-    ``base`` is the byte of a bitmap at which the block begins.
+    ``base`` is the index of the byte at which the block, the heaps that are computed together, begins in a bitmap.
     """
     row, rows, union = value * _WORDS, board.rows, board.union
     for word in range(_WORDS):

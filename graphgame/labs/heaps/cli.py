@@ -354,7 +354,7 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -
 
 
 def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str = "auto") -> None:
-    """Print for each certificate whether it is right; exit with status 2 if one is wrong."""
+    """Print for each certificate whether it is right, and then the values of ``heaps``; exit with 2 if one is wrong."""
     faults = [_is_wrong(file, heaps, engine) for file in files]
     if any(faults):
         raise click.exceptions.Exit(2)

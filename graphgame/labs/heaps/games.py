@@ -690,7 +690,7 @@ class Treblecross(Heap):
         if _NEAR.search(row):
             return Decisive.LOONY
         runs = row.split("X")
-        # Two squares beside each cross are not safe.
+        # The two squares on each side of a cross are not safe.
         free = [len(run) - 2 * (index > 0) - 2 * (index < len(runs) - 1) for index, run in enumerate(runs)]
         values, total = _values(max(free).bit_length()), 0
         for size in free:

@@ -50,7 +50,7 @@ class HeapGame(Heap):
     row_of : str
         If this game describes single heaps or rows of another game, the name of that game.
     ends_at_once : bool
-        True if only the safe moves are listed here and other moves end play at once: then there is no misère play.
+        True if the rules list only safe moves, because any other move decides the game: then there is no misère play.
 
     Examples
     --------

@@ -661,8 +661,8 @@ def observe_period(game: str, values: Array) -> ObservedPeriod | None:
 
 def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate | None:
     """Return the period that the theorem proves if enough values repeat, or None."""
-    # The theorem needs values up to a multiple of n0 + p. So n0 + p is at most ``end`` if these values are enough, and
-    # all values from ``end`` on must repeat.
+    # The theorem needs values up to a multiple of n0 + p. ``end`` is the largest n0 + p for which there are enough
+    # values, so all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
     repeated = None if end == 0 else _repeated(values, end, theorem)
     if repeated is None or (needed := theorem.last_heap(*repeated)) >= len(values):

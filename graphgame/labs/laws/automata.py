@@ -556,8 +556,9 @@ def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
 def _by_digits(
     tracks: tuple[str, ...], table: list[list[int]], accepting: list[bool], numeration: Numeration | None = None
 ) -> Automaton:
-    """Return an automaton from its table; a symbol of the table combines digits in the order of ``tracks``, not sorted.
+    """Return an automaton from its table. A symbol of the table combines one digit of each track.
 
+    The digits are in the order of ``tracks``, which need not be sorted. ``accepting`` has an entry for each state.
     The default numeration is base 2.
     """
     numeration = numeration or numeration_of("base 2")

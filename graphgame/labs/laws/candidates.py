@@ -599,8 +599,8 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
     >>> rival_repetition(np.arange(40) % 4, Repetition(0, 4), growing=True)
     (Repetition(start=0, period=1, saltus=1), 4)
     """
-    # The first ``last`` values determine every shorter repetition. With a given period, it may start at last - period
-    # at the latest; the latest start holds longest, so only this start is tried.
+    # The first ``last`` values determine every shorter repetition. With a given period, it starts at last - period
+    # at the latest. The latest start asks for the least, so it holds longest: only this start is tried.
     last, best = found.start + found.period - 1, None
     for period in range(1, last + 1):
         steps = values[last:] - values[last - period : len(values) - period]

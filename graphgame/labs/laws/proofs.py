@@ -362,8 +362,8 @@ class ByInduction(Evidence):
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
-        # A formula with an irrational number cannot be turned into an automaton. If it is the formula of pairs, a
-        # theorem proves that the automaton in the object has the same pairs.
+        # A formula with an irrational number cannot be turned into an automaton. If it is the formula of pairs, the
+        # statements decided here imply, by a theorem, that the law's automaton has the same pairs.
         if law["about"] == "P-positions" and (width := claims.width_of_pairs(law["formula"], law["names"])):
             yield from claims.decide_pairs(claimed, width)
         if claims.is_recurrence(law):
@@ -372,7 +372,7 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof about winning moves: ``whole`` is proved to be the set of P-positions, and these moves lead into it."""
+    """A proof that moves win: the set ``whole`` of the law is that of the P-positions, and the moves lead into it."""
 
     def words(self, law: Law) -> str:
         return INTO_LOST
@@ -527,8 +527,8 @@ class ByQuotient(ByPeriod):
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError(
-                "a misère quotient proves only a law of P-positions, for heaps with a theorem on periods, and with no "
-                "saltus"
+                "a misère quotient proves only a law of P-positions without a saltus, of a heap game with a theorem on "
+                "periods"
             )
         needed = theorem.last_heap(start, period)
         last_heap = len(images) - 1

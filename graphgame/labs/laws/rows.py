@@ -138,7 +138,7 @@ class PeriodicRows:
         return max(preperiod, self.same_from, self.width + max(reached))
 
     def fault(self, row: int, above: Sequence[PeriodicRow], known: PeriodicRow) -> str | None:
-        """Return why a claimed repetition of a row is not proved, or None if it is; ``above`` has the rows above."""
+        """Return why a claim that a row repeats as ``known`` is not proved, or None if it is; ``above``: rows above."""
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
             return Message(

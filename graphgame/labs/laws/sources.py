@@ -113,7 +113,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def parameters_in(text: str) -> tuple[str, ...]:
-    """Return the names in place of numbers of the rules, which are in braces.
+    """Return the names that stand for numbers in the braces of a text; the names of a relation are left out.
 
     >>> parameters_in("bash{k}(n)"), parameters_in("take{1..k}(n)"), parameters_in("take-away{a <= 2k}(n)")
     (('k',), ('k',), ())

@@ -145,7 +145,7 @@ _MOST_PIXELS = 1000
 
 
 class _Slice(NamedTuple):
-    """One board: its name, and its positions with their rows and columns.
+    """One of the boards of a drawing: its name, and the row and column of each of its positions.
 
     ``indices`` has the index of each position among the positions shown.
     """

@@ -73,7 +73,7 @@ def picture_svg(picture: Picture) -> str:
 
 
 def _ends(place: Place) -> list[tuple[float, float]]:
-    """Return the grid points that a cell at a place reaches: its own, both ends of a line, and the bend of a loop."""
+    """Return the grid points of a place: a point itself, both ends of a line, and also the bend of a loop."""
     x, y, *end = place
     loop = [(x, y - 1)] if tuple(end[:2]) == (x, y) else []
     return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]

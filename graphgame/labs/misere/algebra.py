@@ -250,15 +250,15 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, end: int
         other = pairs[begin, 0]
         product = table[other, element]
         # The set of the product goes into the first free row; the next product overwrites it unless this one is stored.
-        # Store it only if it is not closed: some q is neither in W nor excluded by condition 1.
+        # Store it only if it is not closed (the module defines it): some q is neither in W nor excluded by condition 1.
         is_open = False
         for q in range(len(lost)):
             wins[count, q] = wins[begin, table[element, q]] | own_wins[table[other, q]]
             is_open |= not (wins[count, q] | lost_with[product, q])
         if not lost[product] and not wins[count, 0]:
             return True, begin, count
-        # A product X that maps to the identity need not be stored. If X + Y fails, then 1 is not in W(X + Y), which
-        # contains W(Y), and f(Y) = f(X + Y) is not in P: the sum Y alone fails as well.
+        # The pair of a sum X that maps to the identity need not be stored. If X + Y fails, then 1 is not in W(X + Y),
+        # which contains W(Y), and f(Y) = f(X + Y) is not in P: the sum Y alone fails as well.
         is_open &= product != 0
         # Skip the product if the set of a stored pair of the same element is a subset of its set.
         is_new, stored = is_open, heads[product]

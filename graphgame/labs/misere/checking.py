@@ -156,7 +156,7 @@ def _wrong_outcome(
         wins = frozenset[int]().union(*(companions[end] for end in ends))
         if not ends and images[index]:
             return Message("position {position} has no option, but its element is not 1", label)
-        # Condition 1, which holds for all sums if it holds for single positions.
+        # Condition 1, no move from P-position to P-position, holds for all sums if it holds for single positions.
         if wins & companions[images[index]]:
             return Message(
                 "position {position} and one of its options are both P-positions in the same sum with another position",

@@ -213,7 +213,7 @@ class MisereForms:
         values = [mex(row[0] for row in rows) if rows else 1]
         while len(values) < steady + 3 or values[-1] != values[-3]:
             count, last = len(values), values[-1]
-            # A move in a heap of two leaves one heap of two fewer, value ``last``; or *1 in its place, value last ^ 1.
+            # A move in a heap of two takes it all, value ``last``, or leaves *1 in its place, value last ^ 1.
             values.append(mex([last, last ^ 1, *(value_at(row, count) for row in rows)]))
         while len(values) > 2 and values[-1] == values[-3]:
             values.pop()

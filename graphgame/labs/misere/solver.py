@@ -107,7 +107,7 @@ class Extension:
         return self._lost[self._representatives]
 
     def reduced_images(self) -> dict[int, int]:
-        """Return the merged element of each position."""
+        """Return the element of each position after the merging of equivalent elements."""
         return {position: int(self._classes[image]) for position, image in self._images.items()}
 
     def reduce(self, fewer: int) -> bool:
@@ -391,7 +391,8 @@ class Candidate:
         right. To ensure this, the failing sum is split into two halves: the sums that are compared are bounded by one
         half, and the sums added to them by the other.
         """
-        # A sum up to failing[::2], added to a sum before failing[1::2], comes before the failing sum in the order.
+        # The halves of the failing sum are failing[::2] and failing[1::2]. A sum up to the first, added to a sum before
+        # the second, comes before the failing sum in the order.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]

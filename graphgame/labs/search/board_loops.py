@@ -415,7 +415,7 @@ def search_loop(
                 continue
             else:
                 answer = NOTHING
-            # A question whose answer is no value proves that the value is none of the wanted nimbers.
+            # A question that ends without a value proves that the value is none of the wanted nimbers.
             fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
             kept += write_fact(table, position, fact)
             if several:

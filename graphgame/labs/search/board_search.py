@@ -267,7 +267,8 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
-        # (quarter of MaskGame.moves, pattern, number among the moves with this pattern and lowest cell) -> {cell: move}
+        # {lowest cell: move} for each key: 0 to 3, the quarter of the list MaskGame.moves in which the move is; the
+        # pattern; the number of the move among those with this pattern and lowest cell
         groups: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             patterns = [need >> cell if by_pattern else 1 for need, *_ in moves]

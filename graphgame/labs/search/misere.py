@@ -192,9 +192,9 @@ class MisereSearch:
         form = self._form_of.get(component)
         if form is not None:
             return form
-        # _play_reached has the length of some play. Before that is known, the lives bound the length of all plays: each
-        # move takes one life, and the last life cannot be used. (The weights of other games than Sprouts have no
-        # lives.)
+        # Give up if some play may be longer than ``longest``. _play_reached has the length of some play. Before that is
+        # known, the lives bound the length of all plays: each move takes one life, and the last life cannot be used.
+        # (The weights of other games than Sprouts have no lives.)
         if self._play_reached.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:
             return None
         if component not in self._play_reached:

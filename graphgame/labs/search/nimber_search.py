@@ -392,7 +392,7 @@ class Solver:
         return before
 
     def _leave(self, position: Hashable, before: int | None) -> None:
-        """Take a couple off the path. ``before`` is the result of ``_enter``."""
+        """Take the couple of ``position`` off the path; ``before`` is the result of ``_enter``."""
         if before is None:
             del self._path[position]
         else:

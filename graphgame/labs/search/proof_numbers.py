@@ -578,8 +578,8 @@ def _step(
                 won, second, order, own, chosen = move_lost, won, weight, move_won, -1 - heap
             else:
                 second = min(second, move_lost)
-    # The couple is won if a move leads to a lost couple, or if the heap is too large to be the value: the value is one
-    # of the smallest nimbers that are not excluded, one more of them than there are undecided options.
+    # The couple is won if a move leads to a lost couple, or if the heap is too large to be the value: with u undecided
+    # options, the value is one of the u + 1 smallest nimbers that are not excluded.
     if won == 0 or free > undecided:
         positions[part, FACT] = fact & ~(1 << nimber)
         return depth

@@ -180,7 +180,7 @@ def balanced(heaps: Collection[int], most: int) -> list[int]:
         ones = [index for index, heap in enumerate(left) if heap >> digit & 1 and index not in free]
         surplus = len(ones) % (most + 1)
         lacking = (most + 1 - surplus) % (most + 1)
-        # If lacking > len(free), then surplus + len(free) < most + 1: the heaps that become free are not too many.
+        # If lacking > len(free), then surplus + len(free) < most + 1: the move may change all these heaps.
         if lacking > len(free):
             free += ones[:surplus]
             lacking = 0

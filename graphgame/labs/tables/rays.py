@@ -110,7 +110,8 @@ def ray_values(
     weights : sequence of int, optional
         Weights of the numbers in a total that every move decreases. Needed only if a move adds to a number.
     kinds : ndarray of int8, optional
-        The kind of each entry, ``BLANK``, ``ORDINARY`` or ``OVER``; by default all are ordinary.
+        The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (a position without moves). By default
+        all are ordinary.
     engine : {"auto", "plain", "compiled"}
 
     Returns

@@ -256,7 +256,7 @@ def value_table(
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
-    """Return whether a table has too many entries for values, and theorems do not give all its outcomes either.
+    """Return True if a table has too many entries for values, and too many for theorems or no theorem for some.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)

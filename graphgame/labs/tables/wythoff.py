@@ -70,7 +70,7 @@ class _GoldenPairs(Pair):
         return wythoff_outcome(*position, self.width) if self.width else None
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return which P-position has the same difference as the heaps, as a sentence; None without the theorem."""
+        """Return which P-position has the same difference as the heaps, as a sentence; None if no theorem applies."""
         small, large = sorted(position)
         return _golden(small, large, self.width) if self.width else None
 

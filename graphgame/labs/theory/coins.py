@@ -112,7 +112,9 @@ class Coins(Ruleset):
             at = match.start("counts")
             counts = ranges(match["counts"], at, what=Message("the number of coins"), least=1, most=_LONGEST)
         if match["span"] is not None:
-            span = integer(match["span"], match.start("span"), what=Message("the span"), least=1, most=_LONGEST)
+            span = integer(
+                match["span"], match.start("span"), what=Message("the number after 'within'"), least=1, most=_LONGEST
+            )
         return cls(counts, match["shape"] or "any", span, bool(match["first"]))  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
@@ -441,7 +443,11 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
         with placed(at):
             rules = Coins.from_text(name)
     elif name not in CATALOGUE or CATALOGUE[name].ruleset != "Coins" or CATALOGUE[name].fixed is None:
-        raise ParseError("{name} is no coin-turning game: expected one such as ruler, or 1..3", name, column=at + 1)
+        raise ParseError(
+            "{name} is no coin-turning game: expected a name such as ruler, or counts of coins such as 1..3",
+            name,
+            column=at + 1,
+        )
     else:
         rules = ruleset(name)
     return cast("Coins", rules), rules.arguments or name

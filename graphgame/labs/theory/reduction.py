@@ -302,7 +302,8 @@ def thin(game: GameLike) -> GameGraph:
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if graph.sums is not None:
         needed |= graph.sums[source]
-    # Keep all moves that make a position loony, and one loony move of each position, which may have no other move.
+    # Keep all moves that make a position loony. Of the moves to loony options keep one for each position, which may
+    # have no other move.
     if graph.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
         loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))

@@ -67,7 +67,8 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     """Return a mask of the vertices whose claims do not follow from the claims about their options.
 
     Vertices without a value are not marked. To check the remoteness, every vertex must have a value. The check looks
-    once at each edge out of a vertex with a value, and at the edges out of its options without a value.
+    once at each edge out of a vertex with a value. If an option has no value, the check also looks at the
+    option's edges, to see that the option cannot have the value of the vertex.
     """
     valued = np.flatnonzero(claims.grundy >= 0)
     is_sum = sum_mask(graph)
@@ -449,7 +450,7 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
         for u in options:
             if pointers[u] == pointers[u + 1] and not sums[u]:
                 continue
-            # Without cycles, an earlier demand about the same option and value serves v too.
+            # Without cycles, skip u if it is chosen already, or if it was already proved not to have this value.
             if not loopy and (needed[u] or excluded[u] == value):
                 continue
             excluded[u] = value

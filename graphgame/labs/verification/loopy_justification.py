@@ -305,6 +305,7 @@ def _count(
 ) -> int:
     """Fill ``queue`` with the vertices of finite value in the order of a counter function; return their number.
 
+    In this order each vertex comes after the replies that undo its moves to larger values.
     ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k, and ``waits`` the result of
     :func:`_larger_options`. ``undone`` is working memory, -1 for each vertex.
     """

@@ -178,8 +178,8 @@ class TestFaults:
     )
     def test_wrong_ways(self, ways, said):
         found = self.found(ways=ways, picture=lambda self, position: note(position))
-        assert list(found) == ["the ways to move on the board are the moves"]
-        assert found["the ways to move on the board are the moves"].startswith(said)
+        assert list(found) == ["the board offers exactly the moves"]
+        assert found["the board offers exactly the moves"].startswith(said)
 
     def test_pictures_of_some_positions(self):
         assert self.found(picture=lambda self, position: note("even") if sum(position) % 2 == 0 else None) == {}

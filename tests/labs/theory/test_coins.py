@@ -196,7 +196,7 @@ def test_round_trip(text):
         ("coins{1,0}(hh)", 9, "the number of coins is 0: expected 1..200"),
         ("coins{3..1}(hh)", 7, "the range '3..1' is empty"),
         ("coins{1,1..2..3}(hh)", 9, "expected a number or a range such as 1..5"),
-        ("coins{2 within 0}(hh)", 16, "the span is 0: expected 1..200"),
+        ("coins{2 within 0}(hh)", 16, "the number after 'within' is 0: expected 1..200"),
         ("ruler{2}(hh)", 7, "unexpected arguments: ruler has none"),
         ("ruler(hxt)", 8, "expected coins, h or t, or the numbers of those that show heads"),
         ("ruler()", 7, "expected coins"),

@@ -54,7 +54,7 @@ _table = common.with_options(
         default="target",
         show_default=True,
         metavar="COLUMN",
-        help="The column with the position where it leads.",
+        help="The column with the position where a move ends.",
     ),
     click.option(
         "--rank", metavar="COLUMN", help="A column with a rank of the source: an integer that falls with every move."

@@ -128,6 +128,6 @@ def rules_of_compound(rules: Compound) -> RulesText:
 
 
 def parts_of_compound(rules: Compound) -> Iterator[Component]:
-    """Yield the positions whose sum is a component of the compound, for each component that comes from rules."""
+    """Yield, for each component of the compound, the positions whose sum it is; a component from a graph has none."""
     for operand in rules.operands:
         yield from operand.parts(operand.token) or ()

@@ -328,7 +328,7 @@ class _Surfaces:
         return self._sums.get(self._sum_key(vertices)) if have_numbers else None
 
     def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
-        """Return the label of a position's canonical form, and the map from the form's board to the position's."""
+        """Return the label of the canonical position, and the map from its board to the board of ``label``."""
         if label not in self._maps_of:
             rules, position = self._placed(label)
             vertex = self._like(label, rules.canonical(position))
