@@ -421,7 +421,7 @@ class HeapGame(Heap):
         >>> from graphgame import heaps
         >>> kayles = heaps.octal("0.77")
         >>> kayles.fault(replace(kayles.period(1000), last_heap=100))
-        'the proof needs the heaps up to 167, not to 100'
+        'the proof needs the heaps up to 167, but the certificate names 100'
         """
         return fault_of(self.name, self.rules, certificate, Run(engine, progress))
 

@@ -358,7 +358,7 @@ class PeriodCertificate:
         --------
         >>> from graphgame import heaps
         >>> heaps.octal("0.77").period(1000).reason(100)
-        'period 12 from 71 on, proved: 100 has the value of 76, 1'
+        'period 12 from heap 71 on, proved: heap 100 has the value of heap 76, 1'
         """
         periods, offset = divmod(heap - self.preperiod, self.period)
         if periods <= 0:
