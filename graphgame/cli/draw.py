@@ -54,7 +54,7 @@ _EXAMPLES = examples(
     ("graphgame draw game.txt | dot -Tsvg", "DOT on standard output"),
     ('graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"', ""),
     ("graphgame draw cycle.edges --plain -o cycle.svg", "without values"),
-    ("graphgame draw cycle.edges --loopy -o cycle.svg", "values and draws; as .html, to play"),
+    ("graphgame draw cycle.edges --loopy -o cycle.svg", "a picture of values and draws; as .html, a page to play on"),
     ('graphgame draw "wythoff(0..2000, 0..2000)" -o w.png', "a heat map"),
     ('graphgame draw "nim(3,4)" --product -o nim.svg', "the sum itself"),
     ('graphgame draw "kayles(5)" --misere --genus -o kayles.svg', ""),

@@ -120,7 +120,9 @@ class Cutting(Sheet):
         return self.sum_picture(position) or super().picture(position[1])
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return an array with the value of sheet (w, h) at [w, h]: -1 if a side is 0, -3 (loony) for 1xn with n > 1.
+        """Return an array with the value of sheet (w, h) at [w, h]; -1 if a side is 0.
+
+        The value of 1x1 is 0; it is -3 (loony) if exactly one side is 1.
 
         None under misère play, and unless ``shape`` is two lengths of at most 2,001.
         """
@@ -212,5 +214,5 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
 
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return the option after a cut: the sum of two sheets; a plain pair, where play is over, if ``one`` is 1x1."""
+    """Return the option after a cut: the sum of two sheets, or their pair if ``one`` is 1x1, which ends the game."""
     return (one, other) if one == (1, 1) else Sum([one, other])

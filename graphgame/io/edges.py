@@ -45,8 +45,8 @@ def isolated(graph: GameGraph) -> list[int]:
 class EdgeLine(NamedTuple):
     """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has one text for each kind of edge. If ``numbered`` is given, each line begins with this text and the
-    number of the edge, counted from 0.
+    ``after`` has one text for each kind of edge; the format decides which kinds there are. If ``numbered`` is given,
+    each line begins with this text and the number of the edge, counted from 0.
     """
 
     before: str
@@ -166,7 +166,10 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
 
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that returns the lines of a numbered block, many in a text, by a compiled loop."""
+    """Return a function that writes edges in a compiled loop; each text that it returns has many lines.
+
+    Its argument is the number of the first edge, and an :class:`EdgeBlock`.
+    """
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels) and len(labels):
         first = int(cast("int", labels[0]))

@@ -85,11 +85,11 @@ _QUANTITIES = (
 
 
 class Ends(Protocol):
-    """A store of edges: in turn a source and a target, from 0 to N - 1."""
+    """A store of edges between the vertices 0 to N - 1."""
 
     def __len__(self) -> int: ...
     def extend(self, values: np.ndarray, /) -> None:
-        """Append sources and targets."""
+        """Append edges: the source and the target of the first edge, then of the second, ..."""
 
 
 Store = TypeVar("Store", bound=Ends)
@@ -105,9 +105,10 @@ def columns(source: Source) -> tuple[Columns, int, list[int]]:
 
 
 def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
-    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens from 1 on.
+    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens.
 
-    ``store(N, M)`` makes the store, with the numbers of vertices and edges in the header.
+    ``store(N, M)`` makes the store, with the numbers of vertices and edges in the header. A token is a vertex number,
+    counted from 1; the store counts from 0.
     """
     source.refuse_empty(Message("the header 'N M K', the numbers of vertices, edges and tokens"))
     numbers = Numbers(source, ahead=True)

@@ -114,6 +114,8 @@ def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
 def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:
     """Return who wins misère Nim: the previous player ("P") in S0 and T2, the next ("N") in S1, S2 and T0.
 
+    :func:`misere_nim_class` defines these classes.
+
     Examples
     --------
     >>> misere_nim_outcome([3, 5, 1]), misere_nim_outcome([1]), misere_nim_outcome([])
@@ -125,8 +127,9 @@ def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:
 def misere_nim_winning_moves(heaps: Iterable[int]) -> list[Move]:
     """Return every winning move of misère Nim: the index of the heap, its size before the move, and its size after.
 
-    In class S2 the winning moves are those of normal play. In S1 they leave an odd number of heaps of 1, in T0 they
-    take a heap of 1. If all heaps are empty, the next player has won already and there is no move.
+    The classes are those of :func:`misere_nim_class`. In S2 the winning moves are those of normal play. In S1 they
+    leave an odd number of heaps of 1, in T0 they take a heap of 1. If all heaps are empty, the next player has won
+    already and there is no move.
 
     Examples
     --------

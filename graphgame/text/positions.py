@@ -83,7 +83,7 @@ def reason_of(component: Component) -> str | None:
     rules, parts = component.ruleset, [part.position for part in split_component(component)]
     if any(rules.decided(part) for part in parts):
         return None
-    with rule_errors(component.name, Message("the reason"), component.position):
+    with rule_errors(component.name, Message("the reason for a result"), component.position):
         reasons = [returned(rules.reason(part), str, NoneType) for part in parts]
         stated = None not in reasons and (len(parts) == 1 or None not in map(rules.closed_form, parts))
     return joined(dict.fromkeys(map(str, reasons))) if stated and parts else None

@@ -194,7 +194,9 @@ class Chomp(MaskRuleset):
                 )
                 if len(pieces) == 2:
                     message += Message(
-                        "; a bar of {lengths} rows of {length} is {lengths}x{length}", lengths[0], length
+                        "; write {lengths}x{length} for a bar of height {lengths} and width {length}",
+                        lengths[0],
+                        length,
                     )
                 raise NoPositionError(message, column=start + 1)
             lengths.append(length)

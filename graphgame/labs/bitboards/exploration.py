@@ -711,7 +711,8 @@ class MaskExploration:
         """Whether the labels of any two vertices are certain to differ, so that this need not be checked."""
         game, own = self._game, type(self._ruleset).__module__.startswith("graphgame.")
         # In NoGo the label of a single row has one stone for each block, even on a larger board, where canonical masks
-        # keep the blocks. Such rows occur on a larger board only if squares are missing from the start.
+        # keep the blocks: two masks may have the same label. Such rows occur on a larger board only if squares are
+        # missing from the start.
         partial = any(mask != game.everything for _, mask in self._starts)
         return own and not (game.liberties and partial and not game.shortened)
 

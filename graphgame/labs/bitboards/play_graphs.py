@@ -410,7 +410,7 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
-        # The column is that of the path in this text, so the error must not quote the line of the file.
+        # The column points at the path in the text of the position, so the error must not quote the line of the file.
         error.text = None
         raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:

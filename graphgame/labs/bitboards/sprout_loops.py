@@ -388,9 +388,10 @@ def _key(work: Array, spot: int) -> int:
 
 @inlined
 def _index_of_step(begin: int, size: int, step: int, side: int) -> int:
-    """Return the index in _SPOTS of the spot that a walk reaches at a step, forward or backward by ``side``.
+    """Return the index in _SPOTS of the spot that a walk around a boundary visits at ``step``.
 
-    The boundary begins at index ``begin`` and has ``size`` spots. ``step`` is less than twice the size.
+    The boundary has ``size`` spots from index ``begin`` on. If ``side`` is 0, the walk goes forward from its first
+    spot; if 1, backward from its last spot. After ``size`` steps it starts again; ``step`` is below twice the size.
     """
     step -= size if step >= size else 0
     return begin + (size - 1 - step if side else step)

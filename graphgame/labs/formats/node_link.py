@@ -132,8 +132,8 @@ def _items(texts: Iterator[str]) -> Iterator[str]:
 class _Reader:
     """Reads one graph.
 
-    ``_are_lists`` is True while all other members are arrays or objects. If the file is not a node-link graph, it may
-    then be an object that maps positions to lists of options, and the error says so.
+    ``_are_lists`` is True while all members other than nodes, edges and links are arrays or objects. If the file is not
+    a node-link graph, such an object may map positions to lists of options, and the error says so.
     """
 
     def __init__(self, source: Source) -> None:

@@ -182,7 +182,8 @@ class GraphBuilder:
     def labelled_edges(self, labels: ItemLabels) -> bool:
         """Add edges as :meth:`edges` does, but look their labels up in a compiled loop.
 
-        Return False, and add no edge, if a label has no vertex yet, or if only one end of the edges is in quotes.
+        Return False, and add no edge, if a label has no vertex yet, or if sources are in quotes and targets are
+        not, or the reverse.
         """
         if len({*labels.quoted}) > 1:
             return False

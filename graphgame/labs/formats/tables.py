@@ -290,7 +290,7 @@ class TableReader:
         self._edges.append_numbers(starts, ends)
 
     def _vertices(self, texts: Any) -> np.ndarray:  # noqa: ANN401
-        # The cast matters only for a column of nulls, which has the type of integers.
+        # The cast matters only for a column with nothing but nulls: such a column was given an integer type.
         _, offset_buffer, data = texts.cast(pyarrow().large_string()).buffers()
         offsets = np.frombuffer(offset_buffer, np.int64)[texts.offset : texts.offset + len(texts) + 1]
         text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)

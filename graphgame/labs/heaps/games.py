@@ -708,7 +708,7 @@ class Treblecross(Heap):
             yield Sum((left, right)) if square > 2 else right
 
     def canonical(self, position: int | str) -> int | str:
-        """Return the row or its reflection."""
+        """Return the row or its reflection, the one that is smaller as a string; an int as it is."""
         return position if isinstance(position, int) else min(position, position[::-1])
 
     def least_size(self, position: int | str) -> tuple[int, int]:

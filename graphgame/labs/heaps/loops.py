@@ -382,8 +382,8 @@ def split_loop(
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
     """Mark in ``row`` the values of the splits of a total with smaller parts below ``end``.
 
-    Only values below a bound are sure to be marked; return this bound. ``first_marks`` is as for :func:`split_loop`,
-    and ``usual`` is its ``usual[0]``.
+    Only values below a bound are sure to be marked; return this bound. ``first_marks`` is as for :func:`split_loop`;
+    ``usual`` is ``usual[0]`` there.
     """
     size, results, table = len(row), stored.results, stored.table
     for v in range(size):

@@ -441,9 +441,10 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 
 @inlined
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
-    """Set ``far``: for each number taken before a split, the range of rare heaps to try for all 64 heaps together.
+    """Set ``far[2 * i : 2 * i + 2]`` to a range of indices of rare heaps, for the i-th number taken before a split.
 
-    In a split of any heap of the block with one of these rare heaps, the other part is below the block too.
+    If one of these rare heaps is a part of a split of any of the 64 heaps from ``first`` on, both parts are below
+    ``first``: so it is tried for all 64 heaps together.
     """
     for i in range(len(rare.splitting)):
         for side in range(2):

@@ -162,8 +162,8 @@ def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> N
 def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
 
-    ``known`` has the values of the first heaps. If ``may_pack`` is false, nothing is packed before the sparse space is
-    chosen for the second time. The space is chosen again each time the number of heaps has doubled.
+    ``known`` has the values of the first heaps. The sparse space is chosen again each time the number of heaps has
+    doubled. Values may be packed from the second choice on; if ``may_pack`` is true, from the first.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)

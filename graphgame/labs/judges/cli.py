@@ -33,9 +33,9 @@ def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.argument("source", type=click.Path(allow_dash=True), default="-")
 @click.option("--list", "list_", is_flag=True, help="List the problems, with input and output, and stop.")
 def command(name: str | None, source: str, list_: bool) -> None:
-    """Read the input of the problem NAME from SOURCE (default: standard input), and print exactly its answers.
+    """Read the input of the problem NAME from SOURCE (default: standard input), and print exactly the answers.
 
-    NAME is a name that --list shows, also one of a judge, such as poj-2311. Numbers may be separated by any white
+    NAME is a name that --list shows: our own, or a judge's, such as poj-2311. Numbers may be separated by any white
     space. The answer to each case is printed at once; wrong input stops the command with an error.
     """
     if list_:

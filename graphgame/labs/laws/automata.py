@@ -331,7 +331,7 @@ class Automaton:
     def minimal(self) -> Automaton:
         """Return the automaton of the same set with the fewest states, numbered breadth first."""
         # Moore's algorithm. After k rounds two states are in the same class if no word of up to k symbols distinguishes
-        # them. Classes only split, so when their number does not change, no longer word splits them either.
+        # them. Classes only split, so when their number does not change, no word that is longer splits them either.
         classes = self.accepting.astype(np.int64)
         count = 0
         while True:

@@ -94,8 +94,8 @@ def command(
     if there is a certificate for a theorem on periods, or if each step of an induction over the moves was decided for
     positions of any size; otherwise it holds on the positions that are named.
 
-    If the values of two numbers have no law, their rows a = 0, 1, ... may still be proved to repeat: each row is
-    computed until its state recurs, in a hundred times as many columns as --size says.
+    If positions have two numbers and their values have no law, the rows of values for a = 0, 1, ... may still be proved
+    to repeat: each row is computed until its state recurs, in 100 times as many columns as --size says.
     """
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record

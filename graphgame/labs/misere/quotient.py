@@ -239,7 +239,7 @@ def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
 
 
 def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
-    """Write a quotient to a JSON file, with labels as integers or strings. If writing fails, there is no new file.
+    """Write a quotient to a JSON file; labels become integers or strings. If writing fails, there is no new file.
 
     Raises
     ------

@@ -90,7 +90,7 @@ class MoveLists(NamedTuple):
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
-    offsets: Array  # the pattern of group g, without the distance 0, is offsets[offsets[g]:offsets[g + 1]]
+    offsets: Array  # begins with its own index: group g needs the distances offsets[offsets[g]:offsets[g + 1]] and 0
     moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1
 

@@ -147,7 +147,10 @@ class _Memory(Ruleset):
         return rest, taken
 
     def _start(self, heap: int, second: int | None) -> tuple[int, int]:
-        """Return the position for a heap and a second number as written in a text; None: before the first move."""
+        """Return the position for a heap and the number after the colon in a text, None if there is no such number.
+
+        Without it, the heap is one before the first move.
+        """
         return heap, second or 0
 
 

@@ -435,7 +435,7 @@ def _listed(values: Array) -> _Table:
 
 
 class _WholeArray(NamedTuple):
-    """A table whose positions are tuples of numbers of one game, as part of the array of all smaller positions."""
+    """A table of positions that are tuples of numbers, cut from the array of all positions up to the largest."""
 
     rules: Ruleset
     numbers: Sequence[int | range]

@@ -20,7 +20,7 @@ The grammar of expressions is:
 
 Before a number, where no operator is possible, ``*`` marks a nimber: ``*3 + *5`` is ``3 + 5``.
 
-Operators and their precedence are as in Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
+Operators are written as in Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
 ``^`` is xor and never a power, as in :mod:`graphgame.labs.laws.formulas`.
 """
 

@@ -15,9 +15,9 @@ Values for only some of the vertices can prove each other too. Then an option wi
 larger value in condition 2, and every option of a position of infinite value must have a claimed value. Proof: suppose
 m is claimed for u, and play the sum of u and a Nim heap of size m. If the opponent moves to a position whose claimed
 value is smaller, or lowers the heap, the reply makes the two values equal again. Any other move is answered by moving
-on to w. Either the heap or c decreases each time, so the play ends and the player to move at the start loses: u has the
-value m. For a position of infinite value, treat its options of finite value as Nim heaps. The remaining graph consists
-of positions of infinite value, and all their values are claimed.
+on to w. Each time the heap decreases, or it stays and c decreases, so the play ends and the player to move at the start
+loses: u has the value m. For a position of infinite value, replace each option of finite value by a Nim heap of that
+value. The remaining graph consists of positions of infinite value, and all their values are claimed.
 
 The counter function certifies that condition 2 does not argue in a circle. It is computed here, one value at a time: a
 position is counted as soon as all its moves to larger values can be undone by moves to positions counted before. A

@@ -400,10 +400,11 @@ class _Game:
             )
 
     def _false_images(self) -> Iterator[str]:
-        """Yield a sentence for each position whose options differ from the options of its canonical form.
+        """Yield a sentence for each position whose options differ from the options of its canonical position.
 
-        The check covers the positions that cancelled because their images are equal, and all positions below them. If
-        none differs, each of them has the value of its canonical form, by induction on the length of play.
+        Options are compared by their canonical positions. The check covers the positions that cancelled because their
+        canonical positions are equal, and all positions below them. If none differs, each of them has the value of its
+        canonical position, by induction on the length of play.
         """
         if self._trusted:
             return

@@ -66,7 +66,7 @@ def test_every_position_has_a_text_and_one_representative(rules, start):
         ("chomp(0x3)", 7, "a side is 0: expected 1..50"),
         ("chomp(3x)", 9, "expected an integer, a side, but found ''"),
         ("chomp(3x999)", 9, "a side is 999: expected 1..50"),
-        ("chomp(2,3)", 9, "rows that do not grow; a bar of 2 rows of 3 is 2x3"),
+        ("chomp(2,3)", 9, "rows that do not grow; write 2x3 for a bar of height 2 and width 3"),
         ("chomp(3,2,4)", 11, "a row of 4 below one of 2: expected rows that do not grow"),
         ("chomp(0,0)", 7, "a row's length is 0: expected 1..5000"),
         ("cram(4)", 6, "expected two sides, such as 4x2, but found '4'"),

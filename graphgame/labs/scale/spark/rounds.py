@@ -641,7 +641,7 @@ def check_ranks(edges: DataFrame) -> None:
 
 
 def _own_ranks(edges: DataFrame) -> DataFrame:
-    """Return the least and the largest rank of each source s of edges, as (t, low, high), with s as t."""
+    """Return rows (t, low, high): each source of an edge, with the least and the largest rank of its edges."""
     from pyspark.sql import functions as f
 
     return edges.groupBy(edges.s.alias("t")).agg(f.min("rank").alias("low"), f.max("rank").alias("high"))

@@ -262,7 +262,7 @@ class _Surfaces:
         return self._pictures[label]
 
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
-        """Return the entry of ``looks`` for a position; see :func:`surfaces`."""
+        """Return [shape, cells] for a position, or 0 if it has no board: ``looks`` of :func:`surfaces`."""
         board = self._picture(label)
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
@@ -273,7 +273,7 @@ class _Surfaces:
         return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
 
     def _all_ways(self) -> list[Any] | None:
-        """Return the entries of ``ways``, or None if there are too many; see :func:`surfaces`."""
+        """Return for each vertex its list of ways to move, None if they are too many: ``ways`` of :func:`surfaces`."""
         ways: list[Any] = []
         total = cells = 0
         for label in self._labels:
@@ -292,7 +292,7 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield the entries of ``starts``; see :func:`surfaces`."""
+        """Yield [vertex, look, map, renaming] for each token: ``starts`` of :func:`surfaces`."""
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -302,7 +302,7 @@ class _Surfaces:
                 yield [self._number[vertex], self._look(label), self._maps[cells], self._names[pairs]]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
-        """Yield the ways to move from a position; see :func:`surfaces`."""
+        """Yield the ways to move from a position, each as a list of five items: ``ways`` of :func:`surfaces`."""
         rules, position = self._placed(label)
         with rule_errors(type(rules).__name__, Message("the ways to move on a board")):
             for way in ways_of(rules, position):
