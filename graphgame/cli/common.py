@@ -406,7 +406,10 @@ class Game:
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
-        """Return the solution as :meth:`solution` does; None if theorems answer and the graph is large or loopy."""
+        """Return the solution as :meth:`solution` does; None if theorems answer and the graph is large or loopy.
+
+        The parameters are those of :meth:`solution`.
+        """
         position = self.asked
         if position is None or not position.needs_no_graph:
             return self.solution(most, texts=texts)
@@ -448,7 +451,10 @@ class Game:
         return as_position(self.graph, self.source).under(self.misere)
 
     def _loaded(self, *, texts: bool) -> GameGraph:
-        """Return the graph with the tokens of ``--tokens`` or the source; with ``--product`` the graph of their sum."""
+        """Return the graph with the tokens of ``--tokens`` or the source; with ``--product`` the graph of their sum.
+
+        ``texts`` is as for :func:`load`.
+        """
         graph = load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
             from graphgame.graph.gamegraph import GameGraph

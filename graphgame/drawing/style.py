@@ -185,7 +185,8 @@ def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attrib
     """Return the attributes for the shape of a vertex, by which P, N and D differ also without colour.
 
     An N-position is a box and a draw is a hexagon. Any other vertex is an ellipse or, if it is a sum or has a board, a
-    rounded box, which leaves more room. A P-position has a double outline, a sum a dashed one.
+    rounded box, which leaves more room. A P-position has a double outline, a sum a dashed one. ``is_board``: the vertex
+    is drawn as its board.
     """
     shape = {"N": "box", "D": "hexagon"}.get(outcome or "", "box" if is_sum or is_board else "ellipse")
     words = ["rounded"] * (shape == "box" and outcome != "N") + ["dashed"] * is_sum

@@ -320,7 +320,10 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
-    """Return rows of whole numbers such as 1.2e+01 as rows of integers; None if a row has anything else."""
+    """Return rows of whole numbers such as 1.2e+01 as rows of integers; None if a row has anything else.
+
+    ``width`` is the number of columns.
+    """
     words = text.replace(separator, b" ").split()
     if len(words) != width * text.count(b"\n"):
         return None

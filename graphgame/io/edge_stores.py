@@ -145,7 +145,10 @@ class Words(Generic[Result]):
 
 
 class TextEdges:
-    """A :class:`TextStore` in memory; ``rows`` is the number of edges that it first has room for."""
+    """A :class:`TextStore` in memory; ``rows`` is the number of edges that it first has room for.
+
+    ``compiled`` tells whether compiled loops number the texts.
+    """
 
     def __init__(self, rows: int = 1 << 12, *, compiled: bool = False) -> None:
         self._columns = Columns(rows)

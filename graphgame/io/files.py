@@ -120,7 +120,10 @@ class _NotWrittenError(Exception):
 
 @contextlib.contextmanager
 def _standard_output(mode: str) -> Iterator[Any]:
-    """Yield standard output as a stream of bytes, or of UTF-8 text whatever the locale."""
+    """Yield standard output as a stream of bytes, or of UTF-8 text whatever the locale.
+
+    ``mode`` is that of ``open``.
+    """
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         yield sys.stdout
@@ -237,7 +240,10 @@ def _sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
-    """Yield a stream of text or bytes that writes to the file ``raw``, compressed if its name has such a suffix."""
+    """Yield a stream of text or bytes that writes to the file ``raw``, compressed if its name has such a suffix.
+
+    ``mode`` is that of ``open``.
+    """
     compression = compression_of(name)
     with contextlib.ExitStack() as stack:
         stream: Any = raw

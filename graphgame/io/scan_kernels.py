@@ -397,7 +397,7 @@ def split_labels(
     ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the row that needs the other reader
     starts, or the end, whether a label was quoted, and whether one of ``MISSING`` stood in place of a target. If the
     separator is a space, columns are split at any white space; if also the columns are 0 and 1 of more than two, the
-    rest of the row is not read.
+    rest of the row is not read. ``width`` is the number of columns.
     """
     count = 0
     copied = 0

@@ -434,7 +434,10 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
 
 
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Apply :func:`unended_play` to a user's own rules; return None for loopy rules and for rules of this package."""
+    """Apply :func:`unended_play` to a user's own rules; return None for loopy rules and for rules of this package.
+
+    ``most`` is the limit of positions to try.
+    """
     if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
         return None
     try:

@@ -17,6 +17,8 @@ from graphgame.solution.solve import Solution
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     """Return the graph of a game. The graph of a position has texts as vertices, or integers if all texts are integers.
 
+    ``run_rules`` lets a text name a Python file with rules, which is run.
+
     Examples
     --------
     >>> as_graph("nim(3,4)").tokens, as_graph("chomp(2x2)").tokens
@@ -31,7 +33,7 @@ def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
 def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False) -> Position:
     """Return a game as a position. A graph becomes the sum of its tokens, whose notation is ``name@token``.
 
-    If ``game`` is a path, the path is used instead of ``name``.
+    If ``game`` is a path, the path is used instead of ``name``. ``run_rules`` is as for :func:`as_graph`.
 
     Raises
     ------

@@ -251,7 +251,10 @@ def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | No
 
 
 def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
-    """Return the lengths of :func:`birthday` if positions are decided: a sum ends as soon as one part is decided."""
+    """Return the lengths of :func:`birthday` if positions are decided: a sum ends as soon as one part is decided.
+
+    ``order`` has options first.
+    """
     assert graph.decided is not None
     pointers, indices = graph.option_rows.pointers.tolist(), graph.option_rows.indices.tolist()
     decided = graph.decided.tolist()

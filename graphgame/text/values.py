@@ -183,7 +183,10 @@ def _sources(solution: Solution) -> list[Hashable]:
 
 
 def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int, words: Words | None) -> Iterator[str]:
-    """Yield lines that derive the values of positions, breadth first from ``starts``, each position once."""
+    """Yield lines that derive the values of positions, breadth first from ``starts``, each position once.
+
+    ``depth`` limits the moves from a start.
+    """
     queue = [(start, 0) for start in dict.fromkeys(starts)]
     queued = {start for start, _ in queue}
     for index, (position, level) in enumerate(queue):

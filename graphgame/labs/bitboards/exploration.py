@@ -497,7 +497,7 @@ def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -
     """Return the vertex number of the set of cells ``form``, or of the sum of the first ``size`` new parts.
 
     For a sum ``form`` is 0, and for a set of cells ``size`` is 0. If the vertex is new, it is added with the number
-    ``count``, the number of vertices so far.
+    ``count``, the number of vertices so far. ``near`` only tells the width of the masks.
     """
     ends, parts, slots, new_parts = rows.ends, rows.parts, rows.slots, rows.new_parts
     # Open addressing with linear probing. At most half of the slots are taken, so a search always meets a free one.

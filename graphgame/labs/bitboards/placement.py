@@ -369,7 +369,10 @@ class MaskGame:
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
-        """Yield, for each move, the masks of the components that it leaves, without components that have no move."""
+        """Yield, for each move, the masks of the components that it leaves, without components that have no move.
+
+        ``mask`` is the position.
+        """
         for rest, rim in self.left(mask):
             yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
 

@@ -82,7 +82,7 @@ def _colours(near: Sequence[int]) -> list[int]:
     """Return a colour for each vertex, so that every automorphism maps vertices to vertices of the same colour.
 
     At first the colour says whether a vertex has a loop. Each round then splits the colours by the colours of the
-    neighbours.
+    neighbours. ``near`` has a mask of the neighbours of each vertex.
     """
     colours, count = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
     # Refine until a round does not increase the number of colours.
@@ -97,7 +97,7 @@ def _colours(near: Sequence[int]) -> list[int]:
 def _connected_order(near: Sequence[int]) -> list[int]:
     """Return the vertices in an order in which each comes after one of its neighbours, except the first of a component.
 
-    This is breadth-first order.
+    This is breadth-first order. ``near`` has a mask of the neighbours of each vertex.
     """
     # ``queue`` grows during the loop. A neighbour is taken off ``unseen`` as soon as it is in the queue.
     order: list[int] = []

@@ -64,7 +64,10 @@ class Moves(NamedTuple):
 
     @classmethod
     def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
-        """Return the moves of a dictionary that maps amounts to bits."""
+        """Return the moves of a dictionary that maps amounts to bits.
+
+        ``unequal``: a split into two equal heaps is not allowed.
+        """
         amounts = sorted(leaves)
         return cls(np.array(amounts, np.int64), np.array([leaves[k] for k in amounts], np.int64), unequal)
 

@@ -232,7 +232,10 @@ def _file(folder: PathLike, code: str) -> Path:
 def _searched(
     codes: list[str], limit: int, engine: str, jobs: int, certificates: PathLike | None
 ) -> Generator[SearchRow, None, None]:
-    """Yield a row for each code, in the order in which the searches finish; save the certificates of the periods."""
+    """Yield a row for each code, in the order in which the searches finish; save the certificates of the periods.
+
+    Each search tries the heaps up to ``limit``.
+    """
     stopped = Event()
 
     def stop_if_asked(_done: int, _total: int) -> None:

@@ -390,7 +390,10 @@ def _mark_end(values: Array, whole: int, end: int, seen: Array) -> None:
 
 @inlined
 def _list_open(seen: Array, bound: int, table: Array) -> int:
-    """Fill ``table`` with the values below a bound that are not marked, by their last ten bits; return their number."""
+    """Fill ``table`` with the values below a bound that are not marked, by their last ten bits; return their number.
+
+    ``seen[v]`` is 1 if the value v is marked.
+    """
     for i in range(TABLE):
         table[i] = 0
     count = 0
@@ -472,7 +475,7 @@ def _rank(items: Array, count: int, bound: int) -> int:
 def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin: int, end: int, seen: Array) -> None:
     """Mark the values of the splits of ``rest`` with one of the rare heaps ``rare.heaps[begin:end]`` as a part.
 
-    If ``unequal``, the split into two equal heaps is left out.
+    If ``unequal``, the split into two equal heaps is left out. The marks are in ``seen``.
     """
     for j in range(begin, end):
         a = rare.heaps[j]
@@ -486,7 +489,7 @@ def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin:
 def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
     """Return the next common value after ``value`` that is not marked, or the number of values if there is none.
 
-    A value v is common if ``odd[v]`` differs from ``flip``.
+    A value v is common if ``odd[v]`` differs from ``flip``. ``seen`` has the marks.
     """
     value += 1
     while value < len(odd) and (seen[value] or odd[value] == flip):

@@ -468,7 +468,10 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
-    """Return rules that together give all values in terms of smaller numbers, or None if too many parts are needed."""
+    """Return rules that together give all values in terms of smaller numbers, or None if too many parts are needed.
+
+    A rule is about the numbers with a given remainder by a power of ``base``.
+    """
     parts, rules = [_Part(1, 0)], []
     # The loop appends to ``parts``: a part without a rule is divided by its next digit later.
     for whole in parts:

@@ -519,7 +519,10 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
-    """Return a set with one track ``value``, their xor, in place of the tracks named by the letters of ``tracks``."""
+    """Return a set with one track ``value``, their xor, in place of the tracks named by the letters of ``tracks``.
+
+    ``given`` is a set of numbers with these tracks.
+    """
     return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
 

@@ -404,7 +404,10 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 
 
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
-    """Yield automata guessed from a table, at most one for each numeration, if the table is large enough for them."""
+    """Yield automata guessed from a table, at most one for each numeration, if the table is large enough for them.
+
+    ``known`` marks the entries of the table that are known.
+    """
     for name in numerations:
         automaton = learned(numeration_of(name), seen.names, table)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():

@@ -481,7 +481,7 @@ class _Board:
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
         """Draw arrows from cell to cell, with gaps at both ends that leave the text in the cells free.
 
-        ``ends`` has shape (n, 2, 2): the start and the end of each arrow.
+        ``ends`` has shape (n, 2, 2): the start and the end of each arrow. ``won``: these are winning moves.
         """
         look = line_look(self.theme, style.TOKEN_WIN if won else style.MOVE, 0.7 if won else 1.2)
         along = ends[:, 1] - ends[:, 0]

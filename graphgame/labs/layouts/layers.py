@@ -225,7 +225,10 @@ def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
 
 
 def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: float) -> np.ndarray:
-    """Return the coordinates within 0..room that are nearest to the wanted ones, in the same order, without overlap."""
+    """Return the coordinates within 0..room that are nearest to the wanted ones, in the same order, without overlap.
+
+    Heavier ``weights`` keep a coordinate nearer to its wanted one.
+    """
     # Subtract from each coordinate the widths before it. Then "no overlap" means "never decreasing", and the nearest
     # coordinates are those of isotonic regression.
     offsets = np.cumsum(widths) - widths / 2
@@ -239,7 +242,8 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
 def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
     """Replace ``values`` by the nearest sequence that never decreases (weighted least squares).
 
-    The last three arrays are working memory: the mean, the total weight and the size of each block.
+    The last three arrays are working memory: the mean, the total weight and the size of each block. ``weights`` has the
+    weight of each square.
     """
     # Pool adjacent violators. Invariant: the means of the blocks increase, and each is the mean of its block's values.
     blocks = 0
@@ -370,7 +374,8 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
 def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarray:
     """Return the rank of each move: 0 for a token's winning move, 1 for a position's shortest winning move.
 
-    Other winning moves have rank 2, and all other moves rank 3.
+    Other winning moves have rank 2, and all other moves rank 3. ``kind`` is the kind of each move in
+    :mod:`graphgame.drawing.style`.
     """
     wins = kind == style.WIN
     rank: np.ndarray = np.where(kind == style.TOKEN_WIN, 0, 3 - wins)

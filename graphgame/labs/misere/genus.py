@@ -437,7 +437,7 @@ def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[i
     """Return whether the tame options alone give both values of the form, and every other option can be reversed.
 
     A move to an option in ``others`` is reversed by replies to tame forms: one with the normal value of the original
-    form, and one with its misère value.
+    form, and one with its misère value. ``kinds`` has the kind of each form so far.
     """
     base, first = forms.grundy[form], forms.superscript[form][0]
     replies = ([reply for reply in forms.options[option] if kinds[reply] == "tame"] for option in others)

@@ -496,7 +496,10 @@ class QuotientLimits:
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def check(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if a limit is exceeded or the time is over."""
+        """Raise :class:`StoppedError` if a limit is exceeded or the time is over.
+
+        ``order`` and ``outcomes`` are the numbers of elements and of stored outcomes.
+        """
         if order > self._order:
             raise StoppedError(Message("the quotient has more than {elements}", plural(self._order, "element")))
         if outcomes > self._outcomes:

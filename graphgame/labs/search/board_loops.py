@@ -436,7 +436,8 @@ def search_loop(
 def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
     """Swap the easiest option to index ``current``, to ask about it next. Prefer options that no other thread works on.
 
-    The options that have not been asked about have the indices from ``current`` to ``end - 1``.
+    The options that have not been asked about have the indices from ``current`` to ``end - 1``. ``near`` only tells the
+    width of the masks.
     """
     options, easiest = stack.options, current
     # Easy options first: they may answer the question, so that the search never asks about the hard ones.
@@ -457,7 +458,10 @@ def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: T
 
 @inlined
 def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool:
-    """Return True if another thread is working on the part of the option that this thread would ask about next."""
+    """Return True if another thread is working on the part of the option that this thread would ask about next.
+
+    ``near`` only tells the width of the masks.
+    """
     open_now = threads.open_now
     mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, near))
     slot = mark & (open_now.shape[1] - 1)
@@ -498,7 +502,10 @@ def _lowest_answered(table: Table, stack: Stack, depth: int) -> int:
 
 @inlined
 def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, depth: int) -> None:
-    """Clear this thread's marks of the positions of the questions from index ``first`` to ``depth``."""
+    """Clear this thread's marks of the positions of the questions from index ``first`` to ``depth``.
+
+    ``near`` only tells the width of the masks.
+    """
     for question in range(first, depth + 1):
         mark = scattered(mask_at(positions, question, near))
         threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = 0
@@ -512,7 +519,10 @@ def _least_possible(excluded: int) -> int:
 
 @inlined
 def _ask_for_nimber(stack: Stack, near: Array, depth: int, nimber: int) -> None:
-    """Push a question about the position of the question at ``depth``, for the only nimber in the set ``nimber``."""
+    """Push a question about the position of the question at ``depth``, for the only nimber in the set ``nimber``.
+
+    ``near`` only tells the width of the masks.
+    """
     positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
     frames[depth, CURRENT] = -1
@@ -548,7 +558,8 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
     """Return the nimbers to ask for in the question about the last unknown part of the current option.
 
-    ``whole`` is 1 if positions never fall apart, as in Chomp.
+    ``whole`` is 1 if positions never fall apart, as in Chomp. ``wanted`` has the nimbers that the question itself asks
+    for.
     """
     # If several parts of a sum are unknown, the values of all but the last are needed: ask for all nimbers.
     option = frames[depth, CURRENT]

@@ -532,7 +532,8 @@ def _step(
 ) -> int:
     """Compute the proof numbers of the couple on top of the stack from its moves.
 
-    Then push the best move, or pop the couple, or write the fact that decides it. Return the new depth.
+    Then push the best move, or pop the couple, or write the fact that decides it. Return the new depth. The couple is
+    ``part`` beside a heap of size ``nimber``.
     """
     # Two kinds of moves: to an option beside the same heap, and to a smaller heap beside the same position.
     at, undecided, hit = positions[part, BEGIN], 0, 0
@@ -699,7 +700,10 @@ def _is_within_limits(frames: Array, depth: int, won: int, lost: int) -> bool:
 
 @inlined
 def _comes_back(frames: Array, depth: int, part: int, nimber: int) -> bool:
-    """Return True if play returns to a position: if it is on the stack already, with this heap or a smaller one."""
+    """Return True if play returns to a position: if it is on the stack already, with this heap or a smaller one.
+
+    The couple is ``part`` beside a heap of size ``nimber``.
+    """
     earlier = 0
     while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
         earlier += 1

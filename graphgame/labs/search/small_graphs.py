@@ -200,7 +200,10 @@ def _slot(vertices: int) -> int:
 
 @inlined
 def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
-    """Return the value of the small graph in ``notes``, from the values of all sets of its vertices."""
+    """Return the value of the small graph in ``notes``, from the values of all sets of its vertices.
+
+    ``kinds`` is as for :func:`graph_fact`.
+    """
     # A move removes vertices, which makes the mask smaller: in increasing order, the options' values are known.
     notes[_VALUES] = 0
     for vertices in range(1, 1 << size):

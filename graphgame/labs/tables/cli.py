@@ -205,7 +205,7 @@ def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
 
 
 def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
-    """Yield the lines of :func:`_lines`, those of P-positions in bold."""
+    """Yield the lines of :func:`_lines`, those of P-positions in bold. ``outcomes``: leave out the values."""
     from graphgame.text.latex import bold
 
     for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):

@@ -363,8 +363,9 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
     """Yield the numbers that a winning move takes, in increasing order.
 
-    By :func:`_parts` the heap is a sum of numbers. A winning move takes one or more of the least of these numbers,
-    such that the least number that remains may not be taken next.
+    By :func:`_parts` the heap is a sum of numbers. A winning move takes one or more of the least of these numbers, such
+    that the least number that remains may not be taken next. At most ``most`` may be taken now, then at most ``times``
+    times the last number plus ``plus``.
     """
     taken, parts = 0, _parts(heap, times, plus)
     # ``taken`` is the total of the least numbers. ``parts`` has the remaining numbers, which add up to the heap left.

@@ -345,7 +345,8 @@ def p_positions(
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
     """Return rows of bits, set for P-positions, by a formula (in ``whole``) or by the values of two components.
 
-    The result is None if there is no formula, and the ranges are not in two components.
+    The result is None if there is no formula, and the ranges are not in two components. At most
+    ``most`` positions are explored.
     """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
@@ -487,7 +488,10 @@ def _corners(table: RangedText) -> list[TableCell]:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the value of each cell, a sum of components; ``whole`` is the sum of all cells, in order."""
+    """Return the value of each cell, a sum of components; ``whole`` is the sum of all cells, in order.
+
+    ``loopy``: play may return to a position.
+    """
     values = iter(whole.values if not loopy else _solved_values(whole, misere=False, loopy=loopy))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
@@ -502,7 +506,10 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
-    """Return the misère value of each cell, or None if a cell is a sum; ``whole`` is the sum of all cells, in order."""
+    """Return the misère value of each cell, or None if a cell is a sum; ``whole`` is the sum of all cells, in order.
+
+    ``loopy``: play may return to a position.
+    """
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under(misere=True)

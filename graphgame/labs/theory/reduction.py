@@ -60,7 +60,8 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
 def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
     """Return the class of each vertex in ``order``; -1 for vertices that are not in it.
 
-    ``order`` has the vertices from which play must end, each after its options.
+    ``order`` has the vertices from which play must end, each after its options. Vertices of different ``kinds`` are
+    never in one class.
     """
     numbers: dict[tuple[int, tuple[int, ...]], int] = {}
     classes, kind_of = [-1] * len(graph), kinds.tolist()

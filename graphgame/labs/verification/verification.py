@@ -255,7 +255,10 @@ def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) ->
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return the first wrong vertex in the given order (options first), and why it is wrong; None if all are right."""
+    """Return the first wrong vertex in the given order (options first), and why it is wrong; None if all are right.
+
+    ``remoteness``: check the claimed lengths of play too.
+    """
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
         return int(infinite[0]), Message("the value is infinite, but play from this position must end")
@@ -379,7 +382,10 @@ def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...
 
 
 def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins the sum of the tokens in a graph with cycles; None if the values do not prove it."""
+    """Return who wins the sum of the tokens in a graph with cycles; None if the values do not prove it.
+
+    ``complete``: every position has a value.
+    """
     if claims.terminal and len(tokens) != 1:
         return _misere_winner(graph, claims, tokens, complete)
     codes = [claims.terminal if graph.out_degrees[token] == 0 else int(claims.grundy[token]) for token in tokens]
@@ -393,7 +399,10 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
 
 
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins the sum of the tokens; None if the values, which must be right, do not prove it."""
+    """Return who wins the sum of the tokens; None if the values, which must be right, do not prove it.
+
+    ``complete``: every position has a value.
+    """
     if claims.terminal:
         return _misere_winner(graph, claims, tokens, complete)
     alone = [token for token, times in Counter(tokens).items() if times % 2]
