@@ -180,7 +180,7 @@ def answer_of_position(position: Position) -> Answer:
 
 
 def _moves(position: Position) -> tuple[list[Move], bool]:
-    """Return winning moves, with texts as start and end, and whether these are all."""
+    """Return (moves, complete): winning moves with texts as start and end; ``complete`` is True if these are all."""
     moves, complete = position.first_winning_moves(_MOST_MOVES)
     return _in_texts(position, moves), complete
 
@@ -223,7 +223,7 @@ def _components(solution: Solution) -> np.ndarray:
 
 
 def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:
-    """Return a row for each position that is not a sum, with the P-positions among its options."""
+    """Return a pair for each position that is not a sum: its row, and the P-positions among its options."""
     graph = solution.graph
     rows = [row for row in _rows(solution, np.arange(len(graph))) if not graph.is_sum(row.position)]
     return [(row, [end for end, _, outcome in solution.options(row.position) if outcome == "P"]) for row in rows]
@@ -239,7 +239,7 @@ def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:
 
 
 def _course(solution: Solution) -> tuple[Move | None, int | None, int | None]:
-    """Return the best move, the length of the game, and None; if the sum is too large, two Nones and the limit."""
+    """Return (best move, length of the game, None), or (None, None, limit) if the sum is too large."""
     try:
         return solution.best_move(), solution.sum_remoteness(), None
     except LimitError:

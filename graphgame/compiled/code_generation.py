@@ -114,7 +114,7 @@ def _machine() -> Any:
 
 
 def _format_of(result: Any) -> Any:
-    """Return a module with the text ``results``, for a loop with a result of this type."""
+    """Return the format of a loop's result, an LLVM module with the text ``results``."""
     kinds = [*result] if isinstance(result, types.BaseTuple) else [] if result is types.none else [result]
     letters = "".join(as_dtype(types.unliteral(kind)).char for kind in kinds)
     module = ir.Module()

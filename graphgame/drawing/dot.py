@@ -277,7 +277,7 @@ def words_at(label: str | None, multiplicity: int) -> str:
 
 
 def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
-    """Return the attribute ``label`` of edges, by the numbers of both ends, for those that have it."""
+    """Return the attribute ``label`` of the edges that have it: (source, target) -> label, by vertex number."""
     rows = graph.attributes.edges.items() if "label" in graph.attributes.names else ()
     return {(start, end): str(own["label"]) for start, row in rows for end, own in row.items() if "label" in own}
 

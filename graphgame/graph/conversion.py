@@ -58,7 +58,7 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
 
 
 def foreign_edges(data: Any) -> Any:  # noqa: ANN401
-    """Return the arrays of edges of another library's graph.
+    """Return the edges of another library's graph, as (source, target, positions, columns).
 
     None if ``data`` is no such graph, or if it has attributes, so that it must be converted by :func:`with_attributes`.
     """

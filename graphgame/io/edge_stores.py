@@ -157,7 +157,7 @@ class TextEdges:
         self.append_numbers = self._columns.append
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, list[str]]:
-        """Return the sources and targets of the edges as numbers of texts, and the texts."""
+        """Return (sources, targets, texts); sources and targets are indices into ``texts``."""
         return *self._columns.finish(), self._texts.strings()
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> GameGraph:

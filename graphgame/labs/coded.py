@@ -100,7 +100,7 @@ class CodedRuleset(Ruleset):
 
 
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of ``ruleset.option_codes(codes)``; decided positions have no options.
+    """Return the arrays ``(rows, options)`` of ``ruleset.option_codes(codes)``, without options of decided positions.
 
     RulesetError is raised if the method fails or if its arrays are not well-formed.
     """

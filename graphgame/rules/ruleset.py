@@ -113,7 +113,7 @@ def sum_of(parts: Iterable[Hashable], nothing: Hashable | None = None) -> Hashab
 
 
 def parts_of(option: Hashable) -> tuple[Hashable, ...]:
-    """Return the parts of a :class:`Sum`; of any other position a tuple with that position."""
+    """Return the parts of a :class:`Sum`, or ``(option,)`` for any other position."""
     return tuple(option) if type(option) is Sum else (option,)
 
 

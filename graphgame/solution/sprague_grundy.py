@@ -217,7 +217,7 @@ def compiled_grundy(
 def plain_grundy(
     predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order, as :func:`ending_values` does, in plain Python; it copies the rows into memory."""
+    """Return (values, order) as :func:`ending_values` does, in plain Python. Copies the rows into memory."""
     indices = predecessors.indices.tolist()
     rows = [indices[begin:end] for begin, end in pairwise(predecessors.pointers.tolist())]
     is_sum = bytes(len(rows)) if sums is None else sums.tobytes()

@@ -537,7 +537,7 @@ def _longest(G: Vertices) -> np.ndarray:
 
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
-    """Return the vertex numbers of the sources and of the targets of all edges.
+    """Return two arrays with the vertex numbers of the sources and of the targets of all edges.
 
     Parallel edges count once. Only a sum vertex has parallel edges, if it contains a part several times.
     """

@@ -33,5 +33,5 @@ _size_before: Counter[Callable[..., object]] = Counter()
 
 
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return what :func:`graphgame.graph.components.strong` returns, by the loop that is likely faster."""
+    """Return (count, components), as :func:`graphgame.graph.components.strong`, by the loop that is likely faster."""
     return components.strong(graph, run_for(components.strong_components, graph.successor_rows))

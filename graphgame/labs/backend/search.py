@@ -112,7 +112,7 @@ class Breadth:
         return self._named(self._queue[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return, for each vertex in a part of the queue, the edge (parent, node) by which it was reached."""
+        """Return the edge (parent, node) by which each vertex in a part of the queue was reached."""
         if isinstance(self._queue, list):
             return zip(self._named(self._parents[part]), self.nodes(part), strict=True)
         return self._labels.edges(*self.numbers(part))
@@ -189,7 +189,7 @@ class Depth:
         return self._labels.take(self._search.order[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return, for each vertex in a part of the order but the roots, the edge (parent, node) that reached it."""
+        """Return the edge (parent, node) that reached each vertex in a part of the order, without the roots."""
         return self._labels.edges(*self.numbers(part))
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:

@@ -50,7 +50,7 @@ class Northcott(Board):
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
 
     def options(self, position: tuple[Lane, ...]) -> Iterator[tuple[Lane, ...]]:
-        """Yield the rows after each move. They are turned round, because the other player is to move next."""
+        """Yield the rows after each move, as seen by the other player, who is to move next."""
         for index, (behind, gap, beyond) in enumerate(position):
             unchanged = _turned_round((*position[:index], *position[index + 1 :]))
             for behind_after in range(behind + gap + 1):

@@ -365,7 +365,7 @@ class _GraphArrays:
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return the sources and targets of the edges as vertex numbers, and the integer of each vertex in the file.
+        """Return (sources, targets, labels): the edges by vertex number, and the integer of each vertex in the file.
 
         Raises ParseError if an end is not in ``vertices``; the message says that ``expected`` was expected.
         """

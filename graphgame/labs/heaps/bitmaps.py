@@ -187,9 +187,9 @@ def _codes(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
 
 
 def _parts(splitting: Array, heaps: Array, values: HeapValues) -> tuple[Array, Array]:
-    """Return two arrays for all splits with one of ``heaps`` as a part.
+    """Return two arrays with an entry for each number in ``splitting`` and each of ``heaps``, in this order.
 
-    The first has their distances: the amount taken plus this part. The second has the values of this part.
+    The first has the amount taken plus the heap, the second the value of the heap.
     """
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
     of_heaps = values[: int(heaps.max(initial=0)) + 1][heaps]

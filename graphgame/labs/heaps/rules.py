@@ -167,7 +167,7 @@ class TakeAndBreak(_Listed):
         return self.parts <= 2 and len(self.leaves) <= _MOST_QUICK_AMOUNTS
 
     def moves(self, heap: int) -> Iterable[tuple[int, int]]:
-        """Return the amounts for a heap, with their bits."""
+        """Return pairs (amount, bits) for a heap: bit k is set if the rest may be left as k heaps."""
         return self.leaves.items() if heap >= self.least else ()
 
     def least_size(self, heap: int) -> tuple[int, int]:

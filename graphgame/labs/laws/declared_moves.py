@@ -99,7 +99,7 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first small position whose declared moves are not its options, or None; and the number compared."""
+    """Return the first small position whose declared moves are not its options, or None; and how many were compared."""
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
@@ -268,7 +268,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return the steps that a ray may have, short ones first; ``dimensions`` is how many numbers a position has."""
+    """Return the steps that a ray may have, short ones first; each is ``dimensions`` differences of numbers."""
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
@@ -316,7 +316,7 @@ def _ray(
 
 
 def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return the indices of the entries of a table from ``first`` on in the direction ``way``."""
+    """Return an array of indices for each axis: the entries of a table at ``first``, ``first + way``, ..."""
     steps = min(
         (size - 1 - at) // step if step > 0 else at // -step
         for size, at, step in zip(shape, first, way, strict=True)

@@ -115,7 +115,7 @@ def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
 
 
 def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
-    """Yield statements, each with the amounts that it allows for each heap.
+    """Yield pairs of a statement and a dictionary: heap -> the amounts that the statement allows.
 
     The statements: take any amount, any amount up to a fraction of the heap, or the amounts with certain remainders by
     a divisor.
@@ -136,7 +136,7 @@ def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple
 
 
 def _finite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
-    """Yield statements, each with the amounts that it allows for each heap.
+    """Yield pairs of a statement and a dictionary: heap -> the amounts that the statement allows.
 
     The statements: take one of finitely many amounts, or leave a fixed fraction of the heap, or both.
     """

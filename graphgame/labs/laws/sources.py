@@ -257,7 +257,7 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the parts of one term of a sum, each with its names; the names are () if they are not recognised.
+    """Yield pairs of a part of one term of a sum and its names; the names are () if they are not recognised.
 
     If the numbers of a term are heaps, there is a part for each heap. Otherwise the term is one part.
     """
@@ -680,7 +680,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table of size ``count`` with values from a graph, its positions, and the number of vertices."""
+    """Return a table of size ``count`` with values from a graph, its positions, and the vertex count of the graph."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",

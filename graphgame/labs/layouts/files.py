@@ -144,7 +144,7 @@ def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
 
 
 def _outlines(shape: Boxes | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
-    """Return the points of each outline; True if the outlines are Bézier curves; and True if they are closed."""
+    """Return (outlines, curved, closed): the points of each outline, and whether all are Bézier curves, and closed."""
     if isinstance(shape, Paths):
         return shape.points, shape.curved, bool(shape.look.fill)
     boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 4)

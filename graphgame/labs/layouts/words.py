@@ -40,7 +40,7 @@ def _winning_moves(picture: GraphPicture) -> list[str]:
 
 
 def edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
-    """Return the texts at edges, by the names of both ends.
+    """Return the texts at edges: (name of the source, name of the target) -> text.
 
     The text of an edge is its attribute ``label``, and how often a part occurs in a sum; edges without both are left
     out.

@@ -168,7 +168,7 @@ class MisereForms:
         return f"{{{', '.join(parts)}}}"
 
     def _moves(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
-        """Return the options of the sum of a pair of forms, as pairs."""
+        """Return the options of the sum of two forms, each as a pair of forms, the smaller number first."""
         first, second = pair
         return [
             *(_pair(option, second) for option in self.options[first]),

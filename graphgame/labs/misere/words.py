@@ -124,7 +124,7 @@ def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
 def _winning_moves(
     graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient
 ) -> Iterator[tuple[Move, str]]:
-    """Yield the moves that leave an element of the P-portion, each with the name of this element."""
+    """Yield pairs: a move that leaves an element of the P-portion, and the name of this element."""
     for component, start in enumerate(positions):
         others = quotient.element(*positions[:component], *positions[component + 1 :])
         for option in graph.successors(start):

@@ -192,7 +192,7 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
 
 
 def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Chunks, bytes] | None:
-    """Read all edges of a file; return them, and the bytes that were read after them.
+    """Read all edges of a file; return them in chunks, and the bytes that were read after the last edge.
 
     The result is None if there is anything else than numbers of vertices, or if edges are missing.
     """

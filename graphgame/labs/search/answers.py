@@ -605,7 +605,7 @@ class _EncodedLines:
 
 
 def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterator[tuple[str, int]]:
-    """Yield (text, fact) for each line of a table; raise ParseError for a malformed line."""
+    """Yield (position as text, fact as a number) for each line of a table; raise ParseError for a malformed line."""
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):

@@ -109,7 +109,7 @@ class MaskSearch:
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
     def facts(self) -> Iterator[tuple[int, int]]:
-        """Yield all facts in the table as (mask, fact)."""
+        """Yield (mask, fact) for each position in the table."""
         used = self._rows[self._rows[:, :-1].any(axis=1)]
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 
@@ -230,7 +230,7 @@ class MaskSearch:
 
 
 def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
-    """Return a game as arrays for the search loop."""
+    """Return the board and the moves of a game as arrays for the search loop."""
     kinds = _graph_moves(game)
     dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEIGHBOURS * game.cells
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0

@@ -198,7 +198,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
 
 
 def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
-    """Yield each position with its value and its outcome, or with its outcome alone if ``outcomes`` is true."""
+    """Yield a line's columns for each position: (position, value, outcome), or without the value if ``outcomes``."""
     words = map(outcome_word, solution.outcome.values())
     columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
     return zip(*columns, strict=True)

@@ -136,7 +136,7 @@ def _height(position: tuple[int, ...]) -> int:
 
 
 def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
-    """Return the position after ``moved`` coins of a step (numbered from 0) went one step down."""
+    """Return the numbers of coins on the steps after ``moved`` coins of a step (numbered from 0) went one step down."""
     coins = list(position)
     coins[step] -= moved
     if step:

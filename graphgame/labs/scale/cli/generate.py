@@ -97,7 +97,7 @@ def command(
 
 
 def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
-    """Write a game in blocks, as the format ``to``: "token" or "parquet". Return its numbers of vertices and edges."""
+    """Write a game in blocks, as the format ``to``: "token" or "parquet". Return (vertices, edges), their numbers."""
     from graphgame.io import tokenfile
     from graphgame.io.files import open_atomic
     from graphgame.labs.formats import tables

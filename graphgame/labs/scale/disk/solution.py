@@ -266,7 +266,9 @@ def solve(
 def row_values(
     rows: Rows, degrees: np.ndarray, compiled: bool, step: int, progress: Callable[[int], None]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values and the order of solution for mapped rows of predecessors.
+    """Return the value of each vertex, and the vertices in the order in which they were solved.
+
+    ``rows`` are mapped rows of predecessors.
 
     Only compiled loops call ``progress`` after every ``step`` vertices.
     """
@@ -568,7 +570,7 @@ class _Grouping:
         self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
 
     def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Return the first vertex of a bucket, and the pointers and the indices of its rows."""
+        """Return the first vertex of a bucket, and the CSR arrays of its rows: pointers (from 0 on) and indices."""
         bucket = self._first + number
         begin, end = (self._first_vertex(limit << self._edges.bits) for limit in (bucket, bucket + 1))
         self._check_memory(self._edges.size(bucket))

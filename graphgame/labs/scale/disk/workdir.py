@@ -482,7 +482,7 @@ class Buckets:
         return int(self._counts[:, bucket - self._first].sum()) if self._has(bucket) else 0
 
     def read(self, bucket: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sources and the targets of the edges in a bucket."""
+        """Return two arrays: the sources and the targets of the edges in a bucket."""
         ends = np.empty((2, self.size(bucket)), np.int32)
         filled = 0
         with self._path.open("rb", buffering=0) as stream:

@@ -485,7 +485,7 @@ def _integer_of(position: Column, seed: int | None) -> Column:
 
 
 def _hash_strings(rows: DataFrame, vertices: DataFrame | None, work: Folder) -> tuple[int, DataFrame]:
-    """Return the first seed with which no two strings have the same hash, and the table (v, position) of all hashes."""
+    """Return the first seed that gives all strings different hashes, and a table (v, position): hash and string."""
     from pyspark.sql import functions as f
 
     texts = rows.select("s").union(rows.select("t"))

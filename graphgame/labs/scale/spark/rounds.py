@@ -195,7 +195,7 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the positions in some rows, and their values; see :func:`solve_in_one_task`."""
+    """Return two arrays: the positions in some rows, and their values; see :func:`solve_in_one_task`."""
     # An option with the value k is replaced by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)
@@ -230,7 +230,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of two arrays, and for each array the indices of its entries among them."""
+    """Return the distinct entries of all arrays, and for each array the indices of its entries among these."""
     import pyarrow as pa
 
     low = min(int(array.min()) for array in arrays if len(array))
