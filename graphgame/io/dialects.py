@@ -236,7 +236,7 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
     """Raise a FormatError for an adjacency matrix.
 
     A table is taken for a matrix if it consists of zeros and ones, if all its numbers are above the diagonal, or if the
-    names in its first row are those in its first column.
+    names in its first row are those in its first column. ``is_cut``: the table is only the beginning of the file.
     """
     # A line above the matrix may give its size, n or n n.
     size = {*filter(None, table[0])} if table else set()

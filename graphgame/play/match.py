@@ -43,7 +43,10 @@ class Adviser(ABC):
 
 
 class _PlayedOut(Adviser):
-    """Looks up every position of the match, a sum, in a solved graph of all sums, so that it knows the fastest win."""
+    """Looks up every position of the match, a sum, in a solved graph of all sums, so that it knows the fastest win.
+
+    ``limit`` is the maximum number of sums.
+    """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
         self._graph = graph = (start.small() if _needs_no_graph(start) else start).graph(progress)

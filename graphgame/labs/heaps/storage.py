@@ -68,7 +68,10 @@ class PackedValues:
 
     @classmethod
     def of(cls, values: Array, mask: int, whole: int) -> PackedValues:
-        """Pack values. The values of the heaps below ``whole`` are also stored unpacked; all others must be common."""
+        """Pack values. The values of the heaps below ``whole`` are also stored unpacked; all others must be common.
+
+        ``mask`` is that of the sparse space.
+        """
         codes = np.empty(len(values), np.uint8)
         for start in range(0, len(values), _BLOCK):
             codes[start : start + _BLOCK] = byte_codes(values[start : start + _BLOCK], mask)

@@ -354,7 +354,7 @@ def draw_marks(
 
     Positions without an outcome, ``-``, are circles. ``size`` is the height of the signs, and their width unless
     ``wide`` makes them wider, with room for text; then circles become boxes with round corners. ``hints`` are the
-    tooltips of the positions.
+    tooltips of the positions. ``dashed`` draws their outlines dashed.
     """
     line, theme = min(1.2, size / 8), drawing.theme
     look = look or Look(theme.color_of(mark), theme.outline, line, dashed=dashed)

@@ -251,7 +251,10 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 
 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
-    """Return the number of vertices of the largest graph with at most these numbers of vertices and edges."""
+    """Return the number of vertices of the largest graph with at most these numbers of vertices and edges.
+
+    Without ``vertices`` it is at most ``limit``.
+    """
     low, high = 1, limit + 1 if vertices is None else vertices
     while low < high:
         middle = (low + high + 1) // 2

@@ -23,7 +23,10 @@ class Searching(Meter):
 
 
 class Keeping(Meter):
-    """Shows how many positions of a search were read from, or prepared for, the file that keeps its results."""
+    """Shows how many positions of a search were read from, or prepared for, the file that keeps its results.
+
+    ``reading`` tells which of the two.
+    """
 
     def __init__(self, path: str, reading: bool = False) -> None:
         super().__init__()

@@ -103,7 +103,10 @@ def _numbers(values: np.ndarray) -> np.ndarray:
 def _draw_map(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
 ) -> None:
-    """Draw a cell for each position, like a printed table: the first number goes down, the second to the right."""
+    """Draw a cell for each position, like a printed table: the first number goes down, the second to the right.
+
+    ``kinds`` has the outcome of each position: P, N or D.
+    """
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
 
@@ -152,7 +155,10 @@ def _tick_step(numbers: int) -> int:
 
 
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
-    """Draw a point for each position; points of values that are no integers are above the others, with their value."""
+    """Draw a point for each position; points of values that are no integers are above the others, with their value.
+
+    ``kinds`` has the outcome of each position: P, N or D.
+    """
     x, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]
     heights = np.select([kinds == kind for kind in present], range(len(present)))

@@ -394,6 +394,7 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
     In a sum, the component with the ranges is computed as a table, and each value is xored with the value of the rest.
+    At most ``most`` positions are explored.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:

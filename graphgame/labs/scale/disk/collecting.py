@@ -124,7 +124,7 @@ class IntegerRange:
     """A set of integers that are close together. It takes a byte for each integer from the least to the largest.
 
     It may take at most ``most_bytes`` bytes. ``expected`` is an estimate of the number of integers that will be added,
-    in all calls together.
+    in all calls together. ``compiled`` tells whether compiled loops add them.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:

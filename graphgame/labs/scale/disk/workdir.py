@@ -369,7 +369,7 @@ class Spool:
     """Collects edges, and writes them to a file in blocks of ``block`` edges, sorted into buckets.
 
     While a block is collected, a thread writes the previous one. With ``reversed_``, sources and targets are exchanged
-    in the file.
+    in the file. ``compiled`` tells whether compiled loops sort the blocks.
     """
 
     def __init__(self, file: WorkFile, block: int, compiled: bool, reversed_: bool = False) -> None:
