@@ -164,7 +164,7 @@ def _find_lands(work: Array, regions: int) -> None:
 
 @inlined
 def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> int:
-    """Write one land to ``out`` from index ``at`` on; return the index after its last byte."""
+    """Write one land, a component, to ``out`` from index ``at`` on; return the index after its last byte."""
     count = letters = 0
     for region in range(land, regions):
         if work[_LAND, region] == land:

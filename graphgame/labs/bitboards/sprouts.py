@@ -33,7 +33,7 @@ _OVER = "!"
 
 
 class Sprouts(TextRuleset):
-    """The rules of Sprouts. A position is the standard text of a land.
+    """The rules of Sprouts. A position is the standard text of a land, a component.
 
     Examples
     --------

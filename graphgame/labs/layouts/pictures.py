@@ -267,5 +267,5 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
 
 
 def _without_notes(board: Picture) -> list[Cell]:
-    """Return the cells of a board, with the texts of its notes left out."""
+    """Return the cells of a board, without the texts of cells of the kind ``note``."""
     return [Cell("note") if cell.kind == "note" else cell for cell in board.cells]

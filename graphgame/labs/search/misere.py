@@ -54,7 +54,7 @@ class _Game:
             yield [(f"{text}!", weight) for text, weight in zip(line.split("!")[:-1], next_weights, strict=False)]
 
     def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
-        """Return the canonical forms of positions, each with its weight: the estimated number of moves."""
+        """Return pairs (canonical form, weight) for positions; the weight is the estimated number of moves."""
         return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
 

@@ -100,7 +100,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
 
 @inlined
 def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
-    """Write the cells of ``part`` to ``notes``, those with most neighbours first; return the number of cells."""
+    """Write the cells of ``part`` to ``notes[_CELLS:]``, most neighbours first; return the number of cells."""
     for degree in range(LARGEST_GRAPH + 1):
         notes[_DEGREES + degree] = 0
     size, remaining = 0, part
@@ -194,13 +194,16 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
 
 @inlined
 def _slot(vertices: int) -> int:
-    """Return the index in ``notes`` for the value of a set of vertices. If two sets collide, the later value stays."""
+    """Return the index in ``notes`` (scratch memory) for the value of a set of vertices.
+
+    If two sets collide, the later value stays.
+    """
     return unsigned(_VALUES + ((vertices ^ vertices >> 9) & _SLOTS - 1))
 
 
 @inlined
 def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
-    """Return the value of the small graph in ``notes``, from the values of all sets of its vertices.
+    """Return the value of the small graph in the scratch memory ``notes``, from the values of all sets of its vertices.
 
     ``kinds`` is as for :func:`graph_fact`.
     """

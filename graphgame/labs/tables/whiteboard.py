@@ -41,7 +41,7 @@ class Whiteboard(Bounded):
     bound = Message("the largest increase over the last number")
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the positions after each number that may be written."""
+        """Yield the position (N, last number) after each number that may be written."""
         goal, last = position
         return ((goal, number) for number in range(last + 1, last + self.most + 1))
 

@@ -46,7 +46,7 @@ class Pair(HeapsInOne):
         return self.rays if len(shape) == 2 else ()
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the smaller heap, then the larger."""
+        """Return (smaller heap, larger heap)."""
         return min(position), max(position)
 
     def parse(self, text: str) -> tuple[int, int]:
@@ -146,7 +146,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return _misere_outcome(*self.canonical(position))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the P-positions that a move reaches, without trying all moves."""
+        """Yield the P-positions (pairs of heaps) that a move reaches, without trying all moves."""
         return _golden_options(*self.canonical(position))
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
@@ -197,7 +197,7 @@ class WideWythoff(_GoldenPairs):
         self.width = both.plus if (both.sign, both.times) == ("<", 1) else 0
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the heaps after each move: moves in the first heap, then in the second, then in both."""
+        """Yield the pair of heaps after each move: moves in the first heap, then in the second, then in both."""
         rays = self.rays_below([heap + 1 for heap in position])
         # Rays with several steps reach an option in many ways, so trying all pairs of numbers is faster then.
         if all(len(ray.steps) == 1 for ray in rays):

@@ -433,7 +433,7 @@ def _row(text: str) -> str:
 
 
 def _factor(text: str, start: int) -> tuple[Coins, str]:
-    """Return the rules of a factor of a product, and their text.
+    """Return (rules, text) for a factor of a product.
 
     ``start`` is the index in the whole text at which the factor starts, for errors.
     """

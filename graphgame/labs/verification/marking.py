@@ -65,7 +65,7 @@ def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remotene
 
 
 def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Yield each of these wrong vertices, and why it is wrong, given the true values of its options."""
+    """Yield (vertex, reason) for each of these wrong vertices, given the true values of its options."""
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
@@ -177,7 +177,7 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
 
 
 def decisive_faults(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> list[tuple[int, str]]:
-    """Return each vertex whose claim contradicts whether it is sunny, loony or neither, with the reason.
+    """Return (vertex, reason) for each vertex whose claim contradicts whether it is sunny, loony or neither.
 
     ``decisive`` holds the codes from :func:`decisive_codes`.
     """

@@ -448,7 +448,7 @@ class _Game:
         return by_image
 
     def moves(self, position: Hashable) -> Iterator[tuple[Hashable, _Parts]]:
-        """Yield each option of a position with its canonical parts."""
+        """Yield pairs: an option of a position, and its canonical parts."""
         return ((option, self.parts(option)) for option in self._tried(position))
 
     def _tried(self, position: Hashable) -> Iterator[Hashable]:

@@ -240,7 +240,7 @@ def verify(
 
 
 def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
-    """Return the first 20 vertices without a value (or outcome), each with the reason ``why``.
+    """Return pairs of a vertex and the reason ``why``, for the first 20 vertices without a value (or outcome).
 
     The reason of the first vertex also says why values for only some positions are not enough. It depends on whether
     the graph ``has_tokens``.

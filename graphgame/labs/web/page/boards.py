@@ -240,7 +240,7 @@ class _Surfaces:
         }
 
     def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
-        """Return the rules and the position of a label that is not a sum."""
+        """Return (rules, position) of a label that is not a sum."""
         component = label if isinstance(label, Component) else self._first._replace(position=label)
         return component.ruleset, component.position
 

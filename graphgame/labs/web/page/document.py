@@ -288,9 +288,9 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
 
 
 def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list[int | None]]:
-    """Return the graph of all positions that can occur while the winner follows the certificate, and their values.
+    """Return the graph of all positions that can occur while the winner follows the certificate, and a list of values.
 
-    Values are by vertex number; None if the certificate does not prove the value.
+    Entry v is the value of vertex v; None if the certificate does not prove the value.
     """
     starts, reached = listed.shown(position)
     games = {game_text(part): part for part in position.components}
