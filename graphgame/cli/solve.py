@@ -67,7 +67,7 @@ _WITHOUT_GRAPH = (
     Message("the values come from theorems: the game is too large to write down all its positions"),
     Message("the values come from a table: the game is too large to write down all its positions"),
 )
-_LOOPY = Message("a theorem gives the values: play need not end; --loopy explores all positions")
+_LOOPY = Message("play need not end, so a theorem gives the values; with --loopy all positions are explored")
 _SEARCH = Message("graphgame search --value looks for its value")
 _UNPLAYED = Message(
     "the remoteness is not known (-), for a sum of more than {most} positions is not played out; "

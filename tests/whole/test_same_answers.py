@@ -127,7 +127,9 @@ def test_theorem_answers_for_loopy_games(position, winner, move):
     assert told.stdout.startswith(f"{winner} player wins")
     assert why.stdout.startswith(f"{winner} player wins")
     assert move in told.stdout
-    assert told.stdout.endswith("a theorem gives the values: play need not end; --loopy explores all positions\n")
+    assert told.stdout.endswith(
+        "play need not end, so a theorem gives the values; with --loopy all positions are explored\n"
+    )
     assert run("solve", position, "--loopy").stdout.startswith(f"{winner} player wins")
 
 

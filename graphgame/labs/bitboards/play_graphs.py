@@ -461,7 +461,7 @@ def _cycle(size: int) -> list[tuple[int, int]]:
 def _grid(name: str, size: str) -> PlayGraph:
     rows, columns = sides(size, most=_MOST_VERTICES)
     if rows * columns > _MOST_VERTICES:
-        raise ParseError("a grid of {rows} cells: expected at most {most}", rows * columns, _MOST_VERTICES, column=1)
+        raise ParseError("a grid of {cells} cells: expected at most {most}", rows * columns, _MOST_VERTICES, column=1)
     return _on_board(name, rows, columns, next_to_each_other(rows, columns))
 
 

@@ -124,7 +124,7 @@ class PeriodicRows:
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
         if work * len(self.values) > 2 * _MOST_STEPS:  # the last row has about twice the mean number of moves
-            raise ParameterError("the rows have too many moves to check")
+            raise ParameterError("the rows of the proof have too many moves to check all of them")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
@@ -361,7 +361,7 @@ def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
     _refuse_invalid(game, claim)
     first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
     if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
-        raise ParameterError("the rows have too many moves to check")
+        raise ParameterError("the rows of the proof have too many moves to check all of them")
     columns = max(row.start + row.length for row in rows)
     moves, values = RowMoves(game, len(rows)), np.zeros((len(rows), max(columns, first)), np.int32)
     table = PeriodicRows(claim["whole"], first, width, (), values)
