@@ -134,8 +134,8 @@ and 0.106 up to 1,700,000,000. The period of 0.106 is reported
 to be 328,226,140,474. A proof needs far more heaps than we computed, and we know this period only from others
 who cite Flammenkamp.
 
-`graphgame heap CODE --period -n HEAPS --certificate FILE` writes a proof of a period. For HEAPS give at least
-the last heap of the proof. `graphgame heap check FILE` checks the proof.
+`graphgame heap CODE --period -n HEAPS --certificate FILE` writes a proof of a period. HEAPS must be at least the
+number in the column *last heap of the proof*. `graphgame heap check FILE` checks the proof.
 `graphgame heap search 0.ddd -n 100000 --certificates DIR` writes the proofs of all games for which the heaps up
 to 100,000 are enough.
 
