@@ -168,9 +168,9 @@ def _memory(argument: Any) -> object:  # noqa: ANN401
 
 
 def _caller(code: bytes, words: Sequence[Any]) -> Call:
-    """Load object code into this process, and return a function that calls it without the interpreter's lock.
+    """Load the object code of a compiled loop, and return a function that calls it without the interpreter's lock.
 
-    The loop takes numbers of the same types as ``words``.
+    The arguments of the loop are numbers of the same types as ``words``.
     """
     from llvmlite import binding
 

@@ -152,8 +152,8 @@ def group_rows(
         indices[unsigned(start[row])] = source[e]
         start[row] += 1
 
-    # Column 0 has for each source the last target that occurred with it, counted from 1; 0 for none. If it is the row's
-    # target, the edge is parallel.
+    # Column 0 of ``last_and_degree`` has for each source the last target that occurred with it, counted from 1; 0 for
+    # none. If it is the target of the current row, the edge is parallel.
     entries = 0
     begin = 0
     for v in range(vertices):

@@ -178,7 +178,10 @@ class _Counts:
         self._least, self._largest = 1, 0
 
     def moves(self, values: np.ndarray, whole: bool) -> np.ndarray:
-        """Return the rows of the next block that are certainly moves; ``whole`` tells that all its rows are numbers."""
+        """Return the rows of the next block, without the file's first row as long as it may be a row of counts.
+
+        Once the first row is known to be a move, it is returned, too. ``whole`` is true if all rows are numbers.
+        """
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):

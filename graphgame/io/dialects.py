@@ -158,11 +158,11 @@ def sniff(source: Source, separator: str) -> Dialect:
     Raises
     ------
     ParseError
-        A column that the caller names is missing, two separators are equally likely, or the file is another kind of
-        list, with arrows or colons.
+        A column that the caller names is missing, two separators are equally likely, or every line is a move with an
+        arrow.
     FormatError
-        The file is an adjacency matrix or another kind of list that is not read; the message names a program that
-        converts it.
+        The file is an adjacency matrix, an adjacency list with colons, or another format that is not read. The message
+        says how to convert it.
     """
     head = source.peek(_SNIFFED)
     is_asked = source.columns != (None, None)

@@ -265,7 +265,10 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
 
 @inlined
 def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> int:
-    """Return the component of a mask that has the cell ``component``, found by shifts; see ``lowest_component``."""
+    """Return the component of ``mask`` that has a cell; ``component`` is the mask of this cell, and grows by shifts.
+
+    A component that contains all of ``rim`` is all of ``mask``; see ``lowest_component``.
+    """
     steps, sides, before = board.steps, board.sides, component ^ component
     # All cells grow at once, forward and backward along each step: cheaper than cell by cell if there are few steps.
     while component != before:

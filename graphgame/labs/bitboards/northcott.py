@@ -161,7 +161,7 @@ class PokerNim(Ruleset):
     def parse(self, text: str) -> Chips:
         """Return the position of a text: the heap sizes, and perhaps a colon and the chips of both players.
 
-        The chips are two numbers: those of the player to move first.
+        The chips are two numbers: how many the player to move has, and how many the other player has.
         """
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]

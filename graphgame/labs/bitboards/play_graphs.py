@@ -280,6 +280,8 @@ class PlayGraph:
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
         """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up.
 
+        A symmetry is given by the tables that ``image_of`` uses, as in ``_symmetries``.
+
         A symmetry pairs up two vertices if they are each other's images, and are not neighbours.
         """
 

@@ -40,14 +40,14 @@ _CHILD, _LIVES = 0, 1
 # For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, what
 # is added to its colour in this round; _KEY, its rank in comparisons; _HOME, its first region, later the number of its
 # letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
-# For each boundary: _BEGIN, its first index in _SPOTS; _TURN, the step at which its walk starts. _RANK has the
-# boundaries in their order in the text.
+# For each boundary: _BEGIN, its first index in _SPOTS.
 # For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions
 # in their order in the text.
 _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
-# _HASH and _LINE take two rows, one for each direction of walks. _LETTERS has the letters of the present land, and
-# _OF_LAND its regions.
+# More rows that it fills. _HASH and _LINE take two rows, one for each direction of walks. _TURN has for each boundary
+# the step at which its walk starts, and _RANK the boundaries in their order in the text. _LETTERS has the letters of
+# the present land, and _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 _SPARE = 22

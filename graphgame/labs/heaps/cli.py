@@ -115,7 +115,7 @@ def game_of(text: str) -> HeapGame:
 def code_of_moves(game: HeapGame) -> CodeOfMoves:
     """Return the code with the same moves as a game, from its rules or by comparing moves.
 
-    If there is none, return the game itself, without a sentence and without facts.
+    If there is none, return the game itself, with an empty ``text`` and an empty ``record``.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised

@@ -221,11 +221,11 @@ class TakeAndBreak(_Listed):
 
 @dataclass(frozen=True)
 class Growing(_Listed):
-    """Rules with infinitely many amounts that leave at most two heaps.
+    """Rules with infinitely many amounts, more of them as the heap grows, that leave at most two heaps.
 
-    ``moves`` returns the amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as k
-    heaps. If any amount may be taken, ``splits`` gives the moves that leave two heaps. A ``formula`` gives the values
-    of an array of heaps.
+    ``moves(heap)`` returns all amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as
+    k heaps. If ``splits`` is not None, any amount may be taken; it repeats the moves that leave two heaps, for the
+    proof of an arithmetic period. A ``formula`` gives the values of an array of heaps.
     """
 
     moves: Callable[[int], Iterable[tuple[int, int]]]

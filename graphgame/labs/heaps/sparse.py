@@ -155,14 +155,15 @@ _EVERY_SECOND = 0x5555_5555_5555_5555
 class RareHeaps(NamedTuple):
     """The splits of a game, a sparse space, and the rare heaps that are known so far.
 
-    A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``; otherwise it is rare.
+    A value v is common at heap n if ``odd[v]`` (0 or 1) differs from the parity of ``step * (n + shift)``; otherwise it
+    is rare.
     """
 
     splitting: Array
     """The amounts that may leave two heaps."""
 
     odd: Array
-    """[value]: whether it has an odd number of bits in the mask of the space."""
+    """``odd[v]`` is 1 if the value v has an odd number of bits in the mask of the space, otherwise 0."""
 
     step: int
     shift: int
@@ -383,7 +384,10 @@ def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, w
 
 @inlined
 def _mark_end(values: Array, whole: int, end: int, seen: Array) -> None:
-    """Mark in ``seen`` the values of the last splits of ``whole``, whose smaller parts below ``end`` fill no window."""
+    """Mark in ``seen`` the values of the last splits of ``whole``: at most 63, too few to fill a window.
+
+    Their smaller parts are the last numbers below ``end``.
+    """
     for a in range(unsigned(64 * (max(end - 1, 0) // 64) + 1), unsigned(max(end, 1))):
         seen[values[a] ^ values[unsigned(whole) - a]] = 1
 
@@ -726,8 +730,9 @@ def matched_bits(
 ) -> None:
     """Set bit i of ``results[q]`` if ``items[base - parts[j] + i] ^ masks[j] == wanted[64 * q + i]`` for some j.
 
-    ``span`` is (begin, end, base), and j runs from begin to end - 1; q is 0 to 3, and i is 0 to 63. With a plain loop,
-    whose data do not stay in registers, the heaps up to 300,000 of the game 0.007 took 3.1 s instead of 1.3 s.
+    ``span`` is (begin, end, base), and j runs from begin to end - 1; q is 0 to 3, and i is 0 to 63. Each q compares the
+    same items with other wanted values. With a plain loop, whose data do not stay in registers, the heaps up to 300,000
+    of the game 0.007 took 3.1 s instead of 1.3 s.
     """
     begin, end, base = span
     array, sets = np.asarray(items), np.asarray(wanted).reshape(AT_ONCE, 64)

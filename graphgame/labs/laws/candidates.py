@@ -217,10 +217,10 @@ def value_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int 
 def simplest(
     texts: Iterable[str], names: tuple[str, ...], table: np.ndarray, known: np.ndarray
 ) -> tuple[Formula | None, Rival | None]:
-    """Return the first formula that agrees with the known entries of a table, and its rival; None if there is none.
+    """Return the first formula that agrees with the known entries of a table, or None; and its rival, or None.
 
-    ``texts`` are formulas, simplest first, and ``known`` marks the entries. The rival is the formula before the result
-    whose first wrong position comes last.
+    ``texts`` are formulas, simplest first, and ``known`` marks the entries. Of the formulas tried before the result,
+    the rival is the one that is right longest: the largest number of its first wrong position is greatest.
     """
     positions, rival = np.argwhere(known), None
     # Order positions by their largest number: this is the size of the table that refutes a rival.

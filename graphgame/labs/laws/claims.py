@@ -401,11 +401,11 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
     """Return the P-positions of heaps with a proved period or, if ``about`` is "values", heaps with their values."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
-    # If the heap grows by the period, the value grows by the saltus. So period * value - saltus * heap, the line of a
-    # heap, is the same for all heaps of one remainder, and the value of a heap follows from its line.
+    # If the heap grows by the period, the value grows by the saltus. So the number period * value - saltus * heap stays
+    # the same: the points (heap, value) lie on one line, which this number names. The value of a heap follows from it.
     lines = period * np.array(certificate.values, object) - saltus * np.arange(start + period)
-    # A state of the automaton for the heaps of a line is the number read so far; numbers from the preperiod on are
-    # reduced by multiples of the period.
+    # For each line an automaton recognises its heaps. A state is the number read so far; numbers from the preperiod on
+    # are reduced by multiples of the period.
     ends = np.arange(2 * (start + period)).reshape(-1, 2)
     table = np.where(ends < start, ends, start + (ends - start) % period).astype(np.int32)
     base, common = numeration_of("base 2"), gcd(period, saltus)

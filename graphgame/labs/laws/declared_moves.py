@@ -86,10 +86,10 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Map tuples of all numbers that the moves change to positions.
+    """Return a dict from tuples with a number for each of ``moves.names`` to positions.
 
-    The result is ``cells``, unless the text names only the first numbers of a position (``moves.starts`` is not empty).
-    Then new positions are made from small tuples of all numbers.
+    The result is ``cells``, unless the notation of the game leaves out the last numbers (``moves.starts`` is not
+    empty). Then new positions are made from small tuples of all numbers.
     """
     if not moves.starts:
         return cells
@@ -137,7 +137,7 @@ def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]
 
 
 def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
-    """Return the canonical form of a position: the same for all positions that the rules treat as the same."""
+    """Return the canonical position of each component: one for all positions that the rules treat as the same."""
     return tuple(part._replace(position=part.ruleset.canonical(part.position)) for part in components)
 
 

@@ -326,7 +326,8 @@ class RowMoves:
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
         """Yield the statements that the moves are the same from a column on, and go back at most ``width`` columns.
 
-        If ``whole``, moves in the same row lead to all columns before instead.
+        If ``whole``, they state instead that moves in the same row lead to all earlier columns, and that the other
+        moves go back at most ``width`` columns.
         """
         a, b = self.row, self.column
         late = self._since(same_from)

@@ -198,7 +198,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a text with a name in the rules, such as ``bash{k}(n)``; None if unknown."""
+    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None if unknown."""
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
     if match is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == match[2]:
@@ -554,8 +554,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     Raises
     ------
     LimitError
-        No period is proved, and the quotient of the requested heaps is too large; or some moves are not those of the
-        recognised game.
+        No period is proved, and the quotient of the requested heaps is too large; or ``game`` was guessed from the
+        options of small heaps, and some moves of the rules are not moves of ``game``.
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _SIZES[1]

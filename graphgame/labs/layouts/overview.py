@@ -336,7 +336,7 @@ class _Columns:
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
         """Draw the first of these vertices, name it (or several, if all are tokens), and write how many more there are.
 
-        ``count`` is the number of positions of the best line, or of the tokens, in the row.
+        ``count`` is the number of positions in the row: those in the line of best play, or those of the tokens.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome

@@ -42,8 +42,8 @@ def _winning_moves(picture: GraphPicture) -> list[str]:
 def edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
     """Return the texts at edges: (name of the source, name of the target) -> text.
 
-    The text of an edge is its attribute ``label``, and how often a part occurs in a sum; edges without both are left
-    out.
+    The text of an edge is its attribute ``label``, and how often a part occurs in a sum, if more than once. Edges that
+    have neither are left out.
     """
     labels, words_of = edge_labels(picture.graph), dict[tuple[str, str], str]()
     for block in picture.edges():

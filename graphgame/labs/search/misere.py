@@ -138,7 +138,7 @@ class MisereSearch:
         return list(dict.fromkeys(map(tuple, sums)))
 
     def _lines(self, states: Iterable[_State]) -> Lines:
-        """Return sums as :data:`Lines`. If a sum has at most one form and nothing else, write its outcome as a fact."""
+        """Return sums as :data:`Lines`. If a sum is empty or a single canonical form, record its outcome as a fact."""
         texts, weights = [], []
         for forms, large in states:
             texts.append(f"{','.join(map(str, forms))};{','.join(map(str, large))}!")

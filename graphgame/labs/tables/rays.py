@@ -236,8 +236,9 @@ class _Moves(NamedTuple):
             raise ParameterError("invalid linear move families: each step must lower the weighted total of the numbers")
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
-            # Only lines along the first step keep sets. When an entry reads the set of a line to which another step
-            # leads, this line must have no later entry yet. So the first step must be the one that goes furthest.
+            # Each line along the first step has one set: the values reached so far. For another step, an entry reads
+            # the set of the line of the entry one such step before. No later entry of that line may have been filled
+            # in by then. So the first step must be the one that goes furthest in the order of filling.
             return sorted(steps, key=lambda step: (raises and np.dot(totals, step), step), reverse=True)
 
         return cls(

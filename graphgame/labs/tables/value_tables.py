@@ -466,7 +466,7 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the rules and the numbers of a table, or None unless its positions are single components of numbers."""
+    """Return the array of positions that contains a table; None unless each position is a tuple of numbers, no sum."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
     if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):

@@ -395,7 +395,8 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
     for k in range(value):
         u, candidates, already_needed = by_value[k, 0], by_value[k, 1], by_value[k, 2]
         by_value[k, 0], by_value[k, 1], by_value[k, 2] = -1, 0, 0
-        # A single candidate is needed at once. If an option of this value is needed already, there is nothing to do.
+        # A single candidate is certainly needed: mark it now. If the value has several candidates and one of them is
+        # needed already, there is nothing to do.
         if candidates == 1:
             needed[u] = marks.sole[u] = True
         elif not already_needed:

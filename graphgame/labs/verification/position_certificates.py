@@ -346,8 +346,8 @@ class _Game:
         odd = [part for part, count in Counter(parts).items() if count % 2]
         images = Counter(map(self._canonical, odd))
         for part in odd:
-            # Two different parts with the same image cancel only if they are equal, which needs a check. A part whose
-            # image occurs once, or is listed, is checked by its value.
+            # Two different parts with the same image cancel only if their values are equal, which needs a check. A
+            # part whose image occurs once, or is listed, is checked by its value.
             image = self._canonical(part)
             (self.used if images[image] == 1 or image in self._values else self._equal)[part] = None
 

@@ -221,8 +221,8 @@ def verify(
             if len(wrong):
                 return failed(why_wrong(graph, claims, truth, wrong[:_MOST_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
-        # Without tokens every position needs a value. Then the positions without a value are reported below, instead of
-        # a position that is unjustified only because its options have none.
+        # The values that exist are right here. A value is unjustified only because some options have no values. Without
+        # tokens do not return this fault: every position needs a value, and those without are reported below.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:

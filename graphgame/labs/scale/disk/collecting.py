@@ -276,7 +276,10 @@ class EdgeStore:
         return words
 
     def graph(self, tokens: TokensOf) -> None:
-        """Finish the scan: write the labels, which are all integers, and record the stage ``scan``."""
+        """Finish the scan: write the labels, which are all integers, and record the stage ``scan`` with the tokens.
+
+        ``tokens`` is called with the labels, and returns the positions of the tokens.
+        """
         if self._range is None:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})

@@ -611,7 +611,10 @@ class _Grouping:
         return (cores + 2) * _MEMORY_TO_GROUP_EDGE * largest + cores * _MEMORY_OF_STATE * self._vertices
 
     def _first_vertex(self, number: int) -> int:
-        """Return the first vertex whose number in the spool is ``number`` or more."""
+        """Return the first vertex whose number is ``number`` or more.
+
+        The number of a vertex is the integer that stands for it in the spool, the work file that ``scan`` writes.
+        """
         above = number - self._least
         if self._ranks is None:
             return min(max(above, 0), self._vertices)
