@@ -220,7 +220,7 @@ def simplest(
     """Return the first formula that agrees with the known entries of a table, or None; and its rival, or None.
 
     ``texts`` are formulas, simplest first, and ``known`` marks the entries. Of the formulas tried before the result,
-    the rival is the one that is right longest: the largest number of its first wrong position is greatest.
+    the rival is the one whose first wrong position contains the largest number.
     """
     positions, rival = np.argwhere(known), None
     # Order positions by their largest number: this is the size of the table that refutes a rival.

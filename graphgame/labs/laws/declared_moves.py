@@ -137,7 +137,7 @@ def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]
 
 
 def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
-    """Return the canonical position of each component: one for all positions that the rules treat as the same."""
+    """Return the components at their canonical positions, one for all positions that the rules treat as the same."""
     return tuple(part._replace(position=part.ruleset.canonical(part.position)) for part in components)
 
 

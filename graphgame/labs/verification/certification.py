@@ -163,7 +163,7 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
             # Try at most two options of each token, the one nearest to the end of play first. The second is tried only
-            # if the first choice contains it. Then other parts of the proof use it anyway, so a third option would
+            # if the choice so far contains it. Then other parts of the proof use it anyway, so a third option would
             # hardly save more.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
