@@ -58,9 +58,10 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
 
 
 def foreign_edges(data: Any) -> Any:  # noqa: ANN401
-    """Return the edges of another library's graph, as (source, target, positions, columns).
+    """Return the edges of another library's graph, as :class:`graphgame.labs.formats.exchange.EdgeArrays`.
 
-    None if ``data`` is no such graph, or if it has attributes, so that it must be converted by :func:`with_attributes`.
+    The result is None if ``data`` is not such a graph, or if arrays cannot hold all its attributes: then
+    :func:`with_attributes` can convert it.
     """
     return registered("edges of another library")(data) if _is_foreign(data) else None
 

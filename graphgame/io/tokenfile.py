@@ -143,7 +143,11 @@ def _header_number(numbers: Numbers, quantity: Message) -> int:
 
 
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
-    """Yield the next ``count`` vertices, from 0 on, in arrays; fewer if the file ends. Refuse vertices above N."""
+    """Yield the next ``count`` vertices in arrays; fewer if the file ends.
+
+    The file counts vertices from 1, and the arrays count them from 0. A vertex outside 1..N is an error, where N is the
+    header's number of vertices.
+    """
     numbers.expected = Message("a vertex from 1 to {vertices}", header.vertices)
     while count and len(taken := numbers.take(count)):
         taken -= 1

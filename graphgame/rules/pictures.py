@@ -127,14 +127,15 @@ class Way(NamedTuple):
     after : tuple of Cell or None
         The cells of this picture after the move, in their order; None if the option's own picture is drawn instead.
     touched : tuple of int
-        The indices of the cells that a player touches to make the move; empty if they are the cells that change.
+        The indices of the cells that a player touches to make the move; empty if these are just the cells that change.
     line : Place
         For a cut: the line that a player touches, which stays in the picture. Otherwise ``()``.
     origins : tuple of (tuple of int)
         For each part of the option and each cell of the part's own picture, the index of the cell of this picture where
         it lies, or -1 if nowhere. Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Pairs of a cell in the option's own picture and the cell that is shown for it in this picture, if they differ.
+        The cells that look different in this picture: pairs of a cell of the option's own picture and the cell that
+        this picture shows in its place.
     """
 
     option: Hashable

@@ -319,8 +319,8 @@ class Position(Displayed):
     def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
         """Return a list of at most ``most`` winning moves, and whether these are certainly all winning moves.
 
-        The list is complete if it has fewer than ``most`` moves. If the search raises a LimitError, the list ends
-        there, and the second result is False.
+        If the search raises a LimitError, the list ends there, and the second result is False. Otherwise the list is
+        complete if it has fewer than ``most`` moves.
         """
         return first_moves(self.iter_winning_moves(), most)
 

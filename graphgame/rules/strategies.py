@@ -261,8 +261,8 @@ def _shape(component: Component) -> tuple[int, ...]:
 def first_moves(moves: Iterator[Moved], most: int) -> tuple[list[Moved], bool]:
     """Return a list of at most ``most`` moves, and whether these are certainly all moves.
 
-    The list is complete if it has fewer than ``most`` moves. If the iterator raises a LimitError, the list ends there,
-    and the second result is False.
+    If the iterator raises a LimitError, the list ends there, and the second result is False. Otherwise the list is
+    complete if it has fewer than ``most`` moves.
     """
     listed: list[Moved] = []
     try:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 def plain_pass(
     predecessors: Sequence[Sequence[int]], waiting_for: list[int], is_sum: Sequence[int], terminal: int = 0
 ) -> tuple[list[int], list[int]]:
-    """Return the values of all vertices, and the vertices from which play must end in the order of their solution.
+    """Return the values of all vertices, and the solved vertices in the order in which they were solved.
 
-    A vertex that is not in that order has no value; its entry is 0. ``waiting_for`` is the out-degree of each vertex,
-    and is used up. ``is_sum`` is 0 for a position and any other number for a sum. ``terminal`` is the value of a
-    terminal position.
+    A vertex is solved if play from it must end. The value of any other vertex is given as 0. ``waiting_for`` is the
+    out-degree of each vertex, and is used up. ``is_sum`` is 0 for a position and any other number for a sum.
+    ``terminal`` is the value of a terminal position.
 
     Examples
     --------

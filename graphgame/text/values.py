@@ -32,7 +32,7 @@ _MOST_REPLIES = 8
 
 
 class Words(Protocol):
-    """Further facts on positions, such as the genus: see :class:`graphgame.labs.misere.words.MisereWords`."""
+    """An object that adds lines about a sum, such as its genus: a :class:`graphgame.labs.misere.words.MisereWords`."""
 
     def lines(self, *positions: Hashable) -> Iterable[str]:
         """Yield lines on the sum of some positions."""

@@ -198,7 +198,7 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
         before[v] = v
         for e in range(back_pointers[v], back_pointers[v + 1]):
             u = back_indices[e]
-            # lengths[v] includes the edge into v, but lengths[u] does not: >= means that the path through u is longer.
+            # lengths[u] does not count the edge from u to v, so >= means that the path to v through u is longer.
             # Of equally long paths the first one stays, as in networkx.
             if lengths[u] >= lengths[v]:
                 lengths[v] = lengths[u] + 1

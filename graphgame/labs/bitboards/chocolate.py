@@ -340,9 +340,11 @@ class BitterChocolate(Ruleset):
 
     Examples
     --------
-    >>> bar = BitterChocolate().parse("4x5@2,3")
+    A bar of 7 columns and 5 rows, whose bitter square is in column 2 and row 4:
+
+    >>> bar = BitterChocolate().parse("7x5@2,4")
     >>> bar, BitterChocolate().closed_form(bar)
-    ((1, 2, 2, 2), 3)
+    ((1, 5, 3, 1), 6)
     """
 
     about = About(

@@ -439,8 +439,8 @@ class MaskGame:
 
     def _shortened(self, mask: int) -> int:
         """Return the cells of a row after each block of stones is replaced by one stone."""
-        # A free square has both its cells set. A stone next to one of its own colour (two bits on) is cut out. This
-        # goes from the highest square down, so that squares that are not examined yet keep their numbers.
+        # A free square has both its cells set. A stone next to one of its own colour (two bits higher) is cut out.
+        # This goes from the highest square down, so that squares that are not examined yet keep their numbers.
         free = mask & mask >> 1 & self.sites
         stones = mask & ~(3 * free)
         for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):

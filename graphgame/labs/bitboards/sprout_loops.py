@@ -164,7 +164,11 @@ def _find_lands(work: Array, regions: int) -> None:
 
 @inlined
 def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> int:
-    """Write one land, a component, to ``out`` from index ``at`` on; return the index after its last byte."""
+    """Write one land to ``out`` from index ``at`` on; return the index after its last byte.
+
+    A land is a component: regions that share spots. ``land`` is the number of its first region, and ``regions`` the
+    number of regions of all lands.
+    """
     count = letters = 0
     for region in range(land, regions):
         if work[_LAND, region] == land:
@@ -713,7 +717,8 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
 
     The last spot of the walk is the new spot on the curve. Return the new length.
     """
-    # A spot without curves is alone on its boundary, so a walk along the curve meets it once, not twice.
+    # A spot without curves is alone on its boundary, so the first line copies it. The ``if`` must not copy it
+    # again.
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:

@@ -714,7 +714,8 @@ class Treblecross(Heap):
     def least_size(self, position: int | str) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
-        The bounds are half of the ways to put crosses into the longest free part without three in a row.
+        Take the number of ways to put crosses into the longest free part without three in a row. At least half of them
+        are different positions, because a row and its reflection are one position. Moves lead to all but one of these.
         """
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4

@@ -137,10 +137,11 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last heap of the first period of heaps whose smaller values all have options that continue.
+        """Return the last heap of the first ``claim.period`` consecutive heaps that prove the second part.
 
-        :class:`Splits` says which options continue. The values of these heaps must be above all values of the heaps
-        below ``claim.start``. The result is None if ``values`` contain no such period.
+        For each of these heaps, every smaller value must be the value of an option that continues (see
+        :class:`Splits`). The values of these heaps must be above all values of the heaps below ``claim.start``. The
+        result is None if ``values`` contain no such heaps.
         """
         # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
         # any number may be taken, an option may be a single heap below ``claim.start``.

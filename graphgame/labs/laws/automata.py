@@ -73,8 +73,8 @@ class Numeration:
         if not b:
             self.name, self.follows = Message("base {base}", a), np.zeros((1, a), np.int32)
             return
-        # State 0: any digit may follow. State 1: the last digits are the largest possible, so the next digit is below b
-        # if b > 0, and at most d if b < 0. If b < 0, a digit d stays in state 1. A smaller digit leads to state 0.
+        # State 0: any digit may follow. State 1: the last digits are the largest possible. Then a digit below ``lower``
+        # may follow, and leads to state 0. If b < 0, the digit ``lower`` may follow too, and stays in state 1.
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
         after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))

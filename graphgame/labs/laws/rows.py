@@ -164,10 +164,13 @@ class PeriodicRows:
         return None
 
     def _state(self, values: Array, column: int) -> Array:
-        """Return the state of a row at a column: the used values from the first gap on, or the last values."""
+        """Return the state of a row at a column: the last ``width`` values.
+
+        If ``whole``, it is the least unused value and all larger used values, each less the column.
+        """
         if not self.whole:
             return values[column - self.width : column]
-        # If moves lead to all earlier columns, a row has each value only once. All values below the first gap are used;
+        # If moves lead to all earlier columns, a row has each value only once. All values below ``least`` are used;
         # those above it matter only by their distance from the column.
         used = np.unique(values[:column])
         least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]
@@ -324,10 +327,11 @@ class RowMoves:
         return (self.differing & self._since(same_from)).example() is not None
 
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
-        """Yield the statements that the moves are the same from a column on, and go back at most ``width`` columns.
+        """Yield the statements about moves on which the proof of rows rests, each with a counterexample or None.
 
-        If ``whole``, they state instead that moves in the same row lead to all earlier columns, and that the other
-        moves go back at most ``width`` columns.
+        From column ``same_from`` on, every column has the same moves, relative to the column, and they go back at most
+        ``width`` columns. If ``whole``, moves in the same row lead to all earlier columns, and only the other moves go
+        back at most ``width`` columns.
         """
         a, b = self.row, self.column
         late = self._since(same_from)

@@ -177,7 +177,9 @@ def is_board(picture: GraphPicture) -> bool:
 
 
 def board(picture: GraphPicture) -> Canvas:
-    """Draw positions as cells of a board, and the moves from the tokens, or from the centres of the part shown.
+    """Draw positions as cells of a board, and the moves from the tokens or, if only a part is drawn, its centres.
+
+    Positions of three numbers make several boards: one for each value of one of the numbers.
 
     Raises
     ------

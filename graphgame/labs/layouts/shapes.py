@@ -78,7 +78,7 @@ class PageText(NamedTuple):
 
     @property
     def rim(self) -> float:
-        """The width of the line that makes the halo."""
+        """The width of the line around the letters that makes the halo."""
         return max(3.0, 0.3 * self.size)
 
 

@@ -358,7 +358,7 @@ class Candidate:
         return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self._options[position]})
 
     def failure(self) -> Word | None:
-        """Return the first sum for which the candidate is wrong, its last position first; None if it is right."""
+        """Return the first sum for which the candidate is wrong, in decreasing order; None if it is right."""
         algebra = TransitionAlgebra(self.table, self.lost, lambda: self._grown(len(self.lost), 0))
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_lost_option(algebra, wins)

@@ -90,7 +90,9 @@ class MoveLists(NamedTuple):
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
-    offsets: Array  # begins with its own index: group g needs the distances offsets[offsets[g]:offsets[g + 1]] and 0
+    # First the index where the distances of each group begin, then these distances: group g needs the distances
+    # offsets[offsets[g]:offsets[g + 1]] and 0.
+    offsets: Array
     moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1
 

@@ -244,7 +244,7 @@ def _graph_moves(game: MaskGame) -> int:
     """Return the kinds of moves if the game is a game on the graph of the connections of its cells; otherwise 0.
 
     The kinds are bits: 1 if a move takes a vertex with its neighbours, 2 if it takes two neighbours, 4 if it takes one
-    of two neighbours. The result is 0 if the game has any other move, or lacks a move of one of its kinds.
+    vertex that has a neighbour. The result is 0 if the game has any other move, or lacks a move of one of its kinds.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
@@ -267,8 +267,8 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
-        # {lowest cell: move} for each key: 0 to 3, the quarter of the list MaskGame.moves in which the move is; the
-        # pattern; the number of the move among those with this pattern and lowest cell
+        # {lowest cell: move} for each key. A key has three parts: the quarter of the list MaskGame.moves in which the
+        # move is, 0 to 3; the pattern; the number of the move among those with this pattern and lowest cell.
         groups: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             patterns = [need >> cell if by_pattern else 1 for need, *_ in moves]

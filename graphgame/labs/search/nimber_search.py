@@ -399,9 +399,10 @@ class Solver:
             self._path[position] = before
 
     def _exclude_known(self, position: Hashable, options: list[Summands]) -> list[Summands]:
-        """Exclude the known values of the options from a position's fact; return the options without a known value.
+        """Exclude the known values of the options for a position; return the options whose values are unknown.
 
-        If all values are known, the fact becomes their mex. Values above the number of options do not matter.
+        If the values of all options are known, the position gets their mex as its value. Values above the number of
+        options do not matter.
         """
         if self.facts[position] >= 0:
             return []

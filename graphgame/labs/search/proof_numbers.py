@@ -385,7 +385,7 @@ def _is_new(options: Array, seen: Array, at: int) -> bool:
 
 @inlined
 def _hashed(texts: Array, start: int) -> tuple[int, int]:
-    """Return a hash of the text that begins at index ``start``, and the index of its ``!``."""
+    """Return a hash of the text that begins at index ``start``, and the index of the ``!`` that ends it."""
     key, index = 0, start
     while texts[index] != _END:
         key = scattered(key + texts[index])
@@ -677,8 +677,8 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
     ``needed`` is the proof number of the sum.
     """
-    # Either answer helps, so the smaller of the two proof numbers counts. It may grow as far as the sum's own number
-    # may grow within its limits.
+    # Either answer helps, so the smaller of the two proof numbers counts. The sum's proof number grows with it. So it
+    # may grow by ``spare``: by as much as the sum's proof number may grow before it reaches a limit.
     least = lowest(positions[part, FACT])
     won, lost = _numbers(positions, numbers, part, least)
     besides = min(frames[depth, _WON_BESIDES], frames[depth, _LOST_BESIDES])

@@ -48,7 +48,7 @@ class Table(NamedTuple):
     """A table of facts, with the stripes that coordinate the threads."""
 
     rows: Array  # in each row a position's mask, then the fact about it
-    stripes: Array  # the version numbers
+    stripes: Array  # the version number of each stripe; it is odd while a thread writes
     like: Array  # an array of masks, whose type tells the width of masks
 
 
@@ -221,9 +221,9 @@ def recent_fact(recent: Array, masks: Array, part: int) -> int:
 
 @inlined
 def write_recent(recent: Array, masks: Array, part: int, fact: int) -> None:
-    """Write a fact about a component to the table of recent facts, in place of the fact that is in its row.
+    """Write a fact about a component to its row in the table of recent facts, over the fact that is there.
 
-    The arguments are those of :func:`recent_fact`.
+    The other arguments are those of :func:`recent_fact`.
     """
     row, last = scattered(part) & (len(recent) - 1), recent.shape[1] - 1
     recent[row, last] = NOTHING

@@ -50,7 +50,8 @@ def certificate(game: GameLike) -> Values:
         P-positions from which every move can be answered by a move to one of them; the token itself or one of its
         options is among them. For several tokens there are other values too: see
         :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw as well.
-        There finite values come first, in the order of a counter function, so that each reply leads to an earlier one.
+        In such a graph the order is different: finite values come first, in the order of a counter function, so that
+        each reply leads to an earlier one.
 
     Raises
     ------

@@ -309,8 +309,9 @@ def _count(
     ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k, and ``waits`` the result of
     :func:`_larger_options`. ``undone`` is working memory, -1 for each vertex.
     """
-    # A breadth-first search for each value. The vertices in queue[:counted] are counted. Those in queue[counted:ready]
-    # have this value and no more moves to undo. waits[u] is the number of moves of u that are not undone yet.
+    # A breadth-first search for each value. The vertices in queue[:counted] are processed. Those in
+    # queue[counted:ready] have this value and no more moves to undo. waits[u] is the number of moves of u that are not
+    # undone yet.
     counted = 0
     for value in range(len(starts) - 1):
         ready = counted
@@ -321,7 +322,7 @@ def _count(
         while counted < ready:
             w = queue[counted]
             counted += 1
-            # Now that w is counted, the move v -> w undoes each move u -> v to a larger value.
+            # Now that w is in the order, the move v -> w undoes each move u -> v to a larger value.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
                 # A move to a smaller value needs no reply. One reply undoes all moves to the same position v.

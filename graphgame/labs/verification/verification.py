@@ -424,7 +424,7 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
-    # ``wanted``. If two equal tokens without a value cancelled, the second one counts again once the first one moves.
+    # ``wanted``. If two equal tokens without a value cancelled and one of them moves, the other is in ``unvalued``.
     unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
     # Either all other tokens have values, and some option has the wanted value. Or one of them has no value, and the
     # token can move to a position equal to it, so that the two cancel.

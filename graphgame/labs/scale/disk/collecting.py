@@ -371,9 +371,9 @@ class EdgeStore:
         self._workdir.remove(edges.file.name)
 
     def _start_again(self) -> tuple[Spool, Any, np.ndarray]:
-        """Start a new spool. Return the old one, a function from its numbers to integers, and all integers so far.
+        """Start a new spool. Return the old one, a function from its vertex numbers to labels, and all labels so far.
 
-        The function takes and returns arrays. The integers include those that have no edges.
+        The labels are integers, and include those that have no edges. The function takes and returns arrays.
         """
         old, self._spool = self._spool, self._new_spool()
         if self._range is not None:

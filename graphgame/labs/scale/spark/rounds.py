@@ -508,7 +508,7 @@ class Rounds:
             self._parts.folder.delete("state", part_name(self._number - 1))
 
     def _shrink(self) -> None:
-        """Drop the lists of predecessors of positions that are no longer in the state."""
+        """Drop the lists of predecessors of solved positions, which are no longer in the state."""
         lists = self._lists.join(self._state.select("v").hint("shuffle_hash"), "v", "left_semi").localCheckpoint()
         forget(self._lists)
         self._lists = lists
