@@ -36,6 +36,6 @@ def test_lost_sums_have_no_moves():
 
 def test_misere_play_of_other_games_is_explained_by_the_graph():
     position = parse_position("take{1,2}(4)", misere=True)
-    with pytest.raises(ValueError, match="heaps of Nim only"):
+    with pytest.raises(ValueError, match="only if all its components are heaps of Nim"):
         explain_sum(position)
     assert "under misère play" in explain(position)

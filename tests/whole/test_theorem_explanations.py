@@ -33,8 +33,8 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "fibonacci(13)",
-            "second player wins: 13 is one of the Fibonacci numbers, but at most 12 may be taken",
-            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers, but at most 6 may be taken",
+            "second player wins: 13 is one of the Fibonacci numbers, and the whole heap may not be taken, at most 12",
+            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers, and the whole heap may not be taken, at most 6",
         ),
         (
             "staircase(2,0,3)",

@@ -237,12 +237,12 @@ class TestInput:
         ("name", "text", "error", "message"),
         [
             ("g.graphml", "<graphml/>", FormatError, "is read as a whole"),
-            ("g.txt", "3 2 1\n1 2\n", ParseError, "the file has"),
+            ("g.txt", "3 2 1\n1 2\n", ParseError, "but only 2 numbers follow"),
             ("g.txt", "3 1 0\n1 4\n", ParseError, "vertex 4: expected a number from 1 to 3"),
             ("g.edges", "1 2\n2 3\n1 2 3\n", ParseError, "expected one or two labels on a line, found 3"),
             ("g.edges", "# tokens: 9\n1 2\n", ParseError, "token '9' is not a position"),
             ("g.edges", "", ParseError, "empty"),
-            ("g.parquet", "no table", ParseError, "not Parquet, or damaged"),
+            ("g.parquet", "no table", ParseError, "not Parquet, or it is damaged"),
         ],
     )
     def test_bad_input(self, tmp_path: Path, name: str, text: str, error: type[Exception], message: str) -> None:
