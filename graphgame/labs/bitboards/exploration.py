@@ -430,8 +430,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     rest ^= part
                     rim &= rest
                     # Drop parts without a move: those of one cell (with liberties: of one free square), unless some
-                    # move needs only this cell. In most games two connected cells have a move; in
-                    # the others (``may_be_stuck``), test all moves.
+                    # move needs only this cell. In most games two connected cells have a move; in games
+                    # where they may have none (``may_be_stuck``), test all moves.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:

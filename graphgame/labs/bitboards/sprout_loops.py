@@ -717,8 +717,7 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
 
     The last spot of the walk is the new spot on the curve. Return the new length.
     """
-    # A spot without curves is alone on its boundary, so the first line copies it. The ``if`` must not copy it
-    # again.
+    # A spot without curves is alone on its boundary, so the first line copies it. The ``if`` copies other spots.
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:

@@ -137,7 +137,7 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last heap of the first ``claim.period`` consecutive heaps that prove the second part.
+        """Return the last heap of the first ``claim.period`` consecutive heaps that complete the proof.
 
         For each of these heaps, every smaller value must be the value of an option that continues (see
         :class:`Splits`). The values of these heaps must be above all values of the heaps below ``claim.start``. The

@@ -462,7 +462,7 @@ def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[i
 
 
 def _stays_below(moves: DeclaredMoves) -> bool:
-    """Return whether no move increases the largest number of a position: then no move leaves a table."""
+    """Return whether it is certain that no move increases the largest number: then no move leaves a table."""
     numeration, primes = numeration_of("base 2"), [after(name) for name in moves.names]
     grown = " or ".join("(" + " and ".join(f"{prime} > {name}" for name in moves.names) + ")" for prime in primes)
     texts = [f"({text}) and ({moves.positions}) and ({grown})" for text in (*moves.moves, *moves.followed)]

@@ -399,7 +399,7 @@ class Solver:
             self._path[position] = before
 
     def _exclude_known(self, position: Hashable, options: list[Summands]) -> list[Summands]:
-        """Exclude the known values of the options for a position; return the options whose values are unknown.
+        """Remove the known values of options from a position's possible values; return the options of unknown value.
 
         If the values of all options are known, the position gets their mex as its value. Values above the number of
         options do not matter.
