@@ -357,7 +357,9 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
         )
     if least <= most:
         return Message("{heap} is one of {numbers}, and it may be taken", heap, numbers)
-    return Message("{heap} is one of {numbers}, and the whole heap may not be taken, at most {most}", heap, numbers, most)
+    return Message(
+        "{heap} is one of {numbers}, and the whole heap may not be taken, at most {most}", heap, numbers, most
+    )
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:

@@ -366,4 +366,6 @@ class TestCommand:
     def test_a_port_that_is_taken(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
-            assert f"port {port} cannot be used: address already in use; --port 0" in error("serve", "--port", str(port))
+            assert f"port {port} cannot be used: address already in use; --port 0" in error(
+                "serve", "--port", str(port)
+            )
