@@ -317,7 +317,7 @@ class TestEnd:
     def test_a_page_that_takes_too_long_is_given_up(self, tmp_path):
         with serving(tmp_path, "--timeout", "0.5") as site:
             assert "not done after 0.5 seconds" in site.position("slow.py:Slow")[1]
-            assert "0.5 秒内没有做完" in site.position("slow.py:Slow", accept_language="zh")[1]
+            assert "0.5 秒后页面仍未生成" in site.position("slow.py:Slow", accept_language="zh")[1]
             wait_until(lambda: not any(map(is_running, site.children())))
             site.process.terminate()
             assert site.process.communicate(timeout=30)[1] == "terminated\n"
