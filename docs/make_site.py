@@ -27,7 +27,17 @@ from graphgame.text.languages import LANGUAGES, using
 from graphgame.text.rules import described
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
+DOCUMENTS = (
+    "README.md",
+    "README.zh.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SUPPORT.md",
+    "SECURITY.md",
+    "LICENSE",
+    "docs",
+    "samples",
+)
 REFERENCE = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))
 COMMANDS = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))
 title = REFERENCE["title"]
