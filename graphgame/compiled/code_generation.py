@@ -25,7 +25,6 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
-from numba.np.numpy_support import as_dtype
 
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import globals_of, is_part
@@ -46,6 +45,10 @@ _PASSES = (
 """The numba passes that run. All other passes, for closures, ``with`` and whole arrays, take a tenth of the time."""
 
 
+_SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}
+"""The :mod:`struct` format of a number in the block of memory -> its type."""
+
+
 class _Text(codegen.JITCodeLibrary):
     """A numba library that keeps functions in LLVM's language, until a whole loop is optimised and compiled."""
 
@@ -54,6 +57,22 @@ class _Text(codegen.JITCodeLibrary):
 
     def finalize(self) -> None:
         self._finalized = True
+
+    def object_code(self) -> bytes:
+        """Return the object code of ``loop``, optimised as numba does; all functions that it uses become part of it."""
+        module, libraries = self._final_module, [*self._linking_libraries]
+        for library in libraries:  # the list grows by the libraries that each one uses
+            module.link_in(library._final_module, preserve=True)
+            libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
+        for function in module.functions:
+            if not function.is_declaration and function.name != "loop":
+                function.linkage = "internal"
+        super()._optimize_functions(module)
+        self._optimize_final_module()
+        # _write_entry calls may_raise where the loop reports an error. If LLVM did not remove the call, it can happen.
+        if any(function.name == "may_raise" for function in module.functions):
+            raise RuntimeError(f"{self.name} may raise an exception")
+        return bytes(_machine().emit_object(module))
 
 
 @cache
@@ -75,10 +94,10 @@ class _Pipeline(CompilerBase):
 
 
 def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
-    """Compile a loop for arguments of these kinds to the C function ``loop``, with numba's calling convention.
+    """Compile a loop for arguments of these kinds to a C function ``loop`` and a text ``results``.
 
-    The text ``results`` in the object code is the :mod:`struct` format of what it returns. Raise a RuntimeError if the
-    loop could raise an exception.
+    ``results`` is the :mod:`struct` format of what the loop returns. Raise a RuntimeError if the loop could raise an
+    exception.
     """
     context = cpu_target.target_context
     with global_compiler_lock, rarely_collecting():
@@ -86,24 +105,52 @@ def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
         try:
             loop = _jitted(function)
             loop.compile(tuple(map(_type, kinds)))
+            (compiled,) = loop.overloads.values()
+            library = _codegen().create_library(function.__qualname__)
+            library.add_linking_library(compiled.library)
+            entry = library.create_ir_module("entry")
+            _write_entry(entry, compiled.target_context, compiled.fndesc)
+            library.add_ir_module(entry)
+            return bytes(library.object_code())
         finally:
             context._internal_codegen = before
-        (compiled,) = loop.overloads.values()
-        module, libraries = compiled.library._final_module, [*dict.fromkeys(compiled.library._linking_libraries)]
-        for library in libraries:  # the list grows by the libraries that each one uses
-            module.link_in(library._final_module, preserve=True)
-            libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
-        for each in module.functions:
-            if not each.is_declaration:
-                each.linkage = "internal"
-        entry = module.get_function(compiled.fndesc.llvm_func_name)
-        entry.linkage, entry.name = "external", "loop"
-        module.link_in(_format_of(compiled.fndesc.restype))
-        super(_Text, compiled.library)._optimize_functions(module)
-        compiled.library._optimize_final_module()
-        if any("pickle" in variable.name for variable in module.global_variables):  # numba's record of an exception
-            raise RuntimeError(f"{function.__qualname__} may raise an exception")
-        return bytes(_machine().emit_object(module))
+
+
+def _write_entry(module: Any, context: Any, loop: Any) -> None:
+    """Write the C function ``loop``: it reads the arguments from a block of memory and writes the results into it.
+
+    Each number and each field of an array takes 8 bytes. So the function has one argument on every system, whatever
+    numba's own calling convention is.
+    """
+    entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), "loop")
+    builder = ir.IRBuilder(entry.append_basic_block())
+
+    def address(index: int, kind: Any) -> Any:
+        return builder.bitcast(builder.gep(entry.args[0], [ir.IntType(64)(8 * index)]), kind.as_pointer())
+
+    packer = context.get_arg_packer(loop.argtypes)
+    words = [builder.load(address(index, kind)) for index, kind in enumerate(packer.argument_types)]
+    arguments = packer.from_arguments(builder, words)
+    function = context.declare_function(module, loop)
+    status, returned = context.call_conv.call_function(builder, function, loop.restype, loop.argtypes, arguments)
+    with builder.if_then(status.is_error):
+        builder.call(ir.Function(module, ir.FunctionType(ir.VoidType(), []), "may_raise"), [])
+    kinds, values = [loop.restype], [returned]
+    if isinstance(loop.restype, types.BaseTuple):
+        kinds, values = [*loop.restype], cgutils.unpack_tuple(builder, returned)
+    letters = [*map(_letter, kinds)]
+    for index, (letter, kind, value) in enumerate(zip(letters, kinds, values, strict=True)):
+        result = context.cast(builder, value, kind, _SCALARS[letter])
+        builder.store(result, address(index, result.type))
+    builder.ret_void()
+    text = cgutils.make_bytearray(f"{''.join(letters)}\0".encode())
+    cgutils.global_constant(module, "results", text).linkage = ""
+
+
+def _letter(kind: Any) -> str:
+    if isinstance(kind, types.Integer):
+        return "q" if types.unliteral(kind).signed else "Q"
+    return "d" if isinstance(kind, types.Float) else "?7x" if isinstance(kind, types.Boolean) else "8x"
 
 
 @cache
@@ -113,20 +160,17 @@ def _machine() -> Any:
     return machine(binding.get_host_cpu_name(), features, opt=3, reloc="pic", codemodel="small")
 
 
-def _format_of(result: Any) -> Any:
-    """Return the format of a loop's result, an LLVM module with the text ``results``."""
-    kinds = [*result] if isinstance(result, types.BaseTuple) else [] if result is types.none else [result]
-    letters = "".join(as_dtype(types.unliteral(kind)).char for kind in kinds)
-    module = ir.Module()
-    cgutils.global_constant(module, "results", cgutils.make_bytearray(f"{letters}\0".encode())).linkage = ""
-    return binding.parse_assembly(str(module))
-
-
 def numba_call(function: FunctionType, kinds: Sequence[Any]) -> Any:
     """Return a function that calls a loop which numba compiles and loads by itself, without our cache."""
     loop = numba.njit(nogil=True, error_model="numpy")(_copy(function))
     loop.compile(tuple(map(_type, kinds)))
-    return lambda _, arguments: loop(*arguments)
+    return lambda _, arguments: loop(*map(_array, arguments))
+
+
+def _array(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return type(argument)(*map(_array, argument))
+    return np.asarray(argument) if type(argument) is memoryview else argument
 
 
 def _jitted(function: FunctionType) -> Any:
@@ -153,7 +197,7 @@ def _part(part: Any) -> Any:
 def _type(kind: Any) -> Any:
     """Return numba's type for the kind of an argument."""
     if isinstance(kind, str):
-        return getattr(types, kind)
+        return _SCALARS[kind]
     if isinstance(kind[0], type):
         return types.BaseTuple.from_types(tuple(map(_type, kind[2:])), kind[0])
     dtype, dimensions, contiguous, aligned = kind

@@ -35,7 +35,7 @@ else:
 Loop = TypeVar("Loop", bound=Callable[..., object])
 Call: TypeAlias = Callable[[list[Any], Sequence[Any]], Any]
 Kind: TypeAlias = "str | tuple[Any, ...]"
-"""The type of an argument: numba's name for the type of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
+"""The type of an argument: the :mod:`struct` format of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
 array, or ``(class, names of fields, kind, kind, ...)`` of a tuple."""
 
 _LONGEST_FAULT = 300  # maximum number of characters of an error's text that a warning repeats
@@ -78,15 +78,15 @@ class _Compiled:
         call = self._calls.get(kinds)
         if call is None:
             with _one_at_a_time:  # another thread may have compiled it while this one waited
-                call = self._calls[kinds] = self._calls.get(kinds) or self._call_for(kinds, words)
+                call = self._calls[kinds] = self._calls.get(kinds) or self._call_for(kinds)
         return call(words, arguments)
 
     def plain(self, *arguments: Any) -> Any:  # noqa: ANN401
         """Run the loop as plain Python."""
         return self._function(*map(_memory, arguments))
 
-    def _call_for(self, kinds: tuple[Kind, ...], words: Sequence[Any]) -> Call:
-        """Return a function that calls the loop for arguments of these kinds, which are passed as ``words``.
+    def _call_for(self, kinds: tuple[Kind, ...]) -> Call:
+        """Return a function that calls the loop for arguments of these kinds.
 
         It calls cached object code, otherwise new object code, otherwise what numba compiles and loads by itself,
         otherwise plain Python.
@@ -96,14 +96,14 @@ class _Compiled:
         name = f"{function.__module__}.{function.__qualname__}.{source.hex()[:16]}"
         with suppress(Exception):  # cached code that cannot be loaded is compiled again
             if code := read_cached(name, source):
-                return _caller(code, words)
+                return _caller(code, kinds)
         generation, fault = _generation()
         if generation is None:  # numba does not load: this loop runs as plain Python, even if others run from the cache
             return self._plain_call(fault)
         try:
             with announced_compilation():
                 code = generation.object_code(function, kinds)
-            call = _caller(code, words)
+            call = _caller(code, kinds)
             write_cached(name, source, code)
         except Exception as error:
             message = Message(
@@ -136,20 +136,16 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
         if type(argument) is memoryview:
             return _FORMATS[argument.format], argument.ndim, True, True
         return argument.dtype.str, len(shape), argument.flags.c_contiguous, argument.flags.aligned
+    if argument is None:
+        return "8x"
+    words.append(argument)
     letter = getattr(getattr(argument, "dtype", None), "kind", None)
-    if argument is None or isinstance(argument, bool) or letter == "b":
-        words.append(bool(argument))
-        return "none" if argument is None else "boolean"
+    if isinstance(argument, bool) or letter == "b":
+        return "?7x"
     if isinstance(argument, float):
-        words.append(argument)
-        return "float64"
+        return "d"
     if isinstance(argument, int) or letter in ("i", "u"):
-        words.append(int(argument))
-        if getattr(argument, "dtype", None) == "u8":
-            return "uint64"
-        if not -(2**63) <= argument < 2**63:
-            raise OverflowError(Message("the number {number} does not fit into 64 bits", argument))
-        return "int64"
+        return "Q" if getattr(argument, "dtype", None) == "u8" else "q"
     raise TypeError(Message("a compiled loop takes arrays and numbers, not {type}", type(argument).__name__))
 
 
@@ -167,25 +163,36 @@ def _memory(argument: Any) -> object:  # noqa: ANN401
     return argument.data if getattr(argument, "shape", ()) and hasattr(argument, "data") else argument
 
 
-def _caller(code: bytes, words: Sequence[Any]) -> Call:
-    """Load the object code of a compiled loop, and return a function that calls it without the interpreter's lock.
+def _letters(kind: Kind) -> str:
+    """Return the :mod:`struct` format of the numbers that are passed for an argument of this kind."""
+    if isinstance(kind, str):
+        return kind
+    if isinstance(kind[0], type):
+        return "".join(map(_letters, kind[2:]))
+    return f"{5 + 2 * kind[1]}q"
 
-    The arguments of the loop are numbers of the same types as ``words``.
-    """
+
+def _caller(code: bytes, kinds: Sequence[Kind]) -> Call:
+    """Load the object code of a compiled loop, and return a function that calls it without the interpreter's lock."""
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_current_process().export_symbol("loop").export_symbol("results")
     library = builder.add_object_img(code).link(_jit(), f"loop {next(_library_numbers)}")
-    results = struct.Struct(ctypes.string_at(library["results"]))
-    # numba's calling convention: the address for the results, one for an exception, and the arguments.
-    types = [ctypes.c_double if isinstance(word, float) else ctypes.c_int64 for word in words]
-    function = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, *types)(library["loop"])
+    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["loop"])
+    parameters = struct.Struct(f"={''.join(map(_letters, kinds))}")
+    results = struct.Struct(f"={ctypes.string_at(library['results']).decode()}")
+    block_of_memory = ctypes.c_char * max(parameters.size, results.size)
 
     def call(words: list[Any], _: Sequence[Any], _owner: object = library) -> Any:  # noqa: ANN401
-        returned = ctypes.create_string_buffer(results.size)
-        function(returned, None, *words)
-        values = results.unpack_from(returned)
-        return values if len(values) > 1 else values[0] if values else None
+        block = block_of_memory()
+        try:
+            parameters.pack_into(block, 0, *words)
+        except struct.error:
+            number = next(word for word in words if not -(2**63) <= word < 2**63)
+            raise OverflowError(Message("the number {number} does not fit into 64 bits", number)) from None
+        function(block)
+        returned = results.unpack_from(block)
+        return returned if len(returned) > 1 else returned[0] if returned else None
 
     return call
 

@@ -21,7 +21,7 @@ from types import CodeType, FunctionType
 
 from graphgame.errors import Message
 
-_FORM = 5
+_FORM = 6
 """Version of the file format and of the calling convention of the code. After a change, older files are not read."""
 
 _DIGEST = 32
