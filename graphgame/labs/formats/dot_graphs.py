@@ -29,9 +29,9 @@ Vertices are ``n0``, ``n1``, ..., each with its position and a label. The text i
 
 Notes
 -----
-In long files, compiled loops read runs of statements that differ only in names, in about half a microsecond each. Any
-other statement takes 10 to 20 microseconds. The text and 8 bytes for each edge are kept in memory. Edges between groups
-may be at most ten million, and groups may be nested at most a hundred deep.
+Reading a plain statement (one vertex, or one edge between two vertices) takes about half a microsecond in compiled
+loops, and some microseconds in Python. The text and 8 bytes for each edge are kept in memory. Edges between groups may
+be at most ten million, and groups may be nested at most a hundred deep.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import count, pairwise, product
+from itertools import chain, count, pairwise, product
 from typing import TextIO
 
 import numpy as np
@@ -53,7 +53,7 @@ from graphgame.io.edges import encoded
 from graphgame.io.files import Source
 from graphgame.io.interchange import dot_string, graph_attributes, position_texts, undirected
 from graphgame.io.source import BLOCK
-from graphgame.labs.formats.edge_items import ItemLabels, items_alike
+from graphgame.labs.formats.edge_items import ItemLabels, items_alike, items_of
 from graphgame.labs.formats.graph_lines import graph_edge_lines, vertex_lines
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
@@ -82,8 +82,8 @@ _TOKEN = r"""
     )
     """
 
-# A plain statement is one vertex, or one edge between two vertices. Its names and the values of its attributes are
-# numbers, quoted strings or words, so one regular expression matches the statement.
+# A plain statement is one vertex, or one edge between two vertices, whose names are integers, quoted strings or words
+# and whose attributes are plain too. One regular expression matches it, so that the tokens need not be read one by one.
 _PLAIN_NAME = r"""
     (?: -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ )
       | "[^"\\]*+(?:\\[^"\r\n][^"\\]*+)*+"
@@ -96,6 +96,15 @@ _OTHER_ATTRIBUTE = rf"""
 _POSITION = rf"\s*+ position\s*+=\s*+ ({_PLAIN_NAME})"
 _AFTER_ATTRIBUTE = r"\s*+[,;]?+"
 _END_OF_STATEMENT = r'(?: \s*+; | \s++(?=[\w}"]) | (?=}) )'
+_PLAIN_STATEMENT = rf"""
+    \s*+ ({_PLAIN_NAME}) (?: \s*+->\s*+ ({_PLAIN_NAME}) )?
+    (?: \s*+\[
+        (?: (?: {_POSITION}
+              | \s*+ kind\s*+=\s*+ ({_PLAIN_NAME})
+              | \s*+ multiplicity\s*+=\s*+ "?([1-9][0-9]{{0,17}})(?!\w)"?
+              | {_OTHER_ATTRIBUTE} ) {_AFTER_ATTRIBUTE} )*+
+        \s*+\] )? {_END_OF_STATEMENT}
+    """
 _OTHER_ATTRIBUTES = rf"(?: {_OTHER_ATTRIBUTE} {_AFTER_ATTRIBUTE} )*+"
 _OTHERS_IN_BRACKETS = rf"(?: \s*+\[ {_OTHER_ATTRIBUTES} \s*+\] )?"
 _WITH_POSITION = rf"\s*+\[ {_OTHER_ATTRIBUTES} {_POSITION} {_AFTER_ATTRIBUTE} {_OTHER_ATTRIBUTES} \s*+\]"
@@ -112,13 +121,12 @@ compiled loop splits a run into its labels.
 
 _START_OF_STATEMENT = re.compile(r'\s*+[\w}"]')
 _LEAST_LABELS_OF_RUN = 1000
-"""A run with fewer labels is read token by token: starting the compiled loop takes longer."""
+"""A run with fewer labels is read by the regular expression of plain statements, which is faster for short runs."""
 
 _BYTES_OF_NAME = 5
 """The bytes of a name, a low estimate for deciding whether to use compiled loops: they are used from 1 MB on."""
 
 _BRACKET = re.compile("[<>]")
-_STATEMENT, _VALUE = Message("} or a statement"), Message("a value")
 _ESCAPED = re.compile(r'\\(\\|"|\r?\n)')
 _STATEMENTS_PER_REPORT = 1 << 16
 
@@ -278,12 +286,30 @@ class DotGraph:
         tokens = self._tokens
         tokens.expect("{")
         while not tokens.accept("}"):
-            for kind, labels in tokens.runs():
-                self._add_run(group, kind, labels)
+            for statements in tokens.plain_statements():
+                if isinstance(statements, tuple):
+                    self._add_run(group, *statements)
+                else:
+                    self._add_plain(group, statements)
             if tokens.text != "}":
                 self._statement(group)
                 tokens.accept(";")
                 tokens.count()
+
+    def _add_plain(self, group: _Group, columns: Sequence[Sequence[str | None]]) -> None:
+        """Add plain statements, each a vertex or an edge, given the columns from :meth:`Tokens.plain_statements`."""
+        names, heads, positions, kinds, multiplicities = columns
+        ends = list(chain.from_iterable(zip(names, heads, strict=True)))
+        is_end = np.fromiter((end is not None for end in ends), np.bool_, len(ends))
+        numbers = np.full(len(ends), -1, np.int32)
+        numbers[is_end] = self._enter(group, ends if is_end.all() else [end for end in ends if end is not None])
+        self._add_plain_edges(group, numbers, multiplicities)
+        for attribute, values in (("position", positions), ("kind", kinds)):
+            if values.count(None) < len(values):
+                vertices = zip(numbers[::2].tolist(), heads, values, strict=True)
+                self.node_attributes[attribute].update(
+                    (vertex, value) for vertex, head, value in vertices if value is not None and head is None
+                )
 
     def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
         """Add a run: many plain statements of one kind, a key of ``_RUNS``, given the labels in which they differ."""
@@ -293,18 +319,30 @@ class DotGraph:
         if group.parent is not None:
             group.add(np.unique(numbers).tolist())
         if kind == "edge":
-            tails, heads = numbers[::2], numbers[1::2]
-            multiplicity = self._multiplicity(group, {})
-            if multiplicity == 1:
-                self._builder.add_edges(tails, heads)
-            else:
-                for ends in zip(tails.tolist(), heads.tolist(), strict=True):
-                    self._add_edge(ends, multiplicity, False)
+            self._add_plain_edges(group, numbers, ())
         elif has_positions:
             data, offsets = labels.column(1)
             text = data.tobytes()
             positions = (text[begin:end].decode() for begin, end in pairwise(offsets.tolist()))
             self.node_attributes["position"].update(zip(numbers.tolist(), positions, strict=True))
+
+    def _add_plain_edges(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
+        """Add the edges of plain statements, each of which is one vertex, or one edge between two vertices.
+
+        ``numbers`` has two vertex numbers for each statement: an edge's tail and head, or a vertex and -1.
+        ``multiplicities`` has the attribute of each statement, None if it has none; it is empty if no statement has it.
+        """
+        is_edge = numbers[1::2] >= 0
+        tails, heads = numbers[::2][is_edge], numbers[1::2][is_edge]
+        default = self._multiplicity(group, {})
+        if default == 1 and not any(multiplicities):
+            self._builder.add_edges(tails, heads)
+            return
+        stated = [
+            text for text, has_head in zip(multiplicities or [None] * len(is_edge), is_edge, strict=True) if has_head
+        ]
+        for tail, head, text in zip(tails.tolist(), heads.tolist(), stated, strict=True):
+            self._add_edge((tail, head), int(text or default), bool(text))
 
     def _merge(self) -> None:
         """Replace parallel edges of a strict graph by a single edge.
@@ -329,9 +367,9 @@ class DotGraph:
         if is_group:
             ends = self._subgroup(group)
         else:
-            name = tokens.name(_STATEMENT)
+            name = tokens.name(Message("} or a statement"))
             if tokens.accept("="):
-                value = tokens.name(_VALUE)
+                value = tokens.name(Message("a value"))
                 self._set(group, "graph", {name: value} if name in _ATTRIBUTES_READ else {})
                 return
             ends = self._vertices(group, name)
@@ -417,31 +455,32 @@ class DotGraph:
     def _vertices(self, group: _Group, name: str) -> Collection[int]:
         """Read the rest of a list ``a, b, c``, given its first name, and return its vertices. Ports are ignored."""
         tokens = self._tokens
-        names = [name]
+        vertices = [self._vertex(group, name)]
         while tokens.text in (":", ","):
             if tokens.accept(":"):
                 tokens.name()
                 if tokens.accept(":"):
                     tokens.name()
             if tokens.accept(","):
-                names.append(tokens.name())
+                vertices.append(self._vertex(group, tokens.name()))
             elif tokens.text == ":":
-                raise tokens.unexpected(_STATEMENT)
-        return self._enter(group, names)
+                raise tokens.unexpected(Message("} or a statement"))
+        return vertices
 
-    def _enter(self, group: _Group, names: Sequence[str]) -> list[int]:
+    def _vertex(self, group: _Group, name: str) -> int:
+        """Add a vertex to a group, and return its number."""
+        return int(self._enter(group, [name])[0])
+
+    def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
         """Add vertices to a group, and return their numbers. Vertices with new names get the group's defaults."""
         numbers = self._builder.numbers
         first_new = len(numbers)
-        vertices = list(map(numbers.__getitem__, names))
-        if len(numbers) > first_new:
-            defaults = {
-                name: value for name in self.node_attributes if (value := group.default("node", name)) is not None
-            }
-            for vertex in range(first_new, len(numbers)) if defaults else ():
-                self._describe(vertex, defaults)
+        vertices = np.fromiter(map(numbers.__getitem__, names), np.int32, len(names))
+        defaults = {name: value for name in self.node_attributes if (value := group.default("node", name)) is not None}
+        for vertex in range(first_new, len(numbers)) if defaults else ():
+            self._describe(vertex, defaults)
         if group.parent is not None:
-            group.add(vertices)
+            group.add(vertices.tolist())
         return vertices
 
     def _describe(self, vertex: int, attributes: dict[str, str]) -> None:
@@ -461,7 +500,7 @@ class DotGraph:
                 name = tokens.name("]")
                 has_value = tokens.accept("=")
                 start = tokens.start
-                value = tokens.name(_VALUE) if has_value else "true"
+                value = tokens.name(Message("a value")) if has_value else "true"
                 if name == "multiplicity" and of_edges:
                     try:
                         multiplicity_of(value)
@@ -503,11 +542,12 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._statements = 0
-        # The statements before this offset are not alike, so they are read token by token.
+        # The statements before this offset are not alike, so they are matched one by one.
         self._mixed_until = 0
         self.compiled = use_compiled(len(text) // _BYTES_OF_NAME)
         # Compiled here and not at import, because that takes some milliseconds.
         self._token = re.compile(_TOKEN, re.VERBOSE | re.DOTALL | re.ASCII)
+        self._plain = re.compile(_PLAIN_STATEMENT, re.VERBOSE | re.ASCII)
         self.advance()
 
     def advance(self) -> None:
@@ -526,21 +566,31 @@ class Tokens:
         elif kind == "wrong":
             raise self.error(self._fault())
 
-    def runs(self) -> Iterator[tuple[str, ItemLabels]]:
-        """Yield the runs of plain statements that come next, and move to the token after them.
+    def plain_statements(self) -> Iterator[tuple[str, ItemLabels] | list[list[str | None]]]:
+        """Yield the plain statements that come next, in blocks, and move to the token after them.
 
-        A run is a key of ``_RUNS``, and the labels in which its statements differ.
+        A block is either a run, as a key of ``_RUNS`` and the labels, or five columns with an entry for each
+        statement: the vertex or the tail, the head, and the attributes position, kind and multiplicity. An entry is
+        None if the statement does not have it; a statement without a head is a vertex.
         """
-        # Large graphs consist of such statements. A compiled loop takes a tenth of the time of reading their tokens.
+        # Large graphs consist of such statements. Matching a whole statement takes a tenth of the time of reading its
+        # tokens.
         end = self.start
-        while self.compiled and end >= self._mixed_until:
-            run = self._run(end)
-            if run is None:
-                self._mixed_until = end + BLOCK
-            else:
+        while True:
+            begin = end
+            run = self._run(begin) if self.compiled and begin >= self._mixed_until else None
+            if run is not None:
                 kind, labels, end = run
                 yield kind, labels
-                self._source.report(end, len(self._whole))
+            else:
+                entries, end = self._plain_entries(begin)
+                if not entries:
+                    break
+                columns: list[list[str | None]] = [[*entries[column::5]] for column in range(5)]
+                if self._whole.find('"', begin, end) >= 0:
+                    columns = [_unquoted_all(column) if any(column) else column for column in columns]
+                yield columns
+            self._source.report(end, len(self._whole))
         if end > self.start:
             self._end = end
             self.advance()
@@ -559,6 +609,22 @@ class Tokens:
                 is_closed = block[:stop].rstrip().endswith(b";") or _START_OF_STATEMENT.match(self._whole, end)
                 return (kind, labels, end) if is_closed else None
         return None
+
+    def _plain_entries(self, begin: int) -> tuple[list[str | None], int]:
+        """Return the entries of the plain statements from an offset on, five for each, and the offset of their end."""
+        end = self._whole.rfind(";", begin, begin + BLOCK) + 1
+        entries: list[str | None] | None = None
+        if begin >= self._mixed_until:
+            entries = items_of(self._plain, self._whole[begin:end])  # type: ignore[assignment]
+        if entries:
+            return entries, end
+        # Some statement of the block is not plain: match them one by one, up to this statement.
+        self._mixed_until = max(self._mixed_until, begin + BLOCK)
+        entries, end = [], begin
+        while end < self._mixed_until and (match := self._plain.match(self._whole, end)):
+            entries += match.groups()
+            end = match.end()
+        return entries, end
 
     def accept(self, mark: str) -> bool:
         """If the current token is ``mark``, move to the next token and return True; otherwise return False."""
@@ -638,6 +704,10 @@ class Tokens:
         if len(self.text) == 1 and not self.text.isalnum():
             return Message("{text!r} is not a part of DOT outside quotes", self.text)
         return Message("{text!r} is not a name of DOT: put it in quotes", self.text)
+
+
+def _unquoted_all(texts: list[str | None]) -> list[str | None]:
+    return [text if text is None or text[0] != '"' else unquoted(text) for text in texts]
 
 
 def unquoted(text: str) -> str:

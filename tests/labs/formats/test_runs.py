@@ -35,7 +35,7 @@ def outcome(text, format, large, block=1 << 20, compiled=False):
         if format != "dot":
             patch.setattr(module, "_LARGE", large)
         elif large > 0:
-            patch.setattr(dot_graphs.Tokens, "runs", lambda _: iter(()))
+            patch.setattr(dot_graphs.Tokens, "plain_statements", lambda _: iter(()))
         if compiled:
             patch.setattr(dot_graphs, "use_compiled", lambda _: True)
             patch.setattr(dot_graphs, "_LEAST_LABELS_OF_RUN", 1)
