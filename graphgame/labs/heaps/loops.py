@@ -172,7 +172,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
     Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory. The loop fills
     ``reached`` too: ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum
-    v; if ``distinct``, into k heaps of which no two are equal.
+    v; if ``distinct``, into k different heaps.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal

@@ -106,7 +106,7 @@ class CaseReader:
         return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
 
     def finish(self, reason: str) -> None:
-        """Raise ParseError if a number follows; ``reason`` says in the message why none is expected."""
+        """Raise ParseError if a number follows; ``reason`` is the part of the message that says why it should not."""
         if not self.ended():
             self._at += 1
             raise self.error(Message("expected the end of the input: {reason}", reason))
