@@ -80,7 +80,9 @@ def test_a_column_does_not_choose_the_convention_of_play():
 
 
 def test_the_header_of_csv():
-    with pytest.warns(ReadingWarning, match=r"the first row, \['From', 'To', 'x'\], as the names"):
+    with pytest.warns(
+        ReadingWarning, match=r"the first row, \['From', 'To', 'x'\], is read as the names of the columns"
+    ):
         assert list(GameGraph([["From", "To", "x"], ["a", "b", "5"], ["b", "c", "6"]]).edges) == [
             ("a", "b"),
             ("b", "c"),

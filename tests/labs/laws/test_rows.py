@@ -92,10 +92,10 @@ def test_what_was_found_passes(tmp_path, record):
 
 
 CHANGES = [
-    (("rows", 3, 0), 7, "its preperiod is not"),
-    (("rows", 3, 0), 9, "its preperiod is not"),
+    (("rows", 3, 0), 7, "its preperiod is not 7, or its period is not "),
+    (("rows", 3, 0), 9, "its preperiod is not 9, or its period is not "),
     (("rows", 3, 1), 12, "not a multiple of the periods"),
-    (("rows", 3, 1), 2, "its preperiod is not"),
+    (("rows", 3, 1), 2, "or its period is not 2"),
     (("rows", 5, 3), 36, "not a multiple of the periods"),
     (("rows", 4, 2), 18, "the rows above may not repeat yet"),
     (("rows", 3, 3), 0, "missing or wrong members"),

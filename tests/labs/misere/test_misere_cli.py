@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import signal
 import sys
 
@@ -125,8 +126,7 @@ class TestQuotient:
         found = run("quotient", code, "--heaps", 40, "--resume", file).stdout.splitlines()
         proved = printed("check", file).splitlines()
         assert proved[1] == found[1]
-        assert period in proved[1]
-        assert proved[1].startswith("proved for all heaps: ")
+        assert proved[1].startswith(f"proved for all heaps: the elements have the {period}")
 
     def test_check_of_a_graph(self, tmp_path):
         file = tmp_path / "quotient.json"
@@ -158,7 +158,7 @@ class TestQuotient:
         assert f"wrote {file}: proved for the heaps 0 to" in terminal.before
         record = json.loads(file.read_text())
         assert (record["complete"], record["stopped"], record["asked"]) == (False, "interrupted", 91)
-        assert printed("check", file).startswith("right: a misère quotient of order ")
+        assert re.match(r"right: a misère quotient of order .* of octal\{0.07\}\n", printed("check", file))
         assert [path.name for path in tmp_path.iterdir()] == ["dawson.json"]
 
     def test_a_place_where_nothing_can_be_written_is_told_before_the_search(self, monkeypatch):

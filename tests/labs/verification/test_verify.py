@@ -387,7 +387,9 @@ class TestFilesThatStandAlone:
 
     def test_a_misere_quotient(self, folder):
         output("misere", "quotient", "0.07", "--heaps", "6", "-o", "dawson.json")
-        assert output("verify", "dawson.json").startswith("right: a misère quotient of order ")
+        assert output("verify", "dawson.json").startswith(
+            "right: a misère quotient of order 6, proved for 7 positions of octal{0.07}\n"
+        )
 
     @pytest.mark.parametrize(
         ("made", "command"),
