@@ -96,7 +96,7 @@ def _past_text(text: Array, i: int, quote: int) -> int:
 
 @inlined
 def _past_integer(text: Array, i: int) -> int:
-    """Return the end of the integer at index i; -1 if there is no integer, or it is -0, starts with 0, or is too long."""
+    """Return the end of the integer at index i; -1 if there is none, or it is -0, starts with 0, or is too long."""
     start = i
     if text[unsigned(i)] == _MINUS:
         i += 1

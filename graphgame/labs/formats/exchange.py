@@ -499,7 +499,7 @@ def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     # Names such as "start" and "end" may also be positions: then they occur in other rows.
     if {first[start], first[end]} & {cell for row in data[1:] for cell in (row[start], row[end])}:
         return None
-    note = Message("the first row, {row}, as the names of columns", shorten(first))
+    note = Message("the first row, {row}, is read as the names of the columns", shorten(first))
     warn_caller(note, ReadingWarning)
     return lambda rows: nx.DiGraph([(row[start], row[end]) for row in rows[1:]])
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeAlias, overload
+from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -225,14 +225,14 @@ def _product(a: Numbers, b: Numbers, bits: int) -> Numbers:
     """Return the nim product of numbers of at most ``2 * bits`` bits."""
     if bits != _TABLE_BITS:
         return _of_halves(a, b, bits, _product)
-    index, (of_numbers, of_arrays) = a << 2 * _TABLE_BITS | b, _tables()
+    index, (of_numbers, of_arrays) = a << 2 * _TABLE_BITS | b, _tables().products
     return of_numbers[index] if isinstance(index, int) else of_arrays[index]
 
 
 def _of_halves(a: Numbers, b: Numbers, bits: int, product: Callable[[Numbers, Numbers, int], Numbers]) -> Numbers:
     """Return the nim product of numbers of at most ``2 * bits`` bits, given a function for products of their halves."""
-    (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
-    half = bits >> 1
+    mask, half = (1 << bits) - 1, bits >> 1
+    a1, a0, b1, b0 = a >> bits, a & mask, b >> bits, b & mask
     # The formula in the module's docstring: three products of halves, and one by F/2.
     low, high = product(a0, b0, half), product(a1, b1, half)
     crossed = product(a1 ^ a0, b1 ^ b0, half)
@@ -263,8 +263,7 @@ def _square(a: Numbers, bits: int) -> Numbers:
 def _square_root(a: Numbers, bits: int) -> Numbers:
     """Return the nim square root of a number of at most ``2 * bits`` bits: the steps of :func:`_square`, reversed."""
     if bits == _TABLE_BITS:
-        # In a field of 2^m numbers, squaring m times changes nothing. So squaring m - 1 times gives the root.
-        return _digit_by_digit(a, 1 << 2 * bits - 1, bits)
+        return _entry(_tables().roots, a)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _square_root(a1, half) << bits | _square_root(a0 ^ _by_top(a1, half), half)
@@ -275,7 +274,7 @@ def _inverse(a: Numbers, bits: int) -> Numbers:
     # The conjugate of a1 F + a0 is a1 F + (a0 + a1). A number times its conjugate is its norm, which has only half as
     # many bits. So the inverse is the conjugate divided by the norm.
     if bits == _TABLE_BITS:
-        return _digit_by_digit(a, (1 << 2 * bits) - 2, bits)
+        return _entry(_tables().inverses, a)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     scale = _inverse(_norm(a, bits), half)
@@ -315,12 +314,29 @@ def _digit_by_digit(a: Numbers, exponent: int, bits: int) -> Numbers:
     return result
 
 
+class _Tables(NamedTuple):
+    """Nim arithmetic of the numbers below 256; each table twice, as bytes for numbers and as an array for arrays."""
+
+    products: tuple[bytes, np.ndarray]
+    """The product of a and b at index 256 * a + b."""
+    inverses: tuple[bytes, np.ndarray]
+    """The inverse of a at index a; 0 for 0."""
+    roots: tuple[bytes, np.ndarray]
+    """The square root of a at index a."""
+
+
+def _entry(table: tuple[bytes, np.ndarray], index: Numbers) -> Numbers:
+    of_numbers, of_arrays = table
+    return of_numbers[index] if isinstance(index, int) else of_arrays[index]
+
+
 @cache
-def _tables() -> tuple[bytes, np.ndarray]:
-    """Return the nim products of the numbers below 256 twice, as bytes and as an array: a * b at index 256 * a + b."""
+def _tables() -> _Tables:
     numbers = np.arange(256, dtype=np.uint64)
-    products = _from_bits(numbers[:, None], numbers, _TABLE_BITS).ravel()
-    return products.astype(np.uint8).tobytes(), products
+    products = _from_bits(numbers[:, None], numbers, _TABLE_BITS)
+    inverses = np.argmax(products == 1, axis=1).astype(np.uint64)
+    roots = np.argsort(np.diagonal(products)).astype(np.uint64)
+    return _Tables(*((table.astype(np.uint8).tobytes(), table) for table in (products.ravel(), inverses, roots)))
 
 
 def _from_bits(a: Numbers, b: Numbers, bits: int) -> Numbers:

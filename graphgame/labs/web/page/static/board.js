@@ -38,8 +38,8 @@ function pieces(before, changed) {
   return any ? changed.filter((cell) => !isSign(cell)) : changed;
 }
 
-// A surface: the boards, and in lying for each component its vertex, its board, the board's cell for each cell of the
-// component, and the renamed cells.
+// A surface: the boards, and in placements for each component its vertex, its board, the board's cell for each cell of
+// the component, and the renamed cells.
 function begin(components) {
   const boards = [];
   const starts = data.starts.map(([v]) => v);
