@@ -238,10 +238,6 @@ class Automaton:
         """Return whether this is the full set without tracks; its intersection (``&``) with any set is that set."""
         return not self.tracks and bool(self.accepting[0])
 
-    def __invert__(self) -> Automaton:
-        opposite = Automaton(self.numeration, self.tracks, self.table, ~self.accepting)
-        return opposite._of_valid_words()
-
     def minus(self, other: Automaton) -> Automaton:
         """Return the tuples of this set that are not in the other set."""
         difference = self._combined(other, lambda one, two: one & ~two)

@@ -50,6 +50,11 @@ class Decided:
     example: Mapping[str, int] | None
 
 
+def empty(text: str, wrong: Automaton) -> Decided:
+    """Return a statement that is true if there are no counterexamples, given the set of all counterexamples."""
+    return Decided(text, wrong.example())
+
+
 def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
     """Return the statements if all are true; None if any is false or cannot be decided."""
     true = []
@@ -126,10 +131,8 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
     """Yield two statements: each pair of a number and its value obeys a recurrence, and no other pair does."""
     given = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
-    yield Decided(Message("the value of every position obeys the recurrence"), values.minus(given).example())
-    yield Decided(
-        Message("no number except the value of the position obeys the recurrence"), given.minus(values).example()
-    )
+    yield empty(Message("the value of every position obeys the recurrence"), values.minus(given))
+    yield empty(Message("no number except the value of the position obeys the recurrence"), given.minus(values))
 
 
 def decide_induction(
@@ -203,15 +206,13 @@ class WinningMoves:
         The claim is that all of these moves win. If ``about`` is "winning moves", also that no other move wins;
         otherwise, that each position with a winning move has a claimed one.
         """
-        yield Decided(Message("every move of the law is a winning move"), claimed.minus(self.winning).example())
+        yield empty(Message("every move of the law is a winning move"), claimed.minus(self.winning))
         if about == "winning moves":
-            yield Decided(Message("every winning move is a move of the law"), self.winning.minus(claimed).example())
+            yield empty(Message("every winning move is a move of the law"), self.winning.minus(claimed))
             return
         ends = [after(name) for name in self.names]
         missing = self.winning.without(*ends).minus(claimed.without(*ends))
-        yield Decided(
-            Message("the law has a winning move for each position from which some move wins"), missing.example()
-        )
+        yield empty(Message("the law has a winning move for each position from which some move wins"), missing)
 
 
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
@@ -224,26 +225,24 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
     # if no option is in the set. First condition: no move leads from the set into the set.
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
-        yield Decided(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
+        yield empty(Message("no move joins two of them: {text}", text), inside & move & ends)
     for text, move in rules.followed:
         statement = Message(
             "if a P-position has all options of another position, that is a P-position too: {condition}", text
         )
-        yield Decided(statement, (inside & move).minus(ends).example())
+        yield empty(statement, (inside & move).minus(ends))
     # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may
     # be left.
     others = rules.positions.minus(lost)
     if misere:
         over = rules.without_move(rules.sure)
-        yield Decided(
-            Message("under misère play no position without a move is a P-position"), (inside & over).example()
-        )
+        yield empty(Message("under misère play no position without a move is a P-position"), inside & over)
         # A position without moves is an N-position under misère play, and needs no option in the set. Only positions
         # that certainly have no move may be removed here.
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
-    yield Decided(Message("every other position has a move to one of them"), rules.stuck(others, lost).example())
+    yield empty(Message("every other position has a move to one of them"), rules.stuck(others, lost))
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
@@ -257,24 +256,19 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
         rules.positions, inside, Message("every position has a value"), Message("no position has two values")
     )
     for text, move in rules.moves:
-        yield Decided(
+        yield empty(
             Message("no move leads to a position of the same value: {condition}", text),
-            (inside & move & rules.moved(claimed)).example(),
+            inside & move & rules.moved(claimed),
         )
     if misere:
         over = rules.without_move(rules.sure)
         one = linear(claimed.numeration, {VALUE: 1}, -1, {0})
-        yield Decided(
-            Message("under misère play the value of a position without a move is 1"),
-            (inside & over).minus(one).example(),
+        yield empty(
+            Message("under misère play the value of a position without a move is 1"), (inside & over).minus(one)
         )
         inside = inside.minus(rules.without_move(rules.moves))
-    # Each smaller number must be the value of an option.
-    wanted = (inside & _smaller(claimed.numeration)).without(VALUE).renamed({_OTHER: VALUE})
-    yield Decided(
-        Message("every number below the value of a position is the value of an option"),
-        rules.stuck(wanted, claimed).example(),
-    )
+    unreached = rules.stuck(_below(inside), claimed)
+    yield empty(Message("every number below the value of a position is the value of an option"), unreached)
 
 
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
@@ -314,12 +308,11 @@ class _Rules:
     def ends(self) -> Iterator[Decided]:
         """Yield the statements that play ends: each move lowers a total, and the total is never negative."""
         if self.below is not None:
-            yield Decided(
-                Message("the weighted total of a position's numbers is never negative"),
-                (self.positions & self.below).example(),
+            yield empty(
+                Message("the weighted total of a position's numbers is never negative"), self.positions & self.below
             )
         for text, move in self.moves + self.followed:
-            yield Decided(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())
+            yield empty(Message("a move lowers the total: {text}", text), move.minus(self.lower))
 
     def moved(self, positions: Automaton) -> Automaton:
         """Return a set of positions with a prime on each track, so that it is about the positions after a move."""
@@ -360,27 +353,18 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     swapped = given.renamed({"x": "y", "y": "x"})
     yield Decided(Message("a pair of numbers is a P-position in both orders or in neither"), given.differing(swapped))
     multiple = _of(pairs, ("x", "y"), f"(y - x) % {width} = 0")
-    yield Decided(
-        Message("the difference of every pair is a multiple of {width}", width), pair.minus(multiple).example()
-    )
+    yield empty(Message("the difference of every pair is a multiple of {width}", width), pair.minus(multiple))
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
-    yield Decided(
-        Message("every multiple of {width} is the difference of a pair", width), every.minus(reached).example()
-    )
+    yield empty(Message("every multiple of {width} is the difference of a pair", width), every.minus(reached))
     # There must not be two pairs (x, y) and (z, w) with y - x < w - z and x >= z.
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
-    yield Decided(
-        Message("the larger the difference of a pair, the larger its smaller number"), (both & falls).example()
-    )
+    yield empty(Message("the larger the difference of a pair, the larger its smaller number"), both & falls)
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
-    yield Decided(Message("no two pairs have the same difference"), (both & twice).example())
+    yield empty(Message("no two pairs have the same difference"), both & twice)
     members = pair.without("y").renamed({"x": "k"}) | pair.without("x").renamed({"y": "k"})
-    yield Decided(Message("every number is in some pair"), every.minus(members).example())
+    yield empty(Message("every number is in some pair"), every.minus(members))
     shared = _of(pairs, ("w", "x", "y", "z"), "y = z and y > 0")
-    yield Decided(
-        Message("no number is the larger number of one pair and the smaller number of another"),
-        (both & shared).example(),
-    )
+    yield empty(Message("no number is the larger number of one pair and the smaller number of another"), both & shared)
 
 
 def pairs_text(width: int, names: Sequence[str]) -> str:
@@ -420,35 +404,21 @@ def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
     return set_of(like.numeration, text, names)
 
 
-@dataclass(frozen=True)
-class CoinClaim:
-    """A claim about the values of coins in a row.
-
-    Attributes
-    ----------
-    turns : DeclaredTurns
-    values : str
-        A formula for the value of a head at place n.
-    prefix : str or None
-        A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
-    """
-
-    turns: DeclaredTurns
-    values: str
-    prefix: str | None = None
-
-    def record(self) -> dict[str, Any]:
-        """Return the claim as a JSON object."""
-        sets = [list(each) for each in self.turns.sets]
-        return {"sets": sets, "runs": self.turns.runs, "values": self.values, "prefix": self.prefix}
-
-
-def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]:
+def decide_coins(
+    turns: DeclaredTurns, formula: str | None, prefix: str | None = None, lost: str | None = None
+) -> Iterator[Decided]:
     """Yield the statements that the coins at the places n = 1, 2, 3, ... have the claimed values.
 
-    ``lost`` is a statement about n; if it is given, it is claimed to be true exactly for the coins of value 0.
+    Parameters
+    ----------
+    turns : DeclaredTurns
+    formula : str or None
+        A formula for the value of a head at place n. None is refused.
+    prefix : str, optional
+        A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
+    lost : str, optional
+        A statement about n; if it is given, it is claimed to be true exactly for the coins of value 0.
     """
-    turns, formula, prefix = claim.turns, claim.values, claim.prefix
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise ParameterError(
             'a law of coins needs a formula "values" in the file, and a formula "prefix" exactly if the turns have runs'
@@ -464,9 +434,8 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
         before = binary_set(" and ".join(f"{name} < n" for name in names) or "True", *names, "n")
-        yield Decided(
-            Message("all other coins of a turn lie before its last coin: {condition}", text),
-            others.minus(before).example(),
+        yield empty(
+            Message("all other coins of a turn lie before its last coin: {condition}", text), others.minus(before)
         )
         for name, track in zip(names, "xy", strict=False):
             others = (others & values.renamed({"n": name, "value": track})).without(name)
@@ -479,12 +448,9 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")
-    yield Decided(Message("no turn of a coin leaves coins that have its value together"), (values & left).example())
-    smaller = (values & _smaller(values.numeration)).without(VALUE).renamed({_OTHER: VALUE})
-    yield Decided(
-        Message("every number below the value of a coin is the value of the coins that some turn leaves"),
-        smaller.minus(left).example(),
-    )
+    yield empty(Message("no turn of a coin leaves coins that have its value together"), values & left)
+    wanted = Message("every number below the value of a coin is the value of the coins that some turn leaves")
+    yield empty(wanted, _below(values).minus(left))
     if lost is not None:
         zero = (values & binary_set("value = 0", "n", "value")).without("value")
         claimed = binary_set(f"n >= 1 and ({lost})", "n")
@@ -493,14 +459,18 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
 
 def _one_each(numbers: Automaton, values: Automaton, some: str, one: str) -> Iterator[Decided]:
     """Yield the statements ``some``, that each tuple of ``numbers`` has a value, and ``one``, that none has two."""
-    yield Decided(some, numbers.minus(values.without(VALUE)).example())
-    twice = values & _smaller(values.numeration) & values.renamed({VALUE: _OTHER})
-    yield Decided(one, twice.example())
+    yield empty(some, numbers.minus(values.without(VALUE)))
+    yield empty(one, _with_smaller(values) & values.renamed({VALUE: _OTHER}))
 
 
-def _smaller(numeration: Numeration) -> Automaton:
-    """Return the pairs of a number, on the track ``value``, and a smaller number, on the track ``other``."""
-    return linear(numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
+def _with_smaller(values: Automaton) -> Automaton:
+    """Return a set of tuples with their values, each also with all smaller numbers on the track ``other``."""
+    return values & linear(values.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
+
+
+def _below(values: Automaton) -> Automaton:
+    """Return a set of tuples with all numbers below the value in place of the value."""
+    return _with_smaller(values).without(VALUE).renamed({_OTHER: VALUE})
 
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
@@ -509,13 +479,11 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
     one = Message("for no n the formula for the xor of the first n values gives two numbers")
     yield from _one_each(binary_set("n >= 0", "n"), rows, some, one)
     zero = binary_set("n = 0 and value = 0", "n", "value")
-    yield Decided(
-        Message("the formula for the xor of the first n values gives 0 for n = 0"), zero.minus(rows).example()
-    )
+    yield empty(Message("the formula for the xor of the first n values gives 0 for n = 0"), zero.minus(rows))
     shorter = rows.renamed({"n": "k", "value": "x"}) & binary_set("n = k + 1", "k", "n")
     grown = shorter.without("k") & values.renamed({"value": "y"})
     step = Message("if the formula for the xor of the first n values is right for n, it is right for n + 1")
-    yield Decided(step, _xored(grown, "xy").minus(rows).example())
+    yield empty(step, _xored(grown, "xy").minus(rows))
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
@@ -559,11 +527,11 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
     primes = tuple(f"{name}_" for name in game.names)
     positions = binary_set(f"({game.positions}) and ({divisor}) < 1", *game.names)
-    yield Decided(Message("the divisor {divisor} is at least 1", divisor), positions.example())
+    yield empty(Message("the divisor {divisor} is at least 1", divisor), positions)
     for move in (*game.moves, *game.followed):
         changed = " or ".join(f"{name}_ != {name}" for name in fixed)
         some = binary_set(f"({move}) and ({changed})", *game.names, *primes)
-        yield Decided(Message("a move does not change {names}: {condition}", ", ".join(fixed), move), some.example())
+        yield empty(Message("a move does not change {names}: {condition}", ", ".join(fixed), move), some)
 
     # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
     written: dict[str, ast.expr] = {ast.unparse(remainder): ast.Name(rest)}
@@ -579,20 +547,16 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     apart = f"({after} = {m} or {after} >= {m} + {by} or {m} >= {after} + {by})"
     to_a_multiple = f"({after} = {m} or {after} + {by} = {m} or {after} = 0)"
     where = f"{text(game.positions)} and {rest} < {by}"
-    names: list[str] = []
-    weights: list[int] = []
-    for name, weight in zip(game.names, game.weights, strict=True):
-        own = (multiple, rest) if name == number else (name,)
-        names += own
-        weights += [weight] * len(own)
+    weights = dict(zip(game.names, game.weights, strict=True))
+    weights[multiple] = weights[rest] = weights.pop(number)
     if game.followed or game.starts:
         raise ParameterError(
             "a law with a remainder by a term, as in n % (k + 1), cannot be proved if moves depend on other positions "
             "or on earlier moves"
         )
     moves = [text(move) for move in game.moves]
-    split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
-    claim = formula_set(text(formula), names, law["about"] == "P-positions")
+    split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))
+    claim = formula_set(text(formula), weights, law["about"] == "P-positions")
     # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists moves that exist for
     # certain. Its last statement pretends that such an m has every move, so that nothing is left to prove for it.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")

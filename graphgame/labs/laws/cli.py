@@ -69,14 +69,7 @@ _EXAMPLES = HelpEnd(
     metavar="N",
     help="Compare laws with the positions whose numbers are all in 0..N-1.",
 )
-@click.option(
-    "--max-positions",
-    type=common.Integer(min=1),
-    default=20_000,
-    show_default=True,
-    metavar="N",
-    help="Size limit, in positions, of a graph that is explored.",
-)
+@common.number_option("--max-positions", default=20_000, help="Size limit, in positions, of a graph that is explored.")
 def command(
     source: str,
     out: OutputOptions,

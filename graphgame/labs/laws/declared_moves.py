@@ -1,22 +1,27 @@
 """Games given by statements about their moves, such as ``b' < b and a' = a``: tables of values without a graph.
 
-Functions here also compare declared moves with the options of the rules, on small positions.
+Functions here also compare declared moves with the options of the rules, on small positions. If the rules declare no
+moves, :func:`moves_alike` and :func:`code_alike` guess statements or a code such as 0.77 from these options.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 from math import gcd
-from operator import mul
+from operator import mul, sub
 from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, ParameterError
+from graphgame.errors import GraphGameError, LimitError, ParameterError
+from graphgame.labs.heaps.codes import recognised
+from graphgame.labs.heaps.games import game, rule, subtraction
+from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.laws.automata import numeration_of
+from graphgame.labs.laws.candidates import one_of, simplest
 from graphgame.labs.laws.claims import lowering_weights
 from graphgame.labs.laws.formulas import Formula, after, one_more, parsed, renamed
 from graphgame.labs.laws.statements import binary_set, set_of
@@ -245,11 +250,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     if whole is None:
         return None
     weights = np.array(moves.weights)
-    lowers = sum(
-        (np.arange(1 - size, size) * weight).reshape([-1 if index == axis else 1 for index in range(whole.ndim)])
-        for axis, weight in enumerate(weights)
-    )
-    if (whole & (np.asarray(lowers) <= 0)).any():
+    if ((np.argwhere(whole) + 1 - size) @ weights <= 0).any():
         raise ParameterError("a move does not lower the weighted total of the numbers, so play may go on forever")
     # A step along a ray must lower the total. Otherwise the ray would lead to larger positions.
     ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
@@ -365,9 +366,8 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
     flat = table.reshape(-1)
     for start in range(0, flat.size, _BLOCK):
         places = np.unravel_index(np.arange(start, min(start + _BLOCK, flat.size)), shape)
-        numbers = [
-            place.astype(np.int64) + 1 for place in places
-        ]  # each difference is tried as the move from the number ``difference + size`` to the number ``size``
+        # Each difference is tried as the move from the number ``difference + size`` to the number ``size``.
+        numbers = [place.astype(np.int64) + 1 for place in places]
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
             if true is None:
@@ -389,8 +389,21 @@ def _is_of_differences(text: str, names: tuple[str, ...]) -> bool:
         return False
 
 
-_MOST_ENTRIES = 4_100_000
+MOST_ENTRIES = 4_100_000
+"""Maximum number of entries of a table that is made without a graph."""
+
 _MOST_PAIRS = 200_000_000
+
+
+def refuse_large(entries: int) -> None:
+    """Raise LimitError if a table made without a graph would have too many entries."""
+    if entries > MOST_ENTRIES:
+        raise LimitError(
+            "a table of {entries:,} entries is larger than the limit, {most:,}: ask for a smaller size",
+            entries,
+            MOST_ENTRIES,
+            limit="size",
+        )
 
 
 def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
@@ -422,14 +435,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
     """
     shape = (size,) * len(moves.names)
-    entries = size ** len(shape)
-    if entries > _MOST_ENTRIES:
-        raise LimitError(
-            "a table of {entries:,} entries is larger than the limit, {most:,}: ask for a smaller size",
-            entries,
-            _MOST_ENTRIES,
-            limit="size",
-        )
+    refuse_large(entries := size ** len(shape))
     rays = None if moves.followed else rays_of(moves, size)
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
     known = _holds(Formula(moves.positions, moves.names), axes)
@@ -575,22 +581,187 @@ def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
     if len(games) == 1:
         return games[0]
     names = number_names(sum(len(part.names) for part in games))
+    rest, where = iter(names), []
     moves: list[str] = []
-    positions: list[str] = []
-    weights: list[int] = []
     followed: list[str] = []
-    first = 0
     for part in games:
-        own = dict(zip(part.names, names[first:], strict=False))
+        own = {name: next(rest) for name in part.names}
         unchanged = "".join(f" and {name}' = {name}" for name in names if name not in own.values())
-        moves += [f"{_bracketed(renamed(move, own))}{unchanged}" for move in part.moves]
-        followed += [f"{_bracketed(renamed(move, own))}{unchanged}" for move in part.followed]
-        positions.append(renamed(part.positions, own))
-        weights += part.weights
-        first += len(own)
-    where = " and ".join(f"({each})" for each in positions)
-    return DeclaredMoves(names, tuple(moves), where, tuple(weights), tuple(followed))
+        for texts, whole in ((part.moves, moves), (part.followed, followed)):
+            own_texts = (renamed(text, own) for text in texts)
+            whole += [f"{f'({text})' if ' or ' in text else text}{unchanged}" for text in own_texts]
+        where.append(f"({renamed(part.positions, own)})")
+    weights = tuple(chain.from_iterable(part.weights for part in games))
+    return DeclaredMoves(names, tuple(moves), " and ".join(where), weights, tuple(followed))
 
 
-def _bracketed(statement: str) -> str:
-    return f"({statement})" if " or " in statement else statement
+_MOST_AMOUNTS = 16
+"""Maximum number of amounts to take, or steps, that a statement lists."""
+
+_MODULI = (1, 2, 3, 4, 5, 6)
+_TIMES_AS_FAR = 3
+"""A table must go this many times as far as the largest amount, to conclude that there are only finitely many."""
+
+Tuple = tuple[int, ...]
+_Ends = Mapping[Tuple, set[Tuple]]
+
+
+def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
+    """Return moves as statements that give the options of all positions of a table; None if no statements are found.
+
+    Beyond the table, the rules may have other options. So a proof for these moves is not a proof for the rules.
+    """
+    options = _options(cells)
+    if options is None:
+        return None
+    try:
+        texts = _of_one(options, names[0]) if len(names) == 1 else _of_several(options, names)
+        return None if not texts else lowering_weights(DeclaredMoves(names, tuple(texts)))
+    except GraphGameError:
+        return None
+
+
+def code_alike(cells: Cells) -> HeapGame | None:
+    """Return the heap game with a code such as 0.77 that gives small heaps the same options; None if there is none.
+
+    >>> from graphgame.labs.laws.sources import cells_of
+    >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
+    'octal{0.77}'
+    """
+    if any(len(numbers) > 1 or len(cell) > 1 or cell[0].position != numbers[0] for numbers, cell in cells.items()):
+        return None
+    ruleset = next(iter(cells.values()))[0].ruleset
+    if ruleset.decides:
+        return None
+    code_rule = recognised(rule(ruleset.options))
+    if code_rule is None:
+        return None
+    digits = code_rule.code.code.removeprefix("0.")
+    amounts = [amount for amount, digit in enumerate(digits, 1) if digit == "3"]
+    return subtraction(amounts) if {*digits} <= {"0", "3"} else game(code_rule.code.code)
+
+
+def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
+    """Map the numbers of each position of a table to those of its options; None if an option is not in the table."""
+    numbers_of: dict[object, Tuple] = {}
+    for numbers, components in cells.items():
+        numbers_of.setdefault(whole_of(components), numbers)
+    if len(numbers_of) < len(cells):
+        # Some positions are equal by symmetry. Then no statement about numbers can describe the moves.
+        return None
+    options_of: dict[Tuple, set[Tuple]] = {}
+    for numbers, components in cells.items():
+        options = list(ends_of(components))
+        if any(type(part.position) is Sum for option in options for part in option):
+            return None
+        ends = [numbers_of.get(whole_of(option)) for option in options]
+        if None in ends:
+            return None
+        options_of[numbers] = {end for end in ends if end is not None}
+    return options_of
+
+
+def _of_one(options: _Ends, name: str) -> list[str] | None:
+    """Return statements for the moves of a game of one number; None if no statements fit."""
+    heaps = np.array([heap for (heap,) in options])
+    table = np.zeros((heaps.max() + 1,) * 2, bool)
+    for (heap,), ends in options.items():
+        table[heap, [end for (end,) in ends]] = True
+    if np.triu(table).any():
+        return None
+    for modulus in _MODULI:
+        texts = []
+        for rest in range(modulus):
+            # Heaps with different remainders may have different moves. Then there is a statement for each remainder.
+            text = _amounts_text(table, heaps[heaps % modulus == rest], name)
+            if text is None:
+                break
+            if text:
+                text = f"({text})" if " or " in text and modulus > 1 else text
+                texts.append(f"{name} % {modulus} = {rest} and {text}" if modulus > 1 else text)
+        else:
+            return texts
+    return None
+
+
+def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
+    """Return a statement for the moves of some heaps; ``table[heap, end]`` is True if there is such a move.
+
+    The result is "" if there are no moves, and None if no statement fits or there are too few heaps.
+    """
+    if len(some) <= 2 * _MOST_AMOUNTS:
+        return None
+    known = np.zeros_like(table)
+    known[some] = True
+    heaps, ends = np.nonzero(table & known)
+    if not len(heaps):
+        return ""
+    texts = chain(_infinite_ways(heaps - ends, name), _finite_ways(heaps, ends, int(some.max()), name))
+    formula, _ = simplest(texts, (name, after(name)), table, known)
+    return None if formula is None else formula.text
+
+
+def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
+    """Yield statements that may describe the moves: take any amount, or any amount up to a fraction of the heap.
+
+    The last ones: take any amount with certain remainders by a divisor, which are those of ``amounts``.
+    """
+    lower, taken = f"{name}' < {name}", f"{name} - {name}'"
+    yield lower
+    for divisor, more in product(range(2, 6), ("", " + 1", " - 1")):
+        yield f"{lower} and {divisor}*({taken}) <= {name}{more}"
+    for divisor in range(2, 9):
+        yield f"{lower} and {one_of(f'({taken}) % {divisor}', np.unique(amounts % divisor).tolist())}"
+
+
+def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> Iterator[str]:
+    """Yield statements that may describe the moves from ``heaps`` to ``ends``, where ``last`` is the largest heap.
+
+    The statements: take one of finitely many amounts, or leave a fixed fraction of the heap, or both.
+    """
+    halves = ((each, f"{name} // {each}") for each in (2, 3, 4))
+    for divisor, part in ((0, ""), (last + 1, "0"), *halves):
+        few = np.unique((heaps - ends)[ends != heaps // divisor] if divisor else heaps - ends).tolist()
+        if len(few) > _MOST_AMOUNTS or _TIMES_AS_FAR * max(few, default=0) > last:
+            continue
+        statements = [one_of(f"{name} - {name}'", few)] if few else []
+        statements += [f"{name}' = {part} and {name} > 0"] if divisor else []
+        yield statements[0] if len(statements) == 1 else " or ".join(f"({each})" for each in statements)
+
+
+def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
+    """Return statements for the moves of a game of several numbers; None if no statements fit."""
+    size = max(map(max, options)) + 1
+    ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
+    # First find the directions in which all moves are possible. The other moves must be a few steps that are much
+    # smaller than the table.
+    lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
+    on_lines = {start: set().union(*(_along(start, way) for way in lines)) for start in options}
+    single = {tuple(map(sub, start, end)) for start, ends in options.items() for end in ends - on_lines[start]}
+    if (
+        len(single) > _MOST_AMOUNTS
+        or max((abs(part) for each in single for part in each), default=0) * _TIMES_AS_FAR > size
+    ):
+        return None
+    for start, ends in options.items():
+        steps = (tuple(map(sub, start, step)) for step in single)
+        if on_lines[start] | {end for end in steps if min(end) >= 0 and max(end) < size} != ends:
+            return None
+    return [*(_line_text(way, names) for way in lines), *(_step_text(step, names) for step in sorted(single))]
+
+
+def _along(start: Tuple, way: Tuple) -> set[Tuple]:
+    far = min(number for number, part in zip(start, way, strict=True) if part)
+    return {tuple(number - step * part for number, part in zip(start, way, strict=True)) for step in range(1, far + 1)}
+
+
+def _line_text(way: Tuple, names: tuple[str, ...]) -> str:
+    first = names[way.index(1)]
+    others = ((name, part) for name, part in zip(names, way, strict=True) if name != first)
+    parts = (f"{first} - {first}' = {name} - {name}'" if part else f"{name}' = {name}" for name, part in others)
+    return " and ".join([f"{first}' < {first}", *parts])
+
+
+def _step_text(step: Tuple, names: tuple[str, ...]) -> str:
+    ends = (f" {'+-'[part > 0]} {abs(part)}" if part else "" for part in step)
+    return " and ".join(f"{name}' = {name}{end}" for name, end in zip(names, ends, strict=True))

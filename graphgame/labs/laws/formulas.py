@@ -344,6 +344,7 @@ class Formula:
 
     def _check(self, tree: ast.AST) -> None:
         """Raise ParameterError if the formula contains anything that is not allowed."""
+        names = {*self.names, *CALLABLE, "floor", "sqrt", "phi"} | ({"g"} if self.recurrent else set())
         for each in ast.walk(tree):
             allowed = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
             if isinstance(each, ast.Constant):
@@ -351,14 +352,7 @@ class Formula:
             elif isinstance(each, ast.Call):
                 allowed = isinstance(each.func, ast.Name) and not each.keywords
             elif isinstance(each, ast.Name):
-                allowed = each.id in {
-                    *self.names,
-                    *CALLABLE,
-                    "floor",
-                    "sqrt",
-                    "phi",
-                    *(["g"] if self.recurrent else []),
-                }
+                allowed = each.id in names
             if not allowed:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
                 raise ParameterError(
@@ -543,8 +537,24 @@ def _latex(tree: ast.AST) -> str:
         case ast.Compare(left, operators, others):
             signs = (_SIGNS.get(type(operator), "?") for operator in operators)
             return _latex(left) + "".join(f" {sign} {_set(other)}" for sign, other in zip(signs, others, strict=True))
+        case ast.BinOp(left, ast.FloorDiv(), right):
+            return rf"\lfloor {_tight(left)} / {_tight(right)} \rfloor"
+        case ast.BinOp(left, ast.Div(), right):
+            return rf"\frac{{{_latex(left)}}}{{{_latex(right)}}}"
+        case ast.BinOp(left, ast.Pow(), right):
+            return f"{_tight(left)}^{{{_latex(right)}}}"
+        case ast.BinOp(left, ast.Mult(), right):
+            return f"{_factor(left)} {_factor(right)}"
+        case ast.BinOp(left, ast.Add(), right):
+            return f"{_latex(left)} + {_latex(right)}"
+        case ast.BinOp(left, ast.Sub(), right):
+            # a - (b + c) needs its parentheses, a + (b - c) does not.
+            loose = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
+            return f"{_latex(left)} - {_tight(right) if loose else _latex(right)}"
+        case ast.BinOp(ast.BinOp(op=ast.BitXor()) as left, ast.BitXor(), right):
+            return rf"{_latex(left)} \oplus {_tight(right)}"
         case ast.BinOp(left, operator, right):
-            return _operation(left, operator, right)
+            return f"{_tight(left)} {_SIGNS.get(type(operator), '?')} {_tight(right)}"
         case ast.IfExp(test, body, orelse):
             rows = [rf"{_latex(body)} & {_latex(test)}"]
             # A chain of "else ... if" becomes one list of cases.
@@ -563,27 +573,6 @@ def _latex(tree: ast.AST) -> str:
             function = rf"\{name}" if name in ("min", "max", "gcd") else rf"\operatorname{{{name.replace('_', ' ')}}}"
             return f"{function}({', '.join(map(_latex, parts))})"
     return rf"\text{{{ast.unparse(tree)}}}"
-
-
-def _operation(left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
-    match operator:
-        case ast.FloorDiv():
-            return rf"\lfloor {_tight(left)} / {_tight(right)} \rfloor"
-        case ast.Div():
-            return rf"\frac{{{_latex(left)}}}{{{_latex(right)}}}"
-        case ast.Pow():
-            return f"{_tight(left)}^{{{_latex(right)}}}"
-        case ast.Mult():
-            return f"{_factor(left)} {_factor(right)}"
-        case ast.Add():
-            return f"{_latex(left)} + {_latex(right)}"
-        case ast.Sub():
-            # a - (b + c) needs its parentheses, a + (b - c) does not.
-            loose = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
-            return f"{_latex(left)} - {_tight(right) if loose else _latex(right)}"
-        case ast.BitXor() if isinstance(left, ast.BinOp) and isinstance(left.op, ast.BitXor):
-            return rf"{_latex(left)} \oplus {_tight(right)}"
-    return f"{_tight(left)} {_SIGNS.get(type(operator), '?')} {_tight(right)}"
 
 
 def _factor(tree: ast.expr) -> str:

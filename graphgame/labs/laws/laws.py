@@ -163,7 +163,12 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
     wrong = candidates.first_difference(guessed, seen.truth(of_lost), positions)
     with rules_run(seen.run_rules):
         if wrong is not None:
-            return _refutation(seen, wrong, of_lost, guessed)
+            value, said, better = int(seen.values[wrong]), candidates.value_of(guessed, wrong), ""
+            if said is None and isinstance(guessed, Formula):
+                where = numbers_text(seen.names, wrong).replace(", ", " and ")
+                better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", guessed.text))
+            options = tuple(sorted(seen.option_values(wrong)))
+            return Refutation(seen.names, wrong, said, value, options, better, seen.quotient is not None)
         if not isinstance(guessed, Formula):
             return _law_of(seen, of_lost, None)
         return _law_of(seen, of_lost, guessed, _proof(seen, guessed, of_lost))
@@ -323,17 +328,18 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
     said = values.formula if values is not None else None if of_lost else formula
     if said is None:
         return None
-    prefix: Formula | None = None
+    prefix = None
     if seen.turns.runs:
         # If runs of neighbouring coins are turned, the proof needs a formula for the xor of all values up to a place.
         sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
-        prefix, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
-        if prefix is None:
+        found, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
+        if found is None:
             return None
+        prefix = found.text
     place = {seen.names[0]: "n"}
-    claim = claims.CoinClaim(seen.turns, renamed(said.text, place), None if prefix is None else prefix.text)
-    steps = claims.held(claims.decide_coins(claim, renamed(formula.text, place) if of_lost else None))
-    return None if steps is None else proofs.ByTurning(coins=claim, steps=steps)
+    values_text, lost = renamed(said.text, place), renamed(formula.text, place) if of_lost else None
+    steps = claims.held(claims.decide_coins(seen.turns, values_text, prefix, lost))
+    return None if steps is None else proofs.ByTurning(turns=seen.turns, values=values_text, prefix=prefix, steps=steps)
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
@@ -460,6 +466,7 @@ def _statement_of_moves(
     axes = dict(zip(tracks, np.indices((_SIZES[len(names)],) * len(tracks)), strict=True))
     table = winning.winning.contains(**axes)
     all_moves = np.nonzero(winning.every.contains(**axes))
+    wins = table[all_moves]
     texts: list[tuple[str, Literal["winning moves", "a winning move"]]]
     texts = [(text, "winning moves") for text in _moves_candidates(table, names)]
     texts += [(text.format(n=names[0]), "a winning move") for text in _ONE_MOVE if len(names) == 1]
@@ -467,9 +474,7 @@ def _statement_of_moves(
         formula = Formula(text, tracks)
         true = formula.of_arrays(*all_moves)
         # The table refutes wrong statements before the expensive automaton is made.
-        if true is None or (true & ~table[all_moves]).any():
-            continue
-        if about == "winning moves" and (true != table[all_moves]).any():
+        if true is None or (true & ~wins if about == "a winning move" else true != wins).any():
             continue
         try:
             moves = winning.moves_with(text)
@@ -541,25 +546,14 @@ def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         if (reached.sum(axis=-1) > 1).any():
             return
         ends = np.where(reached.any(axis=-1), reached.argmax(axis=-1), -1)
-        text = _formula_of(ends, tuple(names[other] for other in others))
-        if text is None:
+        first, *more = rest = tuple(names[other] for other in others)
+        texts = candidates.formulas(ends, rest) if more else (first, f"{first} if {first} > 1 else 1 - {first}")
+        formula, _ = candidates.simplest(texts, rest, ends, ends >= 0)
+        if formula is None or not reached.any():
             return
-        text = f"({text})" if " if " in text else text
+        text = f"({formula.text})" if " if " in formula.text else formula.text
         parts.append(f"{name}' = {text} < {name}")
     yield " or ".join(parts)
-
-
-def _formula_of(ends: np.ndarray, names: tuple[str, ...]) -> str | None:
-    """Return a formula for the entries of a table that are not -1, or None."""
-    known = ends >= 0
-    if not known.any():
-        return None
-    alone = (names[0], f"{names[0]} if {names[0]} > 1 else 1 - {names[0]}")
-    for text in alone if len(names) == 1 else candidates.formulas(ends, names):
-        values = Formula(text, names).of_arrays(*np.nonzero(known))
-        if values is not None and np.array_equal(values, ends[known]):
-            return str(text)
-    return None
 
 
 @dataclass(frozen=True)
@@ -611,14 +605,3 @@ class Refutation:
             )
         said = ("P" if self.said else "N") if isinstance(self.said, bool) else self.said
         return Message("first counterexample: {position}: the guess says {guess}, but {reason}", where, said, reason)
-
-
-def _refutation(
-    seen: LawTable, numbers: tuple[int, ...], of_lost: bool, formula: Formula | Callable[..., int | bool]
-) -> Refutation:
-    value, options = int(seen.values[numbers]), tuple(sorted(seen.option_values(numbers)))
-    said, better = candidates.value_of(formula, numbers), ""
-    if said is None and isinstance(formula, Formula):
-        where = numbers_text(seen.names, numbers).replace(", ", " and ")
-        better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", formula.text))
-    return Refutation(seen.names, numbers, said, value, options, better, seen.quotient is not None)

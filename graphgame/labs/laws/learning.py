@@ -71,8 +71,9 @@ class _Table:
     """A table looked up by digits: by a prefix of each number, for all endings of up to ``ending`` digits at once."""
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
-        self.members, self.axes, self.valued = members, members.ndim, members.dtype != bool
-        self.numeration = numeration
+        self.valued, self.numeration = members.dtype != bool, numeration
+        # The entry of a number n is at the index n + 1. There are no entries at the index 0 of each axis.
+        self.entries = np.pad(members, (1, 0), constant_values=-1 if self.valued else False)
         # counts[length][state]: how many endings of a length may follow a word that ends in a state of the numeration.
         # Words are ordered like their numbers, so these are the first of all endings of this length.
         self.counts = [np.ones(len(numeration.follows), np.int64)]
@@ -90,49 +91,29 @@ class _Table:
             An ending leads beyond the table.
         """
         blocks = []
-        for length in reversed(range(len(self.counts))):
-            parts = [self._numbers(prefix, length) for prefix in prefixes]
-            if any(part is None for part in parts):
-                return b""
-            axes = [part for part in parts[: self.axes] if part is not None]
-            blocks.append(self._block(axes, parts[-1]))
+        for length, counts in reversed([*enumerate(self.counts)]):
+            endings, indices = np.arange(counts[0]), []
+            for prefix in prefixes:
+                state = 0
+                for digit in prefix:
+                    state = int(self.numeration.follows[state, digit])
+                    if state < 0:
+                        return b""
+                first, allowed = self.numeration.number([*prefix, *[0] * length]), endings < counts[state]
+                indices.append(np.where(allowed, endings + first + 1, 0))
+            block = self.entries[np.ix_(*indices[: self.entries.ndim])]
+            if self.valued:
+                # The values that begin with the last prefix form a range, from ``first`` on. Encode an entry in this
+                # range by its index there plus 1, any other entry by 0.
+                block = np.where((block >= first) & (block < first + allowed.sum()), block - first + 1, 0)
+            blocks.append(block)
         return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""
 
     def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
         """Return whether the numbers that these words represent are a tuple of the set."""
-        numbers = tuple(self.numeration.number(list(prefix)) for prefix in prefixes)
-        entry = self.members[numbers[: self.axes]]
-        return bool(entry == numbers[-1]) if self.valued else bool(entry)
-
-    def _numbers(self, prefix: tuple[int, ...], length: int) -> np.ndarray | None:
-        """Return the numbers that begin with a prefix, for all endings of a length; -1 if the ending is not allowed.
-
-        Return None if the prefix is no valid word.
-        """
-        state = 0
-        for digit in prefix:
-            state = int(self.numeration.follows[state, digit])
-            if state < 0:
-                return None
-        counts = self.counts[length]
-        endings = np.arange(counts[0])
-        return np.where(endings < counts[state], self.numeration.number([*prefix, *[0] * length]) + endings, -1)
-
-    def _block(self, axes: list[np.ndarray], values: np.ndarray | None) -> np.ndarray:
-        block = self.members[np.ix_(*axes)]
-        allowed = np.ones(block.shape, bool)
-        for axis, numbers in enumerate(axes):
-            allowed &= (numbers >= 0).reshape([-1 if index == axis else 1 for index in range(self.axes)])
-        if not self.valued or values is None:
-            allowed &= block != 0
-            return allowed
-        # The values that begin with the prefix form a range. Encode an entry in this range by its index there plus 1,
-        # any other entry by 0.
-        index = block - values[0]
-        allowed &= (index >= 0) & (index < len(values))
-        allowed &= values[np.where(allowed, index, 0)] >= 0
-        encoded: np.ndarray = np.where(allowed, index + 1, 0).astype(np.int32)
-        return encoded
+        numbers = tuple(self.numeration.number(list(prefix)) + 1 for prefix in prefixes)
+        entry = self.entries[numbers[: self.entries.ndim]]
+        return bool(entry + 1 == numbers[-1]) if self.valued else bool(entry)
 
 
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:

@@ -24,13 +24,13 @@ from graphgame.labs.laws.candidates import Rival
 from graphgame.labs.laws.declared_moves import differing_by_statements, differing_turn, whole_cells
 from graphgame.labs.laws.formulas import Formula, after, formula_latex, numbers_text, renamed
 from graphgame.labs.laws.learning import set_of_formula
-from graphgame.labs.laws.rows import PeriodicRows, decide_rows, row_fault, row_lines, rows_proof
+from graphgame.labs.laws.rows import PeriodicRows, decide_rows, row_lines, rows_proof
 from graphgame.labs.laws.sources import Game, extent_text, game_of, heap_game, parts_with_names, with_numbers
 from graphgame.labs.misere.checking import find_fault
 from graphgame.labs.misere.heap_quotients import heap_graph
 from graphgame.labs.misere.quotient import MisereQuotient, quotient_of_record, quotient_record
 from graphgame.labs.records import fits, natural, whole_value
-from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.notation import parse_position
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import play_name
@@ -429,8 +429,6 @@ class OfRows(ByInduction):
         if law["play"] != "normal":
             raise ParameterError("a law of rows can be checked only under normal play")
         held = _all_hold(decide_rows(moves, claim))
-        if (fault := row_fault(moves, claim)) is not None:
-            raise ParameterError(fault)
         return joined([held, Message("in each of {count} rows the state recurs", len(claim["rows"]))])
 
 
@@ -503,15 +501,11 @@ class ByQuotient(ByPeriod):
     misere: ClassVar[bool] = True
 
     def words(self, law: Law) -> str:
-        certificate = self.certificate
-        start, period, last = certificate.preperiod, certificate.period, certificate.last_heap
         return Message(
             "misère quotient of order {order}, whose elements repeat with period {period} from n = {start}, "
             "by the heaps up to n = {last_heap}",
-            self.quotient.order,
-            period,
-            start,
-            last,
+            **_facts(self.certificate),
+            order=self.quotient.order,
         )
 
     def record(self) -> dict[str, Any]:
@@ -559,11 +553,14 @@ class ByQuotient(ByPeriod):
 class ByTurning(Evidence):
     """A proof about the coins of a row, from the sets of coins that may be turned together."""
 
-    coins: claims.CoinClaim
+    turns: DeclaredTurns
+    values: str
+    prefix: str | None
     reason = Message("no turn of a coin keeps its value, and every smaller value is left by some turn")
 
     def record(self) -> dict[str, Any]:
-        return {"turns": self.coins.record()}
+        sets = [list(each) for each in self.turns.sets]
+        return {"turns": {"sets": sets, "runs": self.turns.runs, "values": self.values, "prefix": self.prefix}}
 
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: Game) -> str:
@@ -588,8 +585,7 @@ class ByTurning(Evidence):
             raise ParameterError("the formula of the law is not the formula that its turns prove")
         if (differing := differing_turn(rules, turns)) is not None:
             raise ParameterError("the turns in the file do not give the options of {position}", differing)
-        claimed = claims.CoinClaim(turns, claim.get("values"), claim.get("prefix"))
-        held = _all_hold(claims.decide_coins(claimed, lost))
+        held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), lost))
         return joined([held, Message("the turns give the options of small rows")])
 
 
@@ -673,18 +669,19 @@ def period_words(certificate: PeriodCertificate) -> str:
     >>> period_words(heaps.octal("0.77").period(1000))
     'period 12 from n = 71, by the values to n = 167'
     """
-    start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
-    if saltus:
+    facts = _facts(certificate)
+    if certificate.saltus:
         return Message(
-            "period {period} with saltus {saltus} from n = {start}, by the values to n = {last_heap}",
-            period,
-            saltus,
-            start,
-            certificate.last_heap,
+            "period {period} with saltus {saltus} from n = {start}, by the values to n = {last_heap}", **facts
         )
-    return Message(
-        "period {period} from n = {start}, by the values to n = {last_heap}", period, start, certificate.last_heap
-    )
+    return Message("period {period} from n = {start}, by the values to n = {last_heap}", **facts)
+
+
+def _facts(certificate: PeriodCertificate) -> dict[str, int]:
+    """Return the numbers of a proved period by their names in messages."""
+    return {"start": certificate.preperiod} | {
+        name: getattr(certificate, name) for name in ("period", "saltus", "last_heap")
+    }
 
 
 _FORMAT = {"format": LAWS.format, "version": 1}
@@ -700,13 +697,7 @@ _SHAPE: dict[str, Any] = {
     "largest": [natural],
 }
 _OPTIONAL = {
-    "rows": dict,
-    "turns": dict,
-    "automaton": dict,
-    "period": dict,
-    "quotient": dict,
-    "moves": dict,
-    "whole": dict,
+    **dict.fromkeys(("rows", "turns", "automaton", "period", "quotient", "moves", "whole"), dict),
     "steps": [str],
     "parts": [{"source": str, "law": dict}],
     "rival": {"formula": str, "position": [natural]},

@@ -24,7 +24,7 @@ from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.heaps.periods import observe_period
 from graphgame.labs.laws.automata import Automaton
-from graphgame.labs.laws.claims import Decided, held
+from graphgame.labs.laws.claims import Decided, empty, held
 from graphgame.labs.laws.formulas import after, one_more
 from graphgame.labs.laws.statements import binary_set
 from graphgame.labs.records import fits, natural
@@ -274,8 +274,6 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
     """Return a table without values: only ``whole``, ``same_from`` and ``width``, and their proof; None if none fit."""
-    if moves.differ(_FIRST_COLUMNS[-1]):
-        return None
     for same_from in _FIRST_COLUMNS:
         column = same_from + 8 * moves.count
         ends = moves.ends(moves.count - 1, column)
@@ -289,15 +287,32 @@ def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
 
 
 def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield the statements that the moves of a game have the shape that a claim about rows needs.
+    """Yield the statements that moves have the shape that a claim about rows needs; if all are true, check the rows.
 
     Raises
     ------
     ParameterError
-        The JSON object is no valid claim about rows.
+        The JSON object is no valid claim about rows, or a row does not repeat as claimed.
     """
-    _refuse_invalid(game, claim)
-    return RowMoves(game, len(claim["rows"])).decided(claim["same_from"], claim["width"], claim["whole"])
+    if not _has_rows(game):
+        raise ParameterError(
+            "a law of rows needs a game of two numbers whose moves depend neither on other positions nor on earlier "
+            "moves"
+        )
+    if not fits({name: claim.get(name) for name in _SHAPE}, _SHAPE) or not _is_short(claim):
+        raise ParameterError("the rows of the law have missing or wrong members, or are too long to check")
+    first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
+    moves = RowMoves(game, len(rows))
+    yield from moves.decided(first, width, claim["whole"])
+    if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
+        raise ParameterError("the rows of the proof have too many moves to check all of them")
+    columns = max(row.start + row.length for row in rows)
+    values = np.zeros((len(rows), max(columns, first)), np.int32)
+    table = PeriodicRows(claim["whole"], first, width, (), values)
+    for row, known in enumerate(rows):
+        table.fill(moves, row)
+        if (fault := table.fault(row, rows[:row], known)) is not None:
+            raise ParameterError(fault)
 
 
 class RowMoves:
@@ -322,10 +337,6 @@ class RowMoves:
         self.move = self.some & move
         self.differing = self.some & (move.minus(later) | later.minus(move))
 
-    def differ(self, same_from: int) -> bool:
-        """Return whether, at some column from ``same_from`` on, the moves differ from those one column later."""
-        return (self.differing & self._since(same_from)).example() is not None
-
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
         """Yield the statements about moves on which the proof of rows rests, each with a counterexample or None.
 
@@ -334,69 +345,45 @@ class RowMoves:
         back at most ``width`` columns.
         """
         a, b = self.row, self.column
-        late = self._since(same_from)
+        late = self._of(f"{b} >= {same_from}")
         told = Message("moves are the same one column later, from column {same_from} on", same_from)
-        yield Decided(told, (self.differing & late).example())
-        yield Decided(Message("every pair is a position"), self.others.example())
+        yield empty(told, self.differing & late)
+        yield empty(Message("every pair is a position"), self.others)
         ending = self.move & self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
-        yield Decided(Message("a move goes to a row above, or to a column before"), ending.example())
+        yield empty(Message("a move goes to a row above, or to a column before"), ending)
         far = late & self.move & self._of(f"{b} - {b}' > {width}")
         if whole:
             within = self.some & self._of(f"{a}' = {a} and {b}' < {b}")
-            yield Decided(
-                Message("a row has the moves to all columns before"), (late & within).minus(self.move).example()
-            )
+            yield empty(Message("a row has the moves to all columns before"), (late & within).minus(self.move))
             far = far.minus(within)
-        yield Decided(Message("no other move goes back by more than {width}", width), far.example())
+        yield empty(Message("no other move goes back by more than {width}", width), far)
 
     def ends(self, row: int, column: int) -> Array:
         """Return a boolean array (row + 1, column + 1): to which pairs a move leads from (row, column)."""
         pairs = np.indices((row + 1, column + 1))
         return self.move.contains(**dict(zip(self.tracks, (row, column, *pairs), strict=True)))
 
-    def _since(self, same_from: int) -> Automaton:
-        return self._of(f"{self.column} >= {same_from}")
-
     def _of(self, text: str) -> Automaton:
         return binary_set(text, *self.tracks)
-
-
-def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a claim about rows, or None; the statements about the moves must have been proved."""
-    _refuse_invalid(game, claim)
-    first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
-    if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
-        raise ParameterError("the rows of the proof have too many moves to check all of them")
-    columns = max(row.start + row.length for row in rows)
-    moves, values = RowMoves(game, len(rows)), np.zeros((len(rows), max(columns, first)), np.int32)
-    table = PeriodicRows(claim["whole"], first, width, (), values)
-    for row, known in enumerate(rows):
-        table.fill(moves, row)
-        if (fault := table.fault(row, rows[:row], known)) is not None:
-            return fault
-    return None
 
 
 def _has_rows(game: DeclaredMoves) -> bool:
     return len(game.names) == 2 and not game.followed and not game.starts
 
 
-def _refuse_invalid(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
-    if not _has_rows(game):
-        raise ParameterError(
-            "a law of rows needs a game of two numbers whose moves depend neither on other positions nor on earlier "
-            "moves"
+_SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
+
+
+def _is_short(claim: Mapping[str, Any]) -> bool:
+    sizes = (len(claim["rows"]), claim["width"], claim["same_from"])
+    return (
+        sizes[0] > 0
+        and all(map(le, sizes, _MOST))
+        and all(
+            min(period, length) > 0 and max(preperiod, period, start + length) <= _MOST_COLUMNS
+            for preperiod, period, start, length in claim["rows"]
         )
-    shape = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
-    if fits({name: claim.get(name) for name in shape}, shape):
-        sizes = (len(claim["rows"]), claim["width"], claim["same_from"])
-        if sizes[0] > 0 and all(map(le, sizes, _MOST)) and all(_is_short(*row) for row in claim["rows"]):
-            return
-    raise ParameterError("the rows of the law have missing or wrong members, or are too long to check")
-
-
-def _is_short(preperiod: int, period: int, start: int, length: int) -> bool:
-    return min(period, length) > 0 and max(preperiod, period, start + length) <= _MOST_COLUMNS
+    )
 
 
 @compiled

@@ -17,18 +17,21 @@ from graphgame.errors import LimitError, Message, ParameterError, ParseError, pl
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.declared_moves import (
+    MOST_ENTRIES,
     Cells,
+    code_alike,
     declared_ends,
     declared_values,
     differing_by_statements,
     differing_turn,
     misere_solution,
+    moves_alike,
     moves_of_text,
+    refuse_large,
     side_by_side,
     whole_cells,
 )
 from graphgame.labs.laws.formulas import numbers_text
-from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
 from graphgame.labs.misere.heap_quotients import heap_quotient
 from graphgame.labs.misere.quotient import MisereQuotient
@@ -181,14 +184,12 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     blank = _blank(text)
     if parameters_in(text):
         return _family_moves(text, components)
-    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
-    written = [name for group in groups for name in group]
-    if len({*written}) < len(written) or re.search(r"\d|x", blank):
+    sizes = [len(re.findall(r"[a-wyz]", group)) for group in re.findall(r"\(([^()]*)\)", blank)]
+    if len({*_names(text).values()}) < sum(sizes) or re.search(r"\d|x", blank):
         return None  # two numbers have one name, a number is fixed, or numbers are the sides of a board
     # The numbers in parentheses may be one component together, or a component each: compare with the components.
-    sizes = [len(group) for group in groups]
     if len(sizes) != len(components):
-        sizes = [1] * len(written)
+        sizes = [1] * sum(sizes)
     if len(sizes) != len(components):
         return None
     rules = [component.ruleset.rules_at(component.position) for component in components]
@@ -302,9 +303,6 @@ LAW_POSITIONS = 20_000
 
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
 """The largest heap for the proof of a period, if the values of small heaps speed up those of large ones, and if not."""
-
-_MOST_ENTRIES = 4_100_000
-"""Maximum number of entries of a table that is made without a graph."""
 
 _COINS, _FAR_COINS = 10, 64
 """The length of a table of the values of single heads in a row of coins: by a graph, and by the rules' formula."""
@@ -452,7 +450,13 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     if heaps is not None and len(names) == 1:
         table = replace(table, certificate=_period(heaps))
     if table.moves is not None:
-        _compare_moves(table, whole_cells(table.moves, cells))
+        differing, _ = differing_by_statements(table.moves, whole_cells(table.moves, cells))
+        if differing is not None:
+            raise ParameterError(
+                "the declared moves of {source} do not give its options at {position}, so the rules are wrong",
+                text,
+                differing,
+            )
     wanted = _FAR_SIZES[len(names)] if size is None else size
     # If the rules declare no moves, guess moves from the options in the table.
     if table.certificate is None and table.moves is None and not of_rules:
@@ -513,20 +517,12 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
     """Return the table with moves that fit all options, and with the period of a code that has the same values.
 
-    The moves and the code are guesses. If a guess does not fit, or there is no guess, the table does not change.
+    The moves and the code are guesses. If there is no guess, or the code has other values, the table does not change.
     """
-    moves = moves_alike(table.names, cells)
-    code = code_alike(cells)
+    moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
-        alike = replace(table, moves=moves, supposed="; ".join(moves.moves))
-        try:
-            _compare_moves(alike, cells)
-            table = alike
-        except (LimitError, ParameterError):
-            pass
-    if code is None:
-        return table
-    if (code.grundy_values(len(table.values) - 1) != table.values).any():
+        table = replace(table, moves=moves, supposed="; ".join(moves.moves))
+    if code is None or (code.grundy_values(len(table.values) - 1) != table.values).any():
         return table
     return replace(table, certificate=_period(code), supposed=code.name)
 
@@ -585,13 +581,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
         )
     several = len(table.names) - 1
     count = size or (min(known, len(table.values)) if several else known)
-    if several and count ** len(table.names) > _MOST_ENTRIES:
-        raise LimitError(
-            "a table of {entries:,} entries is larger than the limit, {most:,}: ask for a smaller size",
-            count ** len(table.names),
-            _MOST_ENTRIES,
-            limit="size",
-        )
+    if several:
+        refuse_large(count ** len(table.names))
     # The products of the elements of heaps give the outcomes of sums without a graph.
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
@@ -628,7 +619,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     ParameterError if the two tables disagree.
     """
     numbers, first = next(reversed(cells.items()))
-    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_ENTRIES
+    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
     pairs = first[0].ruleset.value_array((wanted, wanted), misere) if alone and len(numbers) == 2 else None
     try:
         if pairs is not None:
@@ -670,13 +661,10 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
     # Some statements only allow small tables. Take the largest one that can be made.
     for wanted in (far, usual, *smaller) if size is None else (size,):
         try:
-            values = declared_values(moves, wanted, misere=misere)
-            break
+            return LawTable(text, moves.names, declared_values(moves, wanted, misere=misere), moves, None, misere)
         except LimitError as error:
             refused = error
-    else:
-        raise refused
-    return LawTable(text, moves.names, values, moves, None, misere)
+    raise refused
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
@@ -695,28 +683,12 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     for numbers, cell in cells.items():
         value = reduce(xor, islice(parts, len(cell)), 0)
         values[numbers] = value if isinstance(value, int) else -1  # a loony position has no value
-    components = next(reversed(cells.values()))
-    return (
-        LawTable(text, names, values, free_moves(text, components), None),
-        cells,
-        len(whole.open_graph.solution.graph),
-    )
+    moves = free_moves(text, next(reversed(cells.values())))
+    return LawTable(text, names, values, moves, None), cells, len(whole.open_graph.solution.graph)
 
 
 def _period(game: HeapGame) -> PeriodCertificate | None:
     return game.period(_PROVING_HEAPS if game.rules.reuses_values else _SLOWLY_PROVING)
-
-
-def _compare_moves(seen: LawTable, cells: Cells) -> None:
-    """Raise ParameterError if the moves of a table are not the options of small positions."""
-    assert seen.moves is not None
-    differing = differing_by_statements(seen.moves, cells)[0]
-    if differing is not None:
-        raise ParameterError(
-            "the declared moves of {source} do not give its options at {position}, so the rules are wrong",
-            seen.text,
-            differing,
-        )
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:

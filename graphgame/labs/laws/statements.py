@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
 from itertools import count, product
+from operator import and_, or_
 
 from graphgame.errors import ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, last_digit, linear, numeration_of, parity, valid, xored
@@ -41,6 +42,9 @@ class _Case:
     def signed(self, signs: set[int]) -> Automaton:
         """Return the tuples to which the case applies and at which its linear form has one of these signs."""
         return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
+
+    def only(self, where: Automaton) -> _Case:
+        return replace(self, where=self.where & where)
 
 
 @dataclass
@@ -95,27 +99,18 @@ class StatementReader:
             case ast.Constant(bool(value)):
                 return self._always if value else self._never
             case ast.BoolOp(joint, values):
-                true, *rest = map(self._holds, values)
-                for each in rest:
-                    true = true & each if isinstance(joint, ast.And) else true | each
-                return true
+                return reduce(and_ if isinstance(joint, ast.And) else or_, map(self._holds, values))
             case ast.UnaryOp(ast.Not(), operand):
                 return self._all.minus(self._holds(operand))
             case ast.Compare(left, operators, others):
-                sides = [left, *others]
-                true = self._always
-                for one, operator, two in zip(sides, operators, others, strict=False):
-                    true = true & self._compared(one, operator, two)
-                return true
+                return reduce(and_, map(self._compared, [left, *others], operators, others))
         raise self._not_understood(tree)
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Automaton:
         if isinstance(operator, ast.In | ast.NotIn):
             if not isinstance(right, ast.Tuple | ast.List | ast.Set) or not right.elts:
                 raise self._not_understood(right)
-            true = self._never
-            for each in right.elts:
-                true = true | self._compared(left, ast.Eq(), each)
+            true = reduce(or_, (self._compared(left, ast.Eq(), each) for each in right.elts))
             return true if isinstance(operator, ast.In) else self._all.minus(true)
         if type(operator) not in _SIGNS:
             raise self._not_understood(left)
@@ -165,29 +160,28 @@ class StatementReader:
                 remainder = isinstance(operator, ast.Mod)
                 return [part for case in self._cases(left) for part in self._divided(case, by, remainder)]
             case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
-                return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
+                return self._pairs(left, right, lambda one, two: [self._applied(xored, one, two)])
             case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.numeration.name == "Fibonacci":
                 return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(operand)]
             case ast.Call(ast.Name("g"), [operand], []) if self.earlier is not None:
                 return [self._applied(partial(self._before, self.earlier), case) for case in self._cases(operand)]
             case ast.Call(ast.Name("abs"), [operand], []):
                 negative = ast.UnaryOp(ast.USub(), operand)
-                return self._pairs(operand, negative, lambda one, two: self._selected(one, two, {0, 1}))
+                return self._cases(ast.Call(ast.Name("max"), [operand, negative], []))
             case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
-                cases = self._cases(first)
+                cases, signs = self._cases(first), {-1, 0} if name == "min" else {0, 1}
                 for other in others:
                     sides = product(cases, self._cases(other))
-                    signs = ({-1, 0}, {1}) if name == "min" else ({0, 1}, {-1})
-                    cases = _possible([part for one, two in sides for part in self._selected(one, two, *signs)])
+                    cases = _possible([part for one, two in sides for part in _selected(one, two, signs)])
                 return cases
             case ast.IfExp(test, body, orelse):
                 then = self._holds(test)
                 parts = ((then, body), (self._all.minus(then), orelse))
-                return [self._only(case, where) for where, part in parts for case in self._cases(part)]
+                return [case.only(where) for where, part in parts for case in self._cases(part)]
             case ast.Subscript(ast.Tuple(items), index):
                 places = product(self._cases(index), enumerate(items))
                 chosen = ((case.plus(self._number(-number)).signed({0}), item) for case, (number, item) in places)
-                return _possible([self._only(case, where) for where, item in chosen for case in self._cases(item)])
+                return _possible([case.only(where) for where, item in chosen for case in self._cases(item)])
         raise self._not_understood(tree)
 
     def _number(self, value: int) -> _Case:
@@ -196,26 +190,9 @@ class StatementReader:
     def _track(self, name: str, factor: int = 1) -> _Case:
         return _Case({name: factor}, 0, self._always)
 
-    def _equal(self, case: _Case, name: str) -> Automaton:
-        """Return the tuples to which a case applies and at which its linear form equals the number ``name``."""
-        return case.plus(self._track(name), -1).signed({0})
-
     def _pairs(self, left: ast.expr, right: ast.expr, made: Callable[[_Case, _Case], list[_Case]]) -> list[_Case]:
         sides = product(self._cases(left), self._cases(right))
         return _possible([part for one, two in sides for part in made(one, two)])
-
-    @staticmethod
-    def _only(case: _Case, where: Automaton) -> _Case:
-        return _Case(case.factors, case.constant, case.where & where)
-
-    def _selected(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
-        """Return case ``one`` where the sign of one - two is in ``first``, and ``two`` where it is in ``second``.
-
-        By default, ``second`` has the signs that are not in ``first``.
-        """
-        difference = one.plus(two, -1)
-        choices = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
-        return [self._only(case, difference.signed(signs)) for case, signs in choices]
 
     def _multiple(self, tree: ast.expr, one: _Case, two: _Case) -> _Case:
         if any(one.factors.values()) and any(two.factors.values()):
@@ -235,23 +212,19 @@ class StatementReader:
             where = left.signed({0, 1}) & left.plus(self._number(-by)).signed({-1})
             if sign < 0:
                 where = where & linear(self.numeration, {name: 1}, 0, {1})
-            cases.append(self._only(left if remainder else quotient, where))
+            cases.append((left if remainder else quotient).only(where))
         return cases
 
-    def _xor(self, one: _Case, two: _Case) -> _Case:
-        names = [self._helper() for _ in range(3)]
-        where = xored(*names)
-        for name, case in zip(names, (one, two), strict=False):
-            where = where & self._equal(case, name)
-        return self._only(self._track(names[2]), where)
+    def _applied(self, function: Callable[..., Automaton], *cases: _Case) -> _Case:
+        """Return the value of a function at cases, which must not be negative, as a helper number.
 
-    def _applied(self, function: Callable[[str, str], Automaton], case: _Case) -> _Case:
-        """Return the value of a function at a case, which must not be negative, as a helper number.
-
-        ``function`` gets two names, and returns the pairs of an argument and a value on these tracks.
+        ``function`` gets a name for each argument and for the value, and returns the tuples of these numbers.
         """
-        argument, value = self._helper(), self._helper()
-        return self._only(self._track(value), self._equal(case, argument) & function(argument, value))
+        *arguments, value = (self._helper() for _ in range(len(cases) + 1))
+        where = function(*arguments, value)
+        for name, case in zip(arguments, cases, strict=True):
+            where = where & case.plus(self._track(name), -1).signed({0})
+        return self._track(value).only(where)
 
     def _before(self, values: Automaton, argument: str, value: str) -> Automaton:
         """Return the pairs of an argument of g and its value, for arguments below the number in the statement."""
@@ -291,6 +264,12 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
 def binary_set(text: str, *names: str) -> Automaton:
     """Return the tuples of numbers for which a statement is true, as an automaton in base 2."""
     return set_of(numeration_of("base 2"), text, names)
+
+
+def _selected(one: _Case, two: _Case, signs: set[int]) -> list[_Case]:
+    """Return case ``one`` where the sign of one - two is among ``signs``, and ``two`` where it is not."""
+    difference = one.plus(two, -1)
+    return [one.only(difference.signed(signs)), two.only(difference.signed({-1, 0, 1} - signs))]
 
 
 def _possible(cases: list[_Case]) -> list[_Case]:

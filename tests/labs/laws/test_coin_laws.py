@@ -10,7 +10,7 @@ import pytest
 from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
-from graphgame.labs.laws.claims import CoinClaim, decide_coins
+from graphgame.labs.laws.claims import decide_coins
 from graphgame.labs.laws.declared_moves import differing_turn
 from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.labs.laws.statements import StatementReader, set_of
@@ -57,7 +57,7 @@ WRONG = [
 @pytest.mark.parametrize(("game", "values", "prefix"), WRONG)
 def test_false_claims_are_refused(game, values, prefix):
     turns = ruleset(game).declared_turns()
-    assert any(step.example is not None for step in decide_coins(CoinClaim(turns, values, prefix)))
+    assert any(step.example is not None for step in decide_coins(turns, values, prefix))
 
 
 @cache
