@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from typing import Any, TypeVar
 
 import numpy as np
@@ -582,11 +582,8 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
             "an automaton of the file does not read the numbers {names} in a known numeration system", ", ".join(tracks)
         )
     symbols, count = numeration.digits ** len(tracks), len(table) if isinstance(table, list) else 0
-
-    def is_state(number: Any) -> bool:  # noqa: ANN401
-        return natural(number) and bool(number < count)
-
-    if not 0 < count <= _MOST_READ or not fits([table, accepting], [[[is_state] * symbols], [is_state]]):
+    has_shape = 0 < count <= _MOST_READ and fits([table, accepting], [[[natural] * symbols], [natural]])
+    if not has_shape or max(chain(accepting, *table)) >= count:
         raise ParameterError(
             "the table of an automaton is wrong: expected a list of {symbols} next states for each state", symbols
         )

@@ -145,7 +145,7 @@ def decide_induction(
     moves prove that a position has a move into some set.
     """
     rules = _Rules(game, claimed.numeration, sure)
-    yield from rules.ends()
+    yield from rules.ends(game.weights)
     yield from _values(rules, claimed, misere) if VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
 
 
@@ -252,20 +252,15 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
         raise ParameterError(
             "a law of values cannot be proved if the moves give a position all options of another position"
         )
-    yield from _one_each(
-        rules.positions, inside, Message("every position has a value"), Message("no position has two values")
-    )
+    some, one = Message("every position has a value"), Message("no position has two values")
+    yield from _one_each(rules.positions, inside, some, one)
     for text, move in rules.moves:
-        yield empty(
-            Message("no move leads to a position of the same value: {condition}", text),
-            inside & move & rules.moved(claimed),
-        )
+        same = inside & move & rules.moved(claimed)
+        yield empty(Message("no move leads to a position of the same value: {condition}", text), same)
     if misere:
         over = rules.without_move(rules.sure)
-        one = linear(claimed.numeration, {VALUE: 1}, -1, {0})
-        yield empty(
-            Message("under misère play the value of a position without a move is 1"), (inside & over).minus(one)
-        )
+        other = (inside & over).minus(linear(claimed.numeration, {VALUE: 1}, -1, {0}))
+        yield empty(Message("under misère play the value of a position without a move is 1"), other)
         inside = inside.minus(rules.without_move(rules.moves))
     unreached = rules.stuck(_below(inside), claimed)
     yield empty(Message("every number below the value of a position is the value of an option"), unreached)
@@ -277,12 +272,10 @@ def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
     >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
     (3, 1)
     """
-    for weights in sorted(
-        product(range(_HEAVIEST + 1), repeat=len(game.names)), key=lambda weights: (0 in weights, sum(weights), weights)
-    ):
-        weighted = replace(game, weights=weights)
-        if any(weights) and all(each.example is None for each in _Rules(weighted, numeration_of("base 2")).ends()):
-            return weighted
+    rules, tuples = _Rules(game, numeration_of("base 2")), product(range(_HEAVIEST + 1), repeat=len(game.names))
+    for weights in sorted(tuples, key=lambda weights: (0 in weights, sum(weights), weights)):
+        if any(weights) and all(each.example is None for each in rules.ends(weights)):
+            return replace(game, weights=weights)
     return None
 
 
@@ -300,19 +293,17 @@ class _Rules:
             for texts in (game.moves, sure, game.followed)
         )
         self.sure = some or self.moves
-        weights = dict(zip(game.names, game.weights, strict=True))
-        factors = weights | {self.primes[name]: -weight for name, weight in weights.items()}
-        self.lower = linear(numeration, factors, 0, {1})
-        self.below = linear(numeration, weights, 0, {-1}) if min(game.weights) < 0 else None
 
-    def ends(self) -> Iterator[Decided]:
-        """Yield the statements that play ends: each move lowers a total, and the total is never negative."""
-        if self.below is not None:
-            yield empty(
-                Message("the weighted total of a position's numbers is never negative"), self.positions & self.below
-            )
+    def ends(self, weights: Iterable[int]) -> Iterator[Decided]:
+        """Yield the statements that play ends: each move lowers a weighted total, and the total is never negative."""
+        numeration, before = self.positions.numeration, dict(zip(self.primes, weights, strict=True))
+        if min(before.values()) < 0:
+            below = self.positions & linear(numeration, before, 0, {-1})
+            yield empty(Message("the weighted total of a position's numbers is never negative"), below)
+        both = before | {self.primes[name]: -weight for name, weight in before.items()}
+        lower = linear(numeration, both, 0, {1})
         for text, move in self.moves + self.followed:
-            yield empty(Message("a move lowers the total: {text}", text), move.minus(self.lower))
+            yield empty(Message("a move lowers the total: {text}", text), move.minus(lower))
 
     def moved(self, positions: Automaton) -> Automaton:
         """Return a set of positions with a prime on each track, so that it is about the positions after a move."""
@@ -326,7 +317,7 @@ class _Rules:
 
     def before(self, moves: Automaton) -> Automaton:
         """Return the positions from which at least one of these moves is possible."""
-        return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
+        return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
         """Return the positions that have none of these moves and do not get the options of another position."""
@@ -425,18 +416,16 @@ def decide_coins(
         )
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
-    yield from _one_each(
-        binary_set("n >= 1", "n"), values, Message("every coin has a value"), Message("no coin has two values")
-    )
+    some, one = Message("every coin has a value"), Message("no coin has two values")
+    yield from _one_each(binary_set("n >= 1", "n"), values, some, one)
     # ``left`` collects the pairs of a place n and the value of an option: a turn at n removes this head, so the value
     # of the option is the xor of the values of the other coins of the turn.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
         before = binary_set(" and ".join(f"{name} < n" for name in names) or "True", *names, "n")
-        yield empty(
-            Message("all other coins of a turn lie before its last coin: {condition}", text), others.minus(before)
-        )
+        later = others.minus(before)
+        yield empty(Message("all other coins of a turn lie before its last coin: {condition}", text), later)
         for name, track in zip(names, "xy", strict=False):
             others = (others & values.renamed({"n": name, "value": track})).without(name)
         left = left | _xored(others, "xy"[: len(names)])

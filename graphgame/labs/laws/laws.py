@@ -145,9 +145,8 @@ def guess(
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, but its value is 0, the mex of its options' values 1
     """
-    return guess_of(
-        law_table(text, size=size, misere=misere, max_positions=max_positions, run_rules=run_rules), formula
-    )
+    seen = law_table(text, size=size, misere=misere, max_positions=max_positions, run_rules=run_rules)
+    return guess_of(seen, formula)
 
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
@@ -247,9 +246,8 @@ def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
             return None
         laws.append((text, law))
     law = _law_of(seen, of_lost, None, proofs.OfParts(parts=tuple(laws)))
-    return (
-        law if laws and candidates.first_difference(law, seen.truth(of_lost), np.argwhere(seen.known)) is None else None
-    )
+    is_right = laws and candidates.first_difference(law, seen.truth(of_lost), np.argwhere(seen.known)) is None
+    return law if is_right else None
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:

@@ -679,9 +679,8 @@ def period_words(certificate: PeriodCertificate) -> str:
 
 def _facts(certificate: PeriodCertificate) -> dict[str, int]:
     """Return the numbers of a proved period by their names in messages."""
-    return {"start": certificate.preperiod} | {
-        name: getattr(certificate, name) for name in ("period", "saltus", "last_heap")
-    }
+    numbers = (certificate.preperiod, certificate.period, certificate.saltus, certificate.last_heap)
+    return dict(zip(("start", "period", "saltus", "last_heap"), numbers, strict=True))
 
 
 _FORMAT = {"format": LAWS.format, "version": 1}

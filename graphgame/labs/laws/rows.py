@@ -36,6 +36,7 @@ _FEWEST = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
 """All columns from one of these on must have the same moves."""
 
+_SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
 _MOST = (200, 10_000, 100)
 """Largest number of rows, ``width`` and ``same_from`` of a claim that is checked."""
 
@@ -240,8 +241,6 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
     >>> repeating.rows[3], repeating.value(3, 10**12)
     (PeriodicRow(preperiod=8, period=6, start=39, length=6), 999999999998)
     """
-    if not _has_rows(moves):
-        return None
     try:
         sets = RowMoves(moves, min(size, _MOST_ROWS))
         table = _shape(sets, 100 * size)
@@ -294,14 +293,12 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     ParameterError
         The JSON object is no valid claim about rows, or a row does not repeat as claimed.
     """
-    if not _has_rows(game):
-        raise ParameterError(
-            "a law of rows needs a game of two numbers whose moves depend neither on other positions nor on earlier "
-            "moves"
-        )
-    if not fits({name: claim.get(name) for name in _SHAPE}, _SHAPE) or not _is_short(claim):
+    is_claim = fits({name: claim.get(name) for name in _SHAPE}, _SHAPE)
+    rows = [PeriodicRow(*row) for row in claim["rows"]] if is_claim else []
+    short = (min(row.period, row.length) > 0 and max(*row[:2], row.start + row.length) <= _MOST_COLUMNS for row in rows)
+    if not rows or not all(short) or not all(map(le, (len(rows), claim["width"], claim["same_from"]), _MOST)):
         raise ParameterError("the rows of the law have missing or wrong members, or are too long to check")
-    first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
+    first, width = claim["same_from"], claim["width"]
     moves = RowMoves(game, len(rows))
     yield from moves.decided(first, width, claim["whole"])
     if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
@@ -323,9 +320,19 @@ class RowMoves:
     game : DeclaredMoves
     rows : int
         The number of rows.
+
+    Raises
+    ------
+    ParameterError
+        The game has more or fewer numbers, or its moves depend on other positions or on earlier moves.
     """
 
     def __init__(self, game: DeclaredMoves, rows: int) -> None:
+        if len(game.names) != 2 or game.followed or game.starts:
+            raise ParameterError(
+                "a law of rows needs a game of two numbers whose moves depend neither on other positions nor on "
+                "earlier moves"
+            )
         self.row, self.column = _, column = game.names
         self.count = rows
         self.tracks = (*game.names, *map(after, game.names))
@@ -365,25 +372,6 @@ class RowMoves:
 
     def _of(self, text: str) -> Automaton:
         return binary_set(text, *self.tracks)
-
-
-def _has_rows(game: DeclaredMoves) -> bool:
-    return len(game.names) == 2 and not game.followed and not game.starts
-
-
-_SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
-
-
-def _is_short(claim: Mapping[str, Any]) -> bool:
-    sizes = (len(claim["rows"]), claim["width"], claim["same_from"])
-    return (
-        sizes[0] > 0
-        and all(map(le, sizes, _MOST))
-        and all(
-            min(period, length) > 0 and max(preperiod, period, start + length) <= _MOST_COLUMNS
-            for preperiod, period, start, length in claim["rows"]
-        )
-    )
 
 
 @compiled
