@@ -512,11 +512,9 @@ def _columns(digits: int, source: Sequence[str], target: Sequence[str]) -> np.nd
     A track that is only in ``target`` gets the digit 0.
     """
     symbols = np.arange(digits ** len(source))
-    columns = np.zeros(len(symbols), np.int64)
-    for index, track in enumerate(target):
-        if track in source:
-            columns += symbols // digits ** source.index(track) % digits * digits**index
-    return columns
+    digit_of = {track: symbols // digits**index % digits for index, track in enumerate(source)}
+    parts = (digit_of[track] * digits**index for index, track in enumerate(target) if track in source)
+    return sum(parts, np.zeros_like(symbols))
 
 
 def _too_large() -> LimitError:

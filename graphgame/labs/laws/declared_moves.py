@@ -643,9 +643,7 @@ def code_alike(cells: Cells) -> HeapGame | None:
 
 def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
     """Map the numbers of each position of a table to those of its options; None if an option is not in the table."""
-    numbers_of: dict[object, Tuple] = {}
-    for numbers, components in cells.items():
-        numbers_of.setdefault(whole_of(components), numbers)
+    numbers_of = {whole_of(components): numbers for numbers, components in cells.items()}
     if len(numbers_of) < len(cells):
         # Some positions are equal by symmetry. Then no statement about numbers can describe the moves.
         return None
@@ -738,10 +736,8 @@ def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
     lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
     on_lines = {start: set().union(*(_along(start, way) for way in lines)) for start in options}
     single = {tuple(map(sub, start, end)) for start, ends in options.items() for end in ends - on_lines[start]}
-    if (
-        len(single) > _MOST_AMOUNTS
-        or max((abs(part) for each in single for part in each), default=0) * _TIMES_AS_FAR > size
-    ):
+    farthest = max(map(abs, chain.from_iterable(single)), default=0)
+    if len(single) > _MOST_AMOUNTS or farthest * _TIMES_AS_FAR > size:
         return None
     for start, ends in options.items():
         steps = (tuple(map(sub, start, step)) for step in single)

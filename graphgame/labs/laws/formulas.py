@@ -301,14 +301,12 @@ class Formula:
         ParameterError
             A number is too large.
         """
-        return self._recurred(*numbers) if self.recurrent else self._at(numbers)
-
-    # Values at smaller numbers wait on an explicit stack: recurrences can be deeper than Python's recursion limit.
-    def _recurred(self, number: int) -> Any:  # noqa: ANN401
-        """Return the value of a recurrence at a number, after the values at smaller numbers that it needs."""
+        if not self.recurrent:
+            return self._at(numbers)
         if len(self._computed) > _MOST_CACHED:
             self._computed.clear()
-        waiting = [number]
+        # Values at smaller numbers wait on an explicit stack: recurrences can be deeper than Python's recursion limit.
+        waiting = [*numbers]
         # The last number is evaluated again after each value that it lacked; all values stay in the cache.
         while waiting:
             try:
@@ -318,7 +316,7 @@ class Formula:
                 waiting.append(needed.number)
                 if len(waiting) > _DEEPEST:
                     raise ParameterError("{formula} needs its values at too many smaller numbers", self.text) from None
-        return self._computed[number]
+        return self._computed[numbers[0]]
 
     def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
         by_name = dict(zip(self.names, numbers, strict=True))

@@ -440,7 +440,12 @@ class ByPeriod(Evidence):
     misere: ClassVar[bool] = False
 
     def words(self, law: Law) -> str:
-        return period_words(self.certificate)
+        facts = _facts(self.certificate)
+        if self.certificate.saltus:
+            return Message(
+                "period {period} with saltus {saltus} from n = {start}, by the values to n = {last_heap}", **facts
+            )
+        return Message("period {period} from n = {start}, by the values to n = {last_heap}", **facts)
 
     def unproved(self) -> Evidence:
         return ByPeriod(certificate=self.certificate)
@@ -660,21 +665,6 @@ def _all_hold(statements: Iterable[claims.Decided]) -> str:
 
 def _numbers(position: Mapping[str, int]) -> str:
     return numbers_text(position, position.values())
-
-
-def period_words(certificate: PeriodCertificate) -> str:
-    """Return a phrase that describes a proved period.
-
-    >>> from graphgame import heaps
-    >>> period_words(heaps.octal("0.77").period(1000))
-    'period 12 from n = 71, by the values to n = 167'
-    """
-    facts = _facts(certificate)
-    if certificate.saltus:
-        return Message(
-            "period {period} with saltus {saltus} from n = {start}, by the values to n = {last_heap}", **facts
-        )
-    return Message("period {period} from n = {start}, by the values to n = {last_heap}", **facts)
 
 
 def _facts(certificate: PeriodCertificate) -> dict[str, int]:

@@ -454,7 +454,7 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
     """Return the rules if a text is a single head in a row of coins, and they declare their turns; otherwise None."""
     if len(names) > 1:
         return None
-    (cell,) = cells_of(text, names, [(3,)]).values() or ((),)
+    (cell,) = cells_of(text, names, [(3,)]).values()
     rules = cell[0].ruleset if len(cell) == 1 else None
     return rules if rules is not None and rules.declared_turns() is not None and cell[0].position == "tth" else None
 

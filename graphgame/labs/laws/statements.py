@@ -136,6 +136,7 @@ class StatementReader:
     # no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
         """Split a term into cases, in each of which it equals a linear form."""
+        binary = self.numeration.name == "base 2"
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):
                 return [self._number(value)]
@@ -148,18 +149,16 @@ class StatementReader:
                 return self._pairs(left, right, lambda one, two: [one.plus(two, sign)])
             case ast.BinOp(left, ast.Mult(), right):
                 return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
-            case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if (
-                self.numeration.name == "base 2"
-            ):
+            case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if binary:
                 return [self._applied(parity, case) for case in self._cases(term)]
-            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if (
-                self.numeration.name == "base 2" and ast.dump(left) == ast.dump(right)
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and ast.dump(left) == ast.dump(
+                right
             ):
                 return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 remainder = isinstance(operator, ast.Mod)
                 return [part for case in self._cases(left) for part in self._divided(case, by, remainder)]
-            case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
+            case ast.BinOp(left, ast.BitXor(), right) if binary:
                 return self._pairs(left, right, lambda one, two: [self._applied(xored, one, two)])
             case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.numeration.name == "Fibonacci":
                 return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(operand)]
