@@ -121,24 +121,17 @@ class Numeration:
         return sum(read) if self.b > 0 else read[0]
 
     def words(self, numbers: np.ndarray, length: int) -> np.ndarray:
-        """Return the last ``length`` digits of each number, the most significant first.
+        """Return the digits of each number, the most significant first; no number may have more than ``length`` digits.
 
         Returns
         -------
         ndarray of int8, shape (length, *numbers.shape)
-
-        Raises
-        ------
-        OverflowError
-            A number has more than ``length`` digits.
         """
         weights = self.weights(length)
         rest = np.array(numbers, np.int64 if weights[-1] < _LARGEST_WEIGHT else object)
         digits = np.empty((length, *rest.shape), np.int8)
         for index, weight in enumerate(reversed(weights)):
             digits[index], rest = rest // weight, rest % weight
-            if index == 0 and (digits[0] >= self.digits).any():
-                raise OverflowError(Message("a number has more than {length} digits", length))
         return digits
 
     def number(self, word: list[int]) -> int:
@@ -257,8 +250,6 @@ class Automaton:
 
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
         """Return whether tuples are in the set. Each track gets a number or an array; arrays are broadcast."""
-        if not self.tracks:
-            return np.asarray(self.accepting[0])
         arrays = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
         length = self.numeration.length(max(int(each.max(initial=0)) for each in arrays))
         symbols = np.zeros((length, *arrays[0].shape), np.int64)

@@ -165,11 +165,7 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         a, b = names
         yield from (f"{a} = {b}", f"{a} = {b} + 1", f"{b} = {a} + 1", f"abs({a} - {b}) <= 1", f"{a} = 0", f"{b} = 0")
         for divisor in range(2, 13):
-            yield from (
-                f"({a} - {b}) % {divisor} = 0",
-                f"({a} + {b}) % {divisor} = 0",
-                f"{a} % {divisor} = {b} % {divisor}",
-            )
+            yield from (f"({a} - {b}) % {divisor} = 0", f"({a} + {b}) % {divisor} = 0")
             yield f"{a} // {divisor} = {b} // {divisor}"
             yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
         yield from (form.format(a=one, b=two) for form in _LOST_OF_A_DIVISOR for one, two in ((a, b), (b, a)))
@@ -261,7 +257,10 @@ def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the statement that the remainders of all numbers by one divisor decide which positions are P."""
+    """Yield the statement that the remainders of all numbers by one divisor decide which positions are P.
+
+    It must depend on each of the numbers, and some position must be P.
+    """
     for divisor in range(2, 7):
         # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
         if any(size < 3 * divisor for size in lost.shape):
@@ -270,24 +269,12 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
         classes = np.asarray(np.ravel_multi_index(tuple(np.indices(lost.shape) % divisor), corner))
         won, some = (np.bincount(classes[lost == each], minlength=divisor**lost.ndim) > 0 for each in (0, 1))
         if not (won & some).any() and some.sum() <= MOST_ITEMS:
-            yield _remainders(some.reshape(corner), names, divisor)
+            rests = np.argwhere(some.reshape(corner)).tolist()
+            each = (
+                " and ".join(f"{name} % {divisor} = {k}" for name, k in zip(names, ks, strict=True)) for ks in rests
+            )
+            yield " or ".join(f"({one})" for one in each)
             return
-
-
-def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str:
-    """Return a statement that is true for the marked remainders, without the numbers that make no difference.
-
-    ``corner`` marks tuples of remainders by ``divisor``: it has an axis for each number.
-    """
-    axes = [axis for axis in range(corner.ndim) if (corner != corner.take([0], axis)).any()]
-    rests = np.argwhere(corner[tuple(slice(None) if axis in axes else 0 for axis in range(corner.ndim))]).tolist()
-    if len(axes) < 2:
-        return one_of(f"{names[axes[0]]} % {divisor}", [rest for (rest,) in rests]) if axes else "True"
-    each = (
-        " and ".join(f"{names[axis]} % {divisor} = {rest}" for axis, rest in zip(axes, some, strict=True))
-        for some in rests
-    )
-    return " or ".join(f"({one})" for one in each)
 
 
 def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:

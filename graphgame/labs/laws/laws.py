@@ -319,8 +319,6 @@ def _proof_by_period(
 def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
     """Return a proof of a formula for the P-positions (``of_lost``) or values of the coins of a row, or None."""
     assert seen.turns is not None
-    if seen.misere:
-        return None
     # The proof is about the values of single coins. The P-positions follow from them.
     values = _simplest_law(seen, False) if of_lost else None
     said = values.formula if values is not None else None if of_lost else formula

@@ -377,8 +377,8 @@ class RowMoves:
 @compiled
 def _fill_row(
     values: Array, row: int, first: int, rows: Array, back: Array, whole: bool, used: Array, marks: Array
-) -> int:
-    """Fill ``values[row]`` from column ``first`` on, and return 0.
+) -> None:
+    """Fill ``values[row]`` from column ``first`` on.
 
     For each i, a move leads to row ``rows[i]`` and ``back[i]`` columns to the left. If ``whole``, moves also lead to
     all earlier columns of the row. ``used`` and ``marks`` are work memory with an entry for each value. If ``whole``,
@@ -403,7 +403,6 @@ def _fill_row(
             value += 1
         used[value] = whole
         values[row, column] = value
-    return 0
 
 
 def least_period(numbers: Array, length: int) -> tuple[int, int]:
