@@ -68,8 +68,6 @@ def moves_of_text(text: str) -> DeclaredMoves:
             len(names),
             _MOST_NAMES,
         )
-    for part in (*moves, where.strip() or "True"):
-        parsed(part)
     moves_with_weights = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
     if moves_with_weights is None:
         free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
