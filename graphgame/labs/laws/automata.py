@@ -561,7 +561,8 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     ParameterError
         The object is no automaton over these tracks, or leading zeros make a difference for it.
     """
-    table, accepting = record.get("table"), record.get("accepting")
+    table: Any = record.get("table")
+    accepting: Any = record.get("accepting")
     try:
         numeration = numeration_of(str(record.get("numeration")))
     except ValueError:

@@ -39,22 +39,18 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     yield "digraph automaton {\nrankdir=LR;\n"
     theme = style.THEMES["light"]
     words = {"label": dot_string(title), "labelloc": "b", "fontname": style.FONT, "fontsize": "11"}
-    start = {"label": '""', "shape": "point", "width": "0.08", "height": "0.08"}
-    statements: list[Node | Edge] = [
-        Node("graph", words),
-        Node("node", {**style.node(theme), "shape": "circle"}),
-        Node("edge", style.edge(theme)),
-        Node("start", start),
-        Edge("start", "s0", {}),
-    ]
+    yield Node("graph", words).line()
+    yield Node("node", {**style.node(theme), "shape": "circle"}).line()
+    yield Node("edge", style.edge(theme)).line()
+    yield Node("start", {"label": '""', "shape": "point", "width": "0.08", "height": "0.08"}).line()
+    yield Edge("start", "s0", {}).line()
     for state in range(len(automaton)):
         if alive[state]:
             accepts = {"shape": "doublecircle"} if automaton.accepting[state] else {}
-            statements.append(Node(f"s{state}", {"label": dot_string(str(state)), **accepts}))
+            yield Node(f"s{state}", {"label": dot_string(str(state)), **accepts}).line()
             for end, digits in _arrows(automaton, names, state).items():
                 if alive[end]:
-                    statements.append(Edge(f"s{state}", f"s{end}", {"label": _arrow_label(digits)}))
-    yield from (statement.line() for statement in statements)
+                    yield Edge(f"s{state}", f"s{end}", {"label": _arrow_label(digits)}).line()
     yield "}\n"
 
 
