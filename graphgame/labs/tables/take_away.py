@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
 from graphgame.labs.shared_rules import labelled_heap, number_and_rest
 from graphgame.rules.declared import DeclaredMoves
@@ -37,7 +36,7 @@ _SIGNS = {
     "=": (_EXACTLY, 0),
     "!=": (_ALL_BUT, 0),
 }
-"""Sign of a relation -> a kind of :class:`ColumnRule`, and the number to add to its bound."""
+"""Sign of a relation -> a kind of allowed numbers in :func:`_memory_values`, and the number to add to its bound."""
 
 
 class Relation(NamedTuple):
@@ -197,7 +196,7 @@ class Fibonacci(_Memory):
         return DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts=starts) if size <= 2 else None
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        return _memory_values(shape, ColumnRule(_UP_TO, times=1, plus=0, next_times=2, left_first=-1, end=int(misere)))
+        return _memory_values(shape, _UP_TO, times=1, plus=0, next_times=2, end=int(misere))
 
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int]:
         return position[1], 2, 0
@@ -281,9 +280,7 @@ class TakeAway(_Memory):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         kind, more = _SIGNS[self.rule.sign]
         left_first = int(kind == _UP_TO)
-        return _memory_values(
-            shape, ColumnRule(kind, self.rule.times, self.rule.plus + more, 1, left_first, end=int(misere))
-        )
+        return _memory_values(shape, kind, self.rule.times, self.rule.plus + more, 1, int(misere), left_first)
 
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
         heap, last = position
@@ -391,110 +388,63 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
     return take_away_outcome(heap, heap - 1 if most is None else most, 2)
 
 
-def _memory_values(shape: Sequence[int], rule: ColumnRule) -> np.ndarray | None:
+def _memory_values(
+    shape: Sequence[int], kind: int, times: int, plus: int, next_times: int, end: int, left_first: int | None = None
+) -> np.ndarray | None:
     """Return the table of values [heap, column] of a game with memory, or None if there are too many heaps.
 
-    ``rule`` says which numbers may be taken in each column.
+    The column is the second number of a position: the number taken last, or the most that may be taken. In each column
+    the bound is ``times * column + plus``.
+
+    Parameters
+    ----------
+    shape : sequence of int
+    kind : int
+        Which numbers may be taken: up to the bound, from it on, exactly the bound, or all but it.
+    times, plus : int
+    next_times : int
+        Taking a leads to column ``next_times * a``.
+    end : int
+        The value of a position without moves.
+    left_first : int, optional
+        In column 0, any number may be taken that leaves at least this many. Without it the bound holds there, too.
     """
     if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
         return None
     heaps, columns = shape
-    values = np.zeros((heaps, heaps + 1), np.int32)
-    runner(_fill_memory, heaps * heaps)(values, Scratch(*np.zeros((5, heaps + 2), np.int32)), rule)
+    values = np.full((heaps, heaps + 1), end, np.int32)
+    for size in range(1, heaps):
+        taken, bounds = np.arange(1, size + 1), times * np.arange(size + 2) + plus
+        # Column left + 1 stands for all larger ones, because no number above ``left`` can be taken.
+        left = size - taken
+        reached = values[left, np.minimum(next_times * taken, left + 1)]
+        lower = _mexes(reached, end)
+        if kind == _UP_TO:
+            row = lower[np.clip(bounds, 0, size)]
+        elif kind == _FROM:
+            row = _mexes(reached[::-1], end)[np.clip(size + 1 - bounds, 0, size)]
+        else:
+            at_bound = reached[np.clip(bounds, 1, size) - 1]
+            if kind == _EXACTLY:
+                inside, outside = at_bound == 0, end
+            else:
+                # All numbers but the bound may be taken: the mex misses a value that only the bound reaches.
+                outside = lower[size]
+                is_missed = np.bincount(reached)[at_bound] == 1
+                inside = np.where(is_missed, np.minimum(at_bound, outside), outside) if size > 1 else end
+            row = np.where((bounds >= 1) & (bounds <= size), inside, outside)
+        values[size, : size + 2], values[size, size + 2 :] = row, row[-1]
+        if left_first is not None:
+            values[size, 0] = lower[max(size - left_first, 0)]
     # Column h + 1 of a heap h stands for all later columns. The largest heap is ``heaps - 1``.
     return values[:, np.minimum(np.arange(columns), heaps)]
 
 
-class ColumnRule(NamedTuple):
-    """Which numbers may be taken in a column of the table; the bound of a column is ``times * column + plus``.
-
-    The column is the second number of a position: the number taken last, or the most that may be taken.
-    """
-
-    kind: int
-    """Which numbers are allowed: up to the bound, from it on, exactly the bound, or all but it."""
-
-    times: int
-    plus: int
-
-    next_times: int
-    """Taking a leads to column ``next_times * a``."""
-
-    left_first: int
-    """In column 0, any number may be taken that leaves at least this many; -1: the bound holds there, too."""
-
-    end: int
-    """The value of a position without moves."""
-
-
-class Scratch(NamedTuple):
-    """Work arrays for one heap size, reused for the next."""
-
-    reached: Array
-    """[a]: the value of the option that taking a leads to."""
-
-    lower: Array
-    """[a]: the mex of ``reached[1..a]``."""
-
-    upper: Array
-    """[a]: the mex of ``reached[a..size]``."""
-
-    seen: Array
-    """[value]: the last heap size at which the value was reached; its negative in the pass for ``upper``."""
-
-    counts: Array
-    """[value]: the number of options of the current heap that have the value."""
-
-
-@compiled
-def _fill_memory(values: Array, scratch: Scratch, rule: ColumnRule) -> None:
-    """Fill in ``values[heap, column]``, one heap size after the other.
-
-    For one heap size, the value of a column is the mex of ``reached`` over the numbers that the column allows: a
-    prefix, a suffix, one number or all but one. So two passes over the numbers give the values of all columns.
-    """
-    kind, times, plus, next_times, left_first, end = rule
-    reached, lower, upper, seen, counts = scratch
-    for size in range(len(values)):
-        for taken in range(1, size + 1):
-            # Column left + 1 stands for all larger ones, because no number above ``left`` can be taken.
-            left = size - taken
-            reached[taken] = values[left, min(next_times * taken, left + 1)]
-        lower[0] = upper[size + 1] = end
-        # A mex never decreases as a set grows, so one counter serves the whole pass. The marks in ``seen`` are heap
-        # sizes, so they need no clearing: size marks the first pass, -size the second one.
-        mex = 0
-        for taken in range(1, size + 1):
-            if seen[reached[taken]] != size:
-                seen[reached[taken]] = size
-                counts[reached[taken]] = 0
-            counts[reached[taken]] += 1
-            while seen[mex] == size:
-                mex += 1
-            lower[taken] = mex
-        mex = 0
-        for taken in range(size, 0, -1):
-            seen[reached[taken]] = -size
-            while seen[mex] == -size:
-                mex += 1
-            upper[taken] = mex
-        for column in range(values.shape[1]):
-            bound = min(times * column + plus, size + 1)
-            if column == 0 and left_first >= 0:
-                value = lower[max(size - left_first, 0)]
-            elif kind == _UP_TO:
-                value = lower[min(max(bound, 0), size)]
-            elif kind == _FROM:
-                value = upper[max(bound, 1)]
-            elif bound < 1 or bound > size:
-                value = end if kind == _EXACTLY else lower[size]
-            elif kind == _EXACTLY:
-                value = int(reached[bound] == 0)
-            elif size == 1:
-                value = end
-            # All numbers but the bound may be taken: the mex misses a value that only the bound reaches.
-            elif counts[reached[bound]] == 1:
-                value = min(reached[bound], lower[size])
-            else:
-                value = lower[size]
-            values[size, column] = value
+def _mexes(reached: np.ndarray, end: int) -> np.ndarray:
+    """Return the mex of the first n entries for n = 0, 1, 2, ...; ``end`` in place of the mex of no entry."""
+    size = len(reached)
+    first = np.full(size + 1, size + 1)
+    first[reached[::-1]] = np.arange(size, 0, -1)  # the number of entries up to the first one with each value
+    mexes = np.bincount(np.maximum.accumulate(first), minlength=size + 1).cumsum()[: size + 1]
+    mexes[0] = end
+    return mexes
