@@ -305,8 +305,8 @@ def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word
     return words
 
 
-def multiplication_table(steps: Array) -> tuple[Array, list[Word]]:
-    """Return the table of products of all elements, and for each element its first and shortest word in the generators.
+def multiplication_table(steps: Array) -> Array:
+    """Return the table of products of all elements.
 
     ``steps[element, k]`` is the product of an element and generator k. Every element must be a product of generators.
     """
@@ -319,4 +319,4 @@ def multiplication_table(steps: Array) -> tuple[Array, list[Word]]:
     for element, word in words.items():
         if word:
             table[element] = steps[table[element_of[word[:-1]]], word[-1]]
-    return table, [words[element] for element in range(len(steps))]
+    return table

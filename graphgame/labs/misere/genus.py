@@ -318,11 +318,9 @@ class GenusTable(Mapping[Hashable, Genus]):
     def __init__(self, game: GameLike, forms: MisereForms) -> None:
         graph = GameGraph.of(game)
         form_numbers = forms.of_graph(graph)
-        numbers = (
-            range(len(form_numbers)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
-        )
+        sums = [False] * len(graph) if graph.sums is None else graph.sums
         self.forms = forms
-        self.form = {graph.labels[vertex]: form_numbers[vertex] for vertex in numbers}
+        self.form = {graph.labels[v]: number for v, number in enumerate(form_numbers) if not sums[v]}
         self._kinds: list[GenusKind] = []
         self._hereditarily_tame: list[bool] = []
 

@@ -92,7 +92,7 @@ class MisereQuotient:
     @cached_property
     def table(self) -> Array:
         """The multiplication table: ndarray of int32, shape (order, order)."""
-        return multiplication_table(self.steps)[0]
+        return multiplication_table(self.steps)
 
     @cached_property
     def images(self) -> list[int]:
@@ -113,10 +113,7 @@ class MisereQuotient:
         UnknownPositionError
             The quotient is not proved for a position, and no period covers it.
         """
-        element = 0
-        for position in positions:
-            element = int(self.table[element, self._image(position)])
-        return element
+        return product_of(self.table, map(self._image, positions))
 
     def outcome(self, *positions: Hashable) -> Literal["P", "N"]:
         """Return the outcome of a sum of positions under misère play, "P" or "N".
@@ -279,21 +276,13 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
     if fault is not None:
         raise ParameterError("this is no valid misère quotient: {fault}", fault)
     # All entries are in range now, so no index below can fail.
-    order = len(record["steps"])
+    order, generators = len(record["steps"]), record["generators"]
     lost = np.zeros(order, np.bool_)
     lost[np.array(record["p_portion"], np.int64)] = True
-    steps = np.array(record["steps"], np.int32).reshape(order, len(record["generators"]))
+    steps = np.array(record["steps"], np.int32).reshape(order, len(generators))
     words = [tuple(word) for word in record["words"]]
-    return MisereQuotient(
-        record["game"],
-        record["positions"],
-        words,
-        record["generators"],
-        steps,
-        lost,
-        record["asked"],
-        record["stopped"],
-    )
+    game, labels, asked, stopped = (record[name] for name in ("game", "positions", "asked", "stopped"))
+    return MisereQuotient(game, labels, words, generators, steps, lost, asked, stopped)
 
 
 def _name(label: object) -> int | str:

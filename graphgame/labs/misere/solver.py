@@ -100,7 +100,7 @@ class Extension:
         size = len(self._base)
         cyclic, base = np.divmod(self._representatives, size)
         steps = [self._cycles[cyclic, each // size] * size + self._base[base, each % size] for each in self._generators]
-        return multiplication_table(self._classes[np.array(steps, np.int32).T])[0]
+        return multiplication_table(self._classes[np.array(steps, np.int32).T])
 
     def lost(self) -> Array:
         """Return which merged elements are in the P-portion, as an array of bool."""
@@ -520,19 +520,22 @@ class QuotientLimits:
 
 
 class QuotientSolver:
-    """The search for the quotient of positions that are added one by one; ``images`` lists their elements."""
+    """The search for the quotient of positions that are added one by one; ``images`` lists their elements.
 
-    def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
-        self.images: list[int] = []
+    It starts with the quotient ``earlier`` of the first positions, which must have been checked, if there is one.
+    """
+
+    def __init__(
+        self, positions: Positions, limits: QuotientLimits, progress: Progress | None, earlier: MisereQuotient | None
+    ) -> None:
+        self.images = [] if earlier is None else list(earlier.images)
         self._positions = positions
         self._limits = limits
         self._progress = progress
-        self._use(self._candidate(np.zeros((1, 1), np.int32), np.zeros(1, np.bool_)))
-
-    def resume(self, images: list[int], table: Array, lost: Array) -> None:
-        """Go on from a checked quotient: the elements of its positions, its multiplication table, its P-portion."""
-        self.images = images
-        self._use(self._candidate(table, lost))
+        table = np.zeros((1, 1), np.int32) if earlier is None else earlier.table
+        lost = np.zeros(1, np.bool_) if earlier is None else earlier.lost
+        images = {position: image for position, image in enumerate(self.images) if positions.options[position]}
+        self._use(Candidate(table, lost, images, positions.options, self._grown))
 
     def run(self) -> None:
         """Find the elements of the remaining positions, and the quotient that they need.
@@ -559,11 +562,6 @@ class QuotientSolver:
         number[elements] = np.arange(len(words))
         names = [tuple(generators[letter] for letter in words[image]) for image in self.images]
         return names, generators, number[steps[elements]], self._quotient.lost[elements]
-
-    def _candidate(self, table: Array, lost: Array) -> Candidate:
-        options = self._positions.options
-        images = {position: image for position, image in enumerate(self.images) if options[position]}
-        return Candidate(table, lost, images, options, self._grown)
 
     def _grown(self, order: int, outcomes: int) -> None:
         self._limits.check_candidate(order, outcomes)
@@ -680,10 +678,10 @@ def misere_quotient(
     """
     graph = GameGraph.of(game)
     positions = positions_of(graph)
-    solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, timeout), progress)
+    limits = QuotientLimits(max_order, max_outcomes, timeout)
     if resume is not None:
         refuse_fault(resume, find_fault(resume, graph))
-        solver.resume(resume.images, resume.table, resume.lost)
+    solver = QuotientSolver(positions, limits, progress, resume)
 
     def proved(stopped: str | None = None) -> MisereQuotient:
         words, generators, steps, lost = solver.parts()
