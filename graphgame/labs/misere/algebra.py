@@ -175,28 +175,17 @@ class TransitionAlgebra:
         self._ends.append(start)
         while begin < self._ends[-1]:
             self._visited()
-            end = self._ends[-1]
-            failed = self._extend(element, wins, begin, end)
-            if failed is not None:
-                word = (*self._word(failed), position)
+            if self._ends[-1] == len(self._pairs):
+                self._pairs = np.concatenate((self._pairs, np.zeros_like(self._pairs)))
+                self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
+            pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
+            run = runner(_extend, COMPILED_FROM)
+            failed, begin, self._ends[-1] = run(pairs, element, wins, begin, self._ends[-1])
+            if failed:
+                word = (*self._word(begin), position)
                 self._forget(start)
                 return word
-            begin = end
         return None
-
-    def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:
-        """Multiply pairs ``begin`` to ``end - 1`` by a position; return the first pair whose product fails, or None."""
-        while True:
-            pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
-            failed, begin, self._ends[-1] = runner(_extend, COMPILED_FROM)(
-                pairs, element, wins, begin, end, self._ends[-1]
-            )
-            if failed:
-                return begin
-            if begin == end:
-                return None
-            self._pairs = np.concatenate((self._pairs, np.zeros_like(self._pairs)))
-            self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
 
     def _forget(self, start: int) -> None:
         """Remove the last position and its pairs, the pairs from ``start`` on.
@@ -237,13 +226,15 @@ class _Pairs(NamedTuple):
 
 
 @compiled
-def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, end: int, count: int) -> tuple[bool, int, int]:
+def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: int) -> tuple[bool, int, int]:
     """Multiply pairs by (``element``, ``own_wins``), the pair of a position, until one fails or the memory is full.
 
-    ``count`` is the number of stored pairs. Store each product that could still lead to a failure. Return whether a
-    product failed, the pair where the loop stopped, and the new number of pairs.
+    These are the pairs from ``begin`` on, before ``count``, the number of stored pairs. Store each product that could
+    still lead to a failure. Return whether a product failed, the pair where the loop stopped, and the new number of
+    pairs.
     """
     table, lost, lost_with, pairs, wins, heads = algebra
+    end = count
     while begin < end:
         if count == len(pairs):
             break

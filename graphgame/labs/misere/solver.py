@@ -135,24 +135,17 @@ class Extension:
     def _mark(self) -> None:
         """Compute the outcome of each element's first sum, and the positions that generate the monoid."""
         size = len(self._base) * len(self._cycles)
-        sums, before = np.zeros(size, np.int32), np.zeros(size, np.int32)
         tops, self._lost = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
         tops[0], count = 0, 1
         self._generators: list[int] = []
         images = np.array(list(self._images.values()), np.int32)
         starts = np.cumsum([0, *map(len, self._ends.values())])
         ends = np.array([end for row in self._ends.values() for end in row], np.int32)
-        self._monoid = monoid = _Monoid(self._base, self._cycles, images, starts, ends)
-        firsts = _FirstSums(sums, before, tops)
+        self._monoid = _Monoid(self._base, self._cycles, images, starts, ends, tops, *np.zeros((2, size), np.int32))
         for position, image in enumerate(self._images.values()):
-            if tops[image] >= 0:
-                continue
-            self._generators.append(image)
-            begin = 0
-            while begin < count:
-                end = count
-                count = runner(_mark, COMPILED_FROM)(monoid, firsts, self._lost, position, begin, end)
-                begin = end
+            if tops[image] < 0:
+                self._generators.append(image)
+                count = runner(_mark, COMPILED_FROM)(self._monoid, self._lost, position, count)
 
     def _product(self, elements: Iterable[int]) -> int:
         size, cyclic, base = len(self._base), 0, 0
@@ -183,7 +176,12 @@ def _times(base: Array, cycles: Array, one: int, two: int) -> int:
 
 
 class _Monoid(NamedTuple):
-    """An :class:`Extension` as arrays: the products of its factors, the elements of its positions and their options."""
+    """An :class:`Extension` as arrays: the products of its factors, the elements of its positions and their options.
+
+    Also the elements in the order of their first sums (``sums``), and how each first sum is made: the first sum of an
+    element is the first sum of ``before[element]`` plus the position ``tops[element]``, which is -1 as long as no first
+    sum is known.
+    """
 
     base: Array
     cycles: Array
@@ -195,36 +193,29 @@ class _Monoid(NamedTuple):
     ends: Array
     """``ends[starts[k]:starts[k + 1]]``: the elements of the options of the k-th position."""
 
-
-class _FirstSums(NamedTuple):
-    """The elements in the order of their first sums (``sums``), and how each first sum is made.
-
-    The first sum of an element is the first sum of ``before[element]`` plus the position ``tops[element]``, which is -1
-    as long as no first sum is known.
-    """
-
+    tops: Array
     sums: Array
     before: Array
-    tops: Array
 
 
 @compiled
-def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, position: int, begin: int, end: int) -> int:
-    """Add a position, given by its index, to the first sums ``begin`` to ``end - 1``; mark P-positions in ``lost``.
+def _mark(monoid: _Monoid, lost: Array, position: int, count: int) -> int:
+    """Add a position, given by its index, any number of times to all first sums; mark P-positions in ``lost``.
 
-    Return the new number of first sums. Invariant: when a sum is reached, all sums before it, and so its options, are
-    marked.
+    ``count`` is the number of first sums; return the new number. Invariant: when a sum is reached, all sums before it,
+    and so its options, are marked.
     """
-    base, cycles, images, starts, ends = monoid
-    sums, before, tops = firsts
-    count = end
+    base, cycles, images, starts, ends, tops, sums, before = monoid
     size = len(base)
-    for i in range(begin, end):
-        product = _times(base, cycles, sums[i], images[position])
+    i = 0
+    while i < count:  # the loop also reaches the first sums that it stores
+        shorter = sums[i]
+        i += 1
+        product = _times(base, cycles, shorter, images[position])
         if tops[product] >= 0:
             continue
         tops[product] = position
-        before[product] = sums[i]
+        before[product] = shorter
         sums[count] = product
         count += 1
         is_lost = True
