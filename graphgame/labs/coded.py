@@ -105,20 +105,14 @@ def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, 
     RulesetError is raised if the method fails or if its arrays are not well-formed.
     """
     try:
-        if ruleset.decides:
-            undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0)
-            rows, options = ruleset.option_codes(codes[undecided])
-            return _checked(ruleset, undecided[rows], options)
-        rows, options = ruleset.option_codes(codes)
+        undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0) if ruleset.decides else None
+        rows, options = ruleset.option_codes(codes if undecided is None else codes[undecided])
+        rows = rows if undecided is None else undecided[rows]
     except (GraphGameError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         position = shorten(ruleset.decode(int(codes[0])))
         raise failure(type(ruleset).__name__, Message("the options"), error, position, ruleset.option_codes) from error
-    return _checked(ruleset, rows, options)
-
-
-def _checked(ruleset: CodedRuleset, rows: np.ndarray, options: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if options.shape not in ((len(rows),), (len(rows), 2)):
         raise RulesetError("option_codes gave {count} rows and options of shape {shape}", len(rows), options.shape)
     first = options[:, 0] if options.ndim == 2 else options

@@ -216,8 +216,7 @@ def value_table(
     if not loopy and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, misere, max_positions, progress)
         if rows is not None:
-            outcome = {value: None if value is None else outcome_of(value) for value in set(chain.from_iterable(rows))}
-            return ValueTable(text, misere, table.ranges, rows, [list(map(outcome.__getitem__, row)) for row in rows])
+            return _with_outcomes(table, misere, rows)
     entries = _entries(table)
     if entries > max_positions:
         if not loopy and (outcomes := _outcomes_by_theorem(table, misere, max_positions)) is not None:
@@ -237,9 +236,10 @@ def value_table(
             searched.extend(Search(Position(cell), shared=search).grundy for cell in present)
         except (KeyboardInterrupt, LimitError):
             if interrupted is not None and searched:
-                interrupted(_laid_out(table, misere, cells, searched), len(searched), len(present))
+                partial = _with_outcomes(table, misere, _rows(table, cells, searched))
+                interrupted(partial, len(searched), len(present))
             raise
-        return _laid_out(table, misere, cells, searched)
+        return _with_outcomes(table, misere, _rows(table, cells, searched))
     whole = Position(chain.from_iterable(present), max_positions, progress=progress)
     try:
         values = _values(present, whole, loopy) if not misere else _misere_values(present, whole, loopy)
@@ -249,7 +249,7 @@ def value_table(
             raise
         return ValueTable(text, misere, table.ranges, None, outcomes)
     if values is not None:
-        return _laid_out(table, misere, cells, values)
+        return _with_outcomes(table, misere, _rows(table, cells, values))
     sums = (Position(cell, max_positions, progress=progress) for cell in present)
     outcomes = _rows(table, cells, (_misere_outcome(position, loopy) for position in sums))
     return ValueTable(text, misere, table.ranges, None, outcomes)
@@ -358,9 +358,10 @@ def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> 
     return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
 
 
-def _laid_out(table: RangedText, misere: bool, cells: list[TableCell | None], values: Sequence[Value]) -> ValueTable:
-    outcomes: list[list[str | None]] = _rows(table, cells, map(str, map(outcome_of, values)))
-    return ValueTable(table.text, misere, table.ranges, _rows(table, cells, values), outcomes)
+def _with_outcomes(table: RangedText, misere: bool, rows: _Table) -> ValueTable:
+    outcome = {value: None if value is None else outcome_of(value) for value in set(chain.from_iterable(rows))}
+    outcomes: list[list[str | None]] = [list(map(outcome.__getitem__, row)) for row in rows]
+    return ValueTable(table.text, misere, table.ranges, rows, outcomes)
 
 
 def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:

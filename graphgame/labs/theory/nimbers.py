@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -225,7 +225,7 @@ def _product(a: Numbers, b: Numbers, bits: int) -> Numbers:
     """Return the nim product of numbers of at most ``2 * bits`` bits."""
     if bits != _TABLE_BITS:
         return _of_halves(a, b, bits, _product)
-    index, (of_numbers, of_arrays) = a << 2 * _TABLE_BITS | b, _tables().products
+    index, (of_numbers, of_arrays) = a << 2 * _TABLE_BITS | b, _tables()[_PRODUCTS]
     return of_numbers[index] if isinstance(index, int) else of_arrays[index]
 
 
@@ -263,7 +263,7 @@ def _square(a: Numbers, bits: int) -> Numbers:
 def _square_root(a: Numbers, bits: int) -> Numbers:
     """Return the nim square root of a number of at most ``2 * bits`` bits: the steps of :func:`_square`, reversed."""
     if bits == _TABLE_BITS:
-        return _entry(_tables().roots, a)
+        return _entry(_ROOTS, a)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _square_root(a1, half) << bits | _square_root(a0 ^ _by_top(a1, half), half)
@@ -274,7 +274,7 @@ def _inverse(a: Numbers, bits: int) -> Numbers:
     # The conjugate of a1 F + a0 is a1 F + (a0 + a1). A number times its conjugate is its norm, which has only half as
     # many bits. So the inverse is the conjugate divided by the norm.
     if bits == _TABLE_BITS:
-        return _entry(_tables().inverses, a)
+        return _entry(_INVERSES, a)
     a1, a0 = _split(a, bits)
     half = bits >> 1
     scale = _inverse(_norm(a, bits), half)
@@ -314,29 +314,25 @@ def _digit_by_digit(a: Numbers, exponent: int, bits: int) -> Numbers:
     return result
 
 
-class _Tables(NamedTuple):
-    """Nim arithmetic of the numbers below 256; each table twice, as bytes for numbers and as an array for arrays."""
-
-    products: tuple[bytes, np.ndarray]
-    """The product of a and b at index 256 * a + b."""
-    inverses: tuple[bytes, np.ndarray]
-    """The inverse of a at index a; 0 for 0."""
-    roots: tuple[bytes, np.ndarray]
-    """The square root of a at index a."""
-
-
-def _entry(table: tuple[bytes, np.ndarray], index: Numbers) -> Numbers:
-    of_numbers, of_arrays = table
+def _entry(table: int, index: Numbers) -> Numbers:
+    of_numbers, of_arrays = _tables()[table]
     return of_numbers[index] if isinstance(index, int) else of_arrays[index]
 
 
+_PRODUCTS, _INVERSES, _ROOTS = range(3)
+
+
 @cache
-def _tables() -> _Tables:
+def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
+    """Return tables for the numbers below 256, each twice: as bytes for numbers and as an array for arrays.
+
+    They are the products of a and b at index 256 * a + b, the inverses (0 for 0), and the square roots.
+    """
     numbers = np.arange(256, dtype=np.uint64)
     products = _from_bits(numbers[:, None], numbers, _TABLE_BITS)
     inverses = np.argmax(products == 1, axis=1).astype(np.uint64)
     roots = np.argsort(np.diagonal(products)).astype(np.uint64)
-    return _Tables(*((table.astype(np.uint8).tobytes(), table) for table in (products.ravel(), inverses, roots)))
+    return tuple((table.astype(np.uint8).tobytes(), table) for table in (products.ravel(), inverses, roots))
 
 
 def _from_bits(a: Numbers, b: Numbers, bits: int) -> Numbers:

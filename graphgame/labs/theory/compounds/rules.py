@@ -117,8 +117,8 @@ class Compound(Ruleset):
         return length_of(self.kind.measure, self.operands, position, misere)
 
     def picture(self, position: Vertices) -> Picture | None:
-        """Return the boards of the components, one below the other."""
-        return compound_board(self.operands, self.canonical(position))
+        """Return the boards of the components, one below the other, or None if one of them has no board."""
+        return _joined(_operand_boards(self.operands, self.canonical(position)), down=True)
 
     def ways(self, position: Vertices) -> Iterator[Way]:
         """Yield the moves on the boards of the components."""
@@ -221,11 +221,6 @@ _BESIDE = 0.6
 _BLANK = Cell("blank")
 
 
-def compound_board(operands: Sequence[Operand], position: Vertices) -> Picture | None:
-    """Return the boards of the components one below the other, or None if one of them has no board."""
-    return _joined(_operand_boards(operands, position), down=True)
-
-
 def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iterable[Vertices]) -> Iterator[Way]:
     """Yield for each option the moves on the boards that lead to it: a combination of moves in the components."""
     boards = _operand_boards(operands, position)
@@ -272,21 +267,17 @@ def _combined(option: Vertices, boards: Sequence[Picture], moved: dict[int, Way]
 def _operand_boards(operands: Sequence[Operand], position: Vertices) -> list[Picture | None]:
     """Return the board of each component, with its parts side by side; None for a component that is not drawn."""
     parts = [operand.parts(vertex) for operand, vertex in zip(operands, position, strict=False)]
-    return [None if some is None else _joined([_board(part) for part in some]) for some in parts]
+    return [None if some is None else _joined([part.ruleset.picture(part.position) for part in some]) for some in parts]
 
 
 def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture | None:
     return beside(boards, gap=_GAP, down=down, most=len(boards)) if boards else Picture((), ())
 
 
-def _board(part: Component) -> Picture | None:
-    return part.ruleset.picture(part.position)
-
-
 def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
     """Yield the moves on the board of a component, each with the vertex of its graph that it leads to."""
     parts = operand.parts(vertex) or ()
-    boards = [board for board in map(_board, parts) if board is not None]
+    boards = [board for part in parts if (board := part.ruleset.picture(part.position)) is not None]
     if len(boards) < len(parts):
         return
     options = {_key(operand.parts(option) or ()): option for option in operand.options(vertex)}
@@ -319,25 +310,19 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
         if cells is None or not way.origins or way.names:
             pieces.append((canonical, None))
         else:
-            pieces.append((canonical, tuple(_at(way.origins[index], cell, start) for cell in cells)))
+            # The position's cells, on the board of the part that moved; -1 if there is none.
+            on_part = [way.origins[index][cell] if cell >= 0 else -1 for cell in cells]
+            pieces.append((canonical, tuple(start + cell if cell >= 0 else -1 for cell in on_part)))
     return pieces
 
 
 def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
     """Return, for each cell of the canonical position, the matching cell of the position; None if one is not known."""
-    board = _board(canonical)
+    board = canonical.ruleset.picture(canonical.position)
     if canonical.position == position:
         return None if board is None else tuple(range(len(board.cells)))
     cells, names = symmetry_map(part.ruleset, position)
     return None if names or (board is not None and len(cells) != len(board.cells)) else cells
-
-
-def _at(origin: _OldCells, cell: int, start: int) -> int:
-    """Return the index on the old board of a cell of a new part; -1 if there is none.
-
-    ``origin`` maps the cells of the new part to those of the part that moved, whose first cell has the index ``start``.
-    """
-    return start + origin[cell] if cell >= 0 and origin[cell] >= 0 else -1
 
 
 def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_OldCells, ...]:
