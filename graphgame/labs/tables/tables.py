@@ -8,7 +8,7 @@ The text is a position with ranges in place of numbers: ``take{1,3,4}(0..50)``, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import prod
@@ -315,7 +315,7 @@ class ValueTable:
         2   2   3  [0]
         """
         header, names, rows = self.laid_out(self.entries(outcomes))
-        marked = self._marks("[{}]", " {} ", outcomes)
+        marked = self._marks("[{}]".format, " {} ".format, outcomes)
         width = 1 + max(*map(len, marked.values()), *(len(name) + 1 for name in header))
         side, aligned = max(map(len, names)), {entry: text.rjust(width) for entry, text in marked.items()}
         lines = [" " * side + " " + "".join(f"{name} ".rjust(width) for name in header)]
@@ -323,11 +323,13 @@ class ValueTable:
             lines.append(f"{name:>{side}} " + "".join(map(aligned.__getitem__, row)))
         return "\n".join(map(str.rstrip, lines))
 
-    def _marks(self, of_p: str, of_others: str, outcomes: bool) -> dict[Any, str]:
-        """Map each value (or outcome) to its text, by the format ``of_p`` for P-positions, otherwise ``of_others``."""
+    def _marks(
+        self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
+    ) -> dict[Any, str]:
+        """Map each value (or outcome) to its text, by ``of_p`` for P-positions, otherwise by ``of_others``."""
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
-            entry: (of_p if outcome == "P" else of_others).format("" if entry is None else entry)
+            entry: (of_p if outcome == "P" else of_others)("" if entry is None else entry)
             for entry, outcome in dict(outcome_of).items()
         }
 
@@ -342,7 +344,7 @@ class ValueTable:
         if not self._is_short:
             return None
         header, names, rows = self.laid_out(self.entries(self.values is None))
-        marked = self._marks("<td><b>{}</b></td>", "<td>{}</td>", self.values is None)
+        marked = self._marks("<td><b>{}</b></td>".format, "<td>{}</td>".format, self.values is None)
         head = "".join(f"<th>{name}</th>" for name in ("", *header))
         body = (
             f"<tr><th>{name}</th>{''.join(map(marked.__getitem__, row))}</tr>"
@@ -413,11 +415,8 @@ class ValueTable:
         \bottomrule
         \end{tabular}
         """
-        cells = [
-            [bold(entry) if outcome == "P" else latex_text("" if entry is None else entry) for entry, outcome in pairs]
-            for pairs in map(zip, self.entries(outcomes), self.outcomes)
-        ]
-        header, names, rows = self.laid_out(cells)
+        marked = self._marks(bold, latex_text, outcomes)
+        header, names, rows = self.laid_out([[marked[entry] for entry in row] for row in self.entries(outcomes)])
         if not any(names):
             return latex_table(header, rows, "r" * len(header))
         lines = ([name, *row] for name, row in zip(names, rows, strict=True))

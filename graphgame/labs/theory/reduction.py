@@ -53,7 +53,7 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
     order = ending_order(graph)
     classes = _ending_classes(graph, kinds, order)
     if len(order) < len(graph):
-        _Refinement(graph, kinds, classes).run()
+        _refine(graph, kinds, classes)
     return classes
 
 
@@ -73,79 +73,63 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
     return np.array(classes, np.int64)
 
 
-class _Refinement:
-    """Partition refinement for the endless vertices, those from which play need not end.
+def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
+    """Find the classes of the endless vertices, those from which play need not end, by partition refinement.
 
     ``classes`` is completed in place: it starts with the classes of all other vertices, and -1 for endless ones. The
     first partition is by kind, and by how fast either player can force an end, as equal positions agree in both.
     """
-
-    def __init__(self, graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
-        self._graph = graph
-        self._classes = classes
-        self._endless = np.flatnonzero(classes < 0)
-        first = int(classes.max(initial=-1)) + 1
-        starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[self._endless]
-        classes[self._endless] = first + _same_rows(starts)
-        self._sizes = np.bincount(classes, minlength=len(graph) + 1)
-        self._count = int(classes.max()) + 1
-
-    def run(self) -> None:
-        """Split the classes, in place, until no class can be split."""
-        touched = self._endless
-        while len(touched):
-            moved = self._split(touched)
-            touched = np.unique(self._graph.predecessor_rows.gather(moved)[1])
-
-    def _split(self, touched: np.ndarray) -> np.ndarray:
-        """Split classes by the options of the touched vertices; return the vertices whose class number has changed.
-
-        A vertex is touched if the class of one of its options has just changed. The untouched vertices of a class still
-        have options in the same classes, so they stay together.
-        """
-        before = self._classes[touched]
-        signature = self._signatures(touched)
+    touched = np.flatnonzero(classes < 0)
+    starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[touched]
+    classes[touched] = int(classes.max(initial=-1)) + 1 + _same_rows(starts)
+    # A vertex is touched if the class of one of its options has just changed. The untouched vertices of a class still
+    # have options in the same classes, so they stay together.
+    while len(touched):
+        before, count = classes[touched], int(classes.max()) + 1
         # Signatures are below ``width``, so the sum is a different number for each pair of class and signature.
         width = len(touched) + 1
-        parts, part_of, counts = np.unique(before * width + signature, return_inverse=True, return_counts=True)
-        number = self._numbers(parts // width, counts)
-        self._classes[touched] = number[part_of]
-        moved: np.ndarray = touched[self._classes[touched] != before]
-        return moved
+        pairs = before * width + _signatures(graph, touched, classes, count)
+        parts, part_of, counts = np.unique(pairs, return_inverse=True, return_counts=True)
+        classes_of_parts = parts // width
+        classes[touched] = _numbers(classes_of_parts, counts, np.bincount(classes)[classes_of_parts], count)[part_of]
+        moved = touched[classes[touched] != before]
+        touched = np.unique(graph.predecessor_rows.gather(moved)[1])
 
-    def _numbers(self, before: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return a class number for each part into which classes are split.
 
-        Part i consists of ``counts[i]`` vertices of the old class ``before[i]``; parts of the same class are adjacent.
-        If the parts make up the whole class, the largest one keeps the old number. Otherwise the untouched vertices do.
-        """
-        # Sorted by class and then by size, the last part of each class is its largest.
-        by_class = np.lexsort((counts, before))
-        first = np.flatnonzero(np.diff(before, prepend=-1))
-        largest = by_class[np.append(first[1:], len(before)) - 1]
-        whole = np.add.reduceat(counts, first) == self._sizes[before[first]]
-        fresh = np.ones(len(before), np.bool_)
-        fresh[largest[whole]] = False
-        number = before.copy()
-        number[fresh] = np.arange(self._count, self._count + int(fresh.sum()))
-        self._count += int(fresh.sum())
-        self._sizes[before[first]] -= np.add.reduceat(counts * fresh, first)
-        self._sizes[number[fresh]] = counts[fresh]
-        return number
+def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: int) -> np.ndarray:
+    """Return a class number for each part into which classes are split; new classes have the numbers from ``count`` on.
 
-    def _signatures(self, vertices: np.ndarray) -> np.ndarray:
-        """Return a number for each of these vertices, equal for vertices whose options are in the same classes."""
-        # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and
-        # orders them. Positions drop repeated classes, sums keep them.
-        owner, ends = self._graph.option_rows.gather(vertices)
-        moves = owner * self._count + self._classes[ends]
-        moves.sort()
-        owner = moves // self._count
-        kept = np.diff(moves, prepend=-1) > 0
-        if self._graph.sums is not None:
-            kept |= self._graph.sums[vertices[owner]]
-        owner, ends = owner[kept], (moves % self._count)[kept]
-        return _numbered(Rows(np.append(0, np.cumsum(np.bincount(owner, minlength=len(vertices)))), ends))
+    Part i consists of ``counts[i]`` of the ``sizes[i]`` vertices of the old class ``before[i]``; parts of the same
+    class are adjacent. If the parts make up the whole class, the largest one keeps the old number. Otherwise the
+    untouched vertices do.
+    """
+    # Sorted by class and then by size, the last part of each class is its largest.
+    by_class = np.lexsort((counts, before))
+    first = np.flatnonzero(np.diff(before, prepend=-1))
+    largest = by_class[np.append(first[1:], len(before)) - 1]
+    fresh = np.ones(len(before), np.bool_)
+    fresh[largest[np.add.reduceat(counts, first) == sizes[first]]] = False
+    number = before.copy()
+    number[fresh] = np.arange(count, count + int(fresh.sum()))
+    return number
+
+
+def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
+    """Return a number for each of these vertices, equal for vertices whose options are in the same classes.
+
+    ``count`` is the number of classes.
+    """
+    # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and orders
+    # them. Positions drop repeated classes, sums keep them.
+    owner, ends = graph.option_rows.gather(vertices)
+    moves = owner * count + classes[ends]
+    moves.sort()
+    owner, ends = np.divmod(moves, count)
+    kept = np.diff(moves, prepend=-1) > 0
+    if graph.sums is not None:
+        kept |= graph.sums[vertices[owner]]
+    pointers = np.append(0, np.cumsum(np.bincount(owner[kept], minlength=len(vertices))))
+    return _numbered(Rows(pointers, ends[kept]))
 
 
 def _numbered(rows: Rows) -> np.ndarray:

@@ -11,8 +11,7 @@ from graphgame.errors import LimitError, Message, ParameterError, TokenError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.theory.suspense_numbers import suspense
 from graphgame.rules.ruleset import Component
-from graphgame.solution.results import VertexValues
-from graphgame.solution.solve import Solution, solution_of
+from graphgame.solution.solve import solution_of
 from graphgame.solution.sums import product as product_graph
 
 Vertices = tuple[Hashable, ...]
@@ -248,8 +247,8 @@ class Operand:
         self._load = load
         self._outcome_of_start = outcome_of_start
         self.parts = parts
-        self.solution = cache(self._solution)
-        self.suspense = cache(self._suspense)
+        self.solution = cache(lambda misere: solution_of(self.graph, misere=misere))
+        self.suspense = cache(lambda misere: suspense(self.solution(misere)))
 
     @classmethod
     def of_graph(cls, game: GameLike) -> Operand:
@@ -310,9 +309,3 @@ class Operand:
     def _named(self, vertex: Hashable) -> Hashable:
         """Return the label of a vertex in the graph: ``token`` for ``start``, otherwise ``vertex`` itself."""
         return self.token if vertex == self.start else vertex
-
-    def _solution(self, misere: bool) -> Solution:
-        return solution_of(self.graph, misere=misere)
-
-    def _suspense(self, misere: bool) -> VertexValues[int]:
-        return suspense(self.solution(misere))
