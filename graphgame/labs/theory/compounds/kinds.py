@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import count, islice, product
 from typing import Literal, NamedTuple
@@ -220,6 +221,7 @@ KINDS: dict[str, CompoundKind] = {
 FiniteOutcome = Literal["P", "N"]
 
 
+@dataclass(eq=False, repr=False)
 class Operand:
     """A component of a compound, played on a graph of its own.
 
@@ -236,17 +238,12 @@ class Operand:
         not come from rules.
     """
 
-    def __init__(
-        self,
-        start: Hashable,
-        load: Callable[[], GameGraph],
-        outcome_of_start: Callable[[bool], FiniteOutcome | None] = lambda misere: None,
-        parts: Callable[[Hashable], tuple[Component, ...] | None] = lambda vertex: None,
-    ) -> None:
-        self.start = start
-        self._load = load
-        self._outcome_of_start = outcome_of_start
-        self.parts = parts
+    start: Hashable
+    load: Callable[[], GameGraph]
+    outcome_of_start: Callable[[bool], FiniteOutcome | None] = lambda misere: None
+    parts: Callable[[Hashable], tuple[Component, ...] | None] = lambda vertex: None
+
+    def __post_init__(self) -> None:
         self.solution = cache(lambda misere: solution_of(self.graph, misere=misere))
         self.suspense = cache(lambda misere: suspense(self.solution(misere)))
 
@@ -271,7 +268,7 @@ class Operand:
     @cached_property
     def _loaded(self) -> GameGraph | LimitError:
         try:
-            return self._load()
+            return self.load()
         except LimitError as error:
             return error
 
@@ -286,7 +283,7 @@ class Operand:
 
     def outcome(self, vertex: Hashable, misere: bool) -> FiniteOutcome:
         """Return the outcome of a vertex or of the start, "P" or "N"."""
-        outcome = self._outcome_of_start(misere) if vertex == self.start else None
+        outcome = self.outcome_of_start(misere) if vertex == self.start else None
         return outcome or self.solution(misere).outcome[self._named(vertex)]  # type: ignore[return-value]
 
     def grundy(self, vertex: Hashable) -> int:
