@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import add, xor
 from typing import Any
 
@@ -268,8 +268,4 @@ class Georgia(Ruleset):
         return tuple(square - left - 1 for left, square in zip(before, position, strict=False))[::-1]
 
     def _squares(self, gaps: tuple[int, ...]) -> tuple[int, ...]:
-        square, squares = self.first - 1, []
-        for gap in reversed(gaps):
-            square += gap + 1
-            squares.append(square)
-        return tuple(squares)
+        return tuple(accumulate((gap + 1 for gap in reversed(gaps)), initial=self.first - 1))[1:]

@@ -16,7 +16,6 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
-_COMPARE = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
 _RELATION = re.compile(
     r"\s*(?P<left>[a-z])\s*(?P<sign><=?|>=?|!?=)\s*(?P<times>\d{0,4})\s*(?P<right>[a-z])\s*(?:\+\s*(?P<plus>\d{1,9})\s*)?"
 )
@@ -29,14 +28,14 @@ _LARGEST_TABLE = 5_000
 
 _UP_TO, _FROM, _EXACTLY, _ALL_BUT = range(4)
 _SIGNS = {
-    "<": (_UP_TO, -1),
-    "<=": (_UP_TO, 0),
-    ">": (_FROM, 1),
-    ">=": (_FROM, 0),
-    "=": (_EXACTLY, 0),
-    "!=": (_ALL_BUT, 0),
+    "<": (lt, _UP_TO, -1),
+    "<=": (le, _UP_TO, 0),
+    ">": (gt, _FROM, 1),
+    ">=": (ge, _FROM, 0),
+    "=": (eq, _EXACTLY, 0),
+    "!=": (ne, _ALL_BUT, 0),
 }
-"""Sign of a relation -> a kind of allowed numbers in :func:`_memory_values`, and the number to add to its bound."""
+"""Sign -> its comparison, the kind of allowed numbers in :func:`_memory_values`, and the number to add to the bound."""
 
 
 class Relation(NamedTuple):
@@ -82,7 +81,7 @@ class Relation(NamedTuple):
 
     def holds(self, left: int, right: int) -> bool:
         """Return whether the relation holds with these numbers in place of its letters."""
-        return bool(_COMPARE[self.sign](left, self.times * right + self.plus))
+        return bool(_SIGNS[self.sign][0](left, self.times * right + self.plus))
 
 
 class _Memory(Ruleset):
@@ -278,7 +277,7 @@ class TakeAway(_Memory):
         return DeclaredMoves(("n", "k"), moves, weights=(1, 0), starts=starts) if size <= 2 else None
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        kind, more = _SIGNS[self.rule.sign]
+        _, kind, more = _SIGNS[self.rule.sign]
         left_first = int(kind == _UP_TO)
         return _memory_values(shape, kind, self.rule.times, self.rule.plus + more, 1, int(misere), left_first)
 

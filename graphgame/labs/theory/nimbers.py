@@ -509,15 +509,14 @@ class _Expression:
         if self._take("*"):
             return self._integer()
         if self._take("sqrt"):
-            return square_root(self._bracket("()"))
+            return square_root(self._bracket("()")[0])
         if self._take("mex"):
-            values: set[int] = set()
-            self._bracket("{}" if self._token == "{" else "()", values)
+            values = set(self._bracket("{}" if self._token == "{" else "()", several=True))
             return next(number for number in range(len(values) + 1) if number not in values)
-        return self._bracket("()") if self._token == "(" else self._integer()
+        return self._bracket("()")[0] if self._token == "(" else self._integer()
 
-    def _bracket(self, signs: str, values: set[int] | None = None) -> int:
-        """Read ``( sum )`` and return the sum. With a set ``values``, read a list of sums and add each to this set.
+    def _bracket(self, signs: str, several: bool = False) -> list[int]:
+        """Read ``( sum )`` and return a list of the sum, or of all sums between the commas of a list if ``several``.
 
         ``signs`` are the opening and the closing sign: "()" or "{}".
         """
@@ -525,23 +524,17 @@ class _Expression:
             raise LimitError("parentheses within parentheses: at most {most} deep", _DEEPEST)
         opening, closing = signs[0], signs[1]
         if not self._take(opening):
-            raise self._error(Message("expected {opening}", opening) if values is None else Message("expected { or ("))
-        if values is not None and self._take(closing):
-            return 0
+            raise self._error(Message("expected { or (") if several else Message("expected {opening}", opening))
+        if several and self._take(closing):
+            return []
         self._depth += 1
-        total = self._sum()
-        if values is not None:
-            values.add(total)
-            while self._take(","):
-                values.add(self._sum())
+        values = [self._sum()]
+        while several and self._take(","):
+            values.append(self._sum())
         self._depth -= 1
         if not self._take(closing):
-            raise self._error(
-                Message("expected {closing}", closing)
-                if values is None
-                else Message("expected , or {closing}", closing)
-            )
-        return total
+            raise self._error(Message("expected , or {closing}" if several else "expected {closing}", closing))
+        return values
 
     def _integer(self, expected: str = _NUMBER) -> int:
         token = self._token
