@@ -136,8 +136,7 @@ class QuotientSearch:
                     ),
                 )
 
-        limits = {"timeout": self.timeout, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
-        options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+        options: dict[str, Any] = {name: value for name, value in vars(self).items() if value is not None}
         earlier = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
         options |= {"resume": earlier, "interrupted": keep}
         if self.resume is not None:
@@ -242,7 +241,6 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     """
     from graphgame.labs.misere import genus_table
     from graphgame.labs.misere.words import WORDS
-    from graphgame.text.latex import latex_table
 
     genera = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
     header = ["position", "genus", "misere", "outcome", "kind", *(["birthday", "form"] if canonical else [])]
@@ -395,7 +393,8 @@ def _lines(quotient: MisereQuotient, source: MisereSource) -> Iterator[str]:
             [translate("position"), translate("element")], list(zip(quotient.labels, names, strict=True)), "ll"
         )
     else:
-        rows = [[start, *_filled(names[start : start + _HEAPS_A_ROW])] for start in range(0, len(names), _HEAPS_A_ROW)]
+        filled = names + [" "] * (-len(names) % _HEAPS_A_ROW)
+        rows = [[start, *filled[start : start + _HEAPS_A_ROW]] for start in range(0, len(names), _HEAPS_A_ROW)]
         yield from table(["", *map(str, range(_HEAPS_A_ROW))], rows, "r" * (_HEAPS_A_ROW + 1))
     if quotient.order <= _LARGEST_PRODUCTS:
         yield translate("products")
@@ -403,10 +402,6 @@ def _lines(quotient: MisereQuotient, source: MisereSource) -> Iterator[str]:
             [quotient.names[x], *(quotient.names[product] for product in row)] for x, row in enumerate(quotient.table)
         ]
         yield from table(["", *quotient.names], rows, "r" * (quotient.order + 1))
-
-
-def _filled(cells: list[str]) -> list[str]:
-    return cells + [" "] * (_HEAPS_A_ROW - len(cells))
 
 
 _OUTCOME_EXAMPLES = examples(
@@ -503,7 +498,7 @@ def check_quotient_file(
 
     Without ``source``, check it for the game that the file names. ``graphgame verify`` calls this function.
     """
-    from graphgame.labs.misere import find_fault, read_quotient
+    from graphgame.labs.misere import find_fault, prove_period, read_quotient
 
     quotient = read_quotient(file)
     if source is None:
@@ -511,11 +506,14 @@ def check_quotient_file(
         common.refuse_rules_of_file(quotient.game, file, command)
         source = quotient.game
     checked_for = MisereSource(source, None, format_, max_positions)
-    fault = (
-        find_fault(quotient, checked_for.graph)
-        if checked_for.game is None
-        else _fault_of_heaps(quotient, checked_for.game, max_positions)
-    )
+    fault = None
+    if checked_for.game is None:
+        fault = find_fault(quotient, checked_for.graph)
+    else:
+        try:
+            prove_period(quotient, checked_for.game, max_positions=max_positions)
+        except ParameterError as error:
+            fault = str(error)
     if fault is not None:
         raise Failure("{file}: the misère quotient is not proved for {source}: {fault}", file, printable(source), fault)
     facts = {"order": quotient.order, "positions": amount(len(quotient.labels), "position")}
@@ -527,16 +525,4 @@ def check_quotient_file(
         )
     )
     if checked_for.game is not None:
-        none = translate("these heaps do not prove a period of the elements")
-        click.echo(period_text(quotient) or none)
-
-
-def _fault_of_heaps(quotient: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
-    """Check a quotient of heaps and prove its period; return why the quotient does not hold, or None if it does."""
-    from graphgame.labs.misere import prove_period
-
-    try:
-        prove_period(quotient, game, max_positions=max_positions)
-    except ParameterError as error:
-        return str(error)
-    return None
+        click.echo(period_text(quotient) or translate("these heaps do not prove a period of the elements"))
