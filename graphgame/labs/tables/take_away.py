@@ -118,9 +118,16 @@ class _Memory(Ruleset):
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the winning options: take the least number, or several of the least numbers, of the theorem's sum."""
-        bounds = self._bounds(position)
-        for taken in () if bounds is None else _winning_amounts(position[0], *bounds):
-            yield self._after(position[0] - taken, taken)
+        heap, bounds = position[0], self._bounds(position)
+        if bounds is None:
+            return
+        most, times, plus = bounds
+        taken, parts = 0, _parts(heap, times, plus)
+        # ``taken`` is the total of the least numbers. ``parts`` has the remaining ones, which add up to the heap left.
+        # The move wins if the least number that remains may not be taken next.
+        while parts and (taken := taken + parts.pop()) <= most:
+            if not parts or parts[-1] > times * taken + plus:
+                yield self._after(heap - taken, taken)
 
     def parse(self, text: str) -> Hashable:
         """Read ``13``, a heap before the first move, or ``10:4``, a later heap with the second number of the game.
@@ -356,20 +363,6 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
     return Message(
         "{heap} is one of {numbers}, and the whole heap may not be taken, at most {most}", heap, numbers, most
     )
-
-
-def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
-    """Yield the numbers that a winning move takes, in increasing order.
-
-    By :func:`_parts` the heap is a sum of numbers. A winning move takes one or more of the least of these numbers, such
-    that the least number that remains may not be taken next. At most ``most`` may be taken now, then at most ``times``
-    times the last number plus ``plus``.
-    """
-    taken, parts = 0, _parts(heap, times, plus)
-    # ``taken`` is the total of the least numbers. ``parts`` has the remaining numbers, which add up to the heap left.
-    while parts and (taken := taken + parts.pop()) <= most:
-        if not parts or parts[-1] > times * taken + plus:
-            yield taken
 
 
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:

@@ -469,7 +469,12 @@ class _WholeArray(NamedTuple):
 def _whole_array(table: RangedText) -> _WholeArray | None:
     """Return the array of positions that contains a table; None unless each position is a tuple of numbers, no sum."""
     match = _NUMBERS.fullmatch("?".join(table.around))
-    rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
+    ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
+    try:
+        corners = table.positions([*product(*ends)])
+    except NoPositionError:
+        return None
+    rules = {cell[0].ruleset for cell in corners if cell is not None and len(cell) == 1}
     if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):
         return None
     (ruleset,), ranges = rules, iter(table.ranges)
@@ -478,15 +483,6 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
     if not signs or not wanted.startswith(signs):
         return None
     return _WholeArray(ruleset, [next(ranges) if each.strip() == "?" else int(each) for each in numbers])
-
-
-def _corners(table: RangedText) -> list[TableCell]:
-    """Return the positions at the corners of a table."""
-    ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
-    try:
-        return [cell for cell in table.positions([*product(*ends)]) if cell is not None]
-    except NoPositionError:
-        return []
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:

@@ -60,12 +60,9 @@ def explain_compound(rules: Compound, position: Vertices, misere: bool = False) 
       bash{2}(3) & bash{3}(7)
     """
     outcome = rules.kind.outcome(rules.operands, position, misere)
-    lines = [
-        verdict_text("first" if outcome == "N" else "second", misere),
-        "",
-    ]
-    lines += [indented(line) for line in _components(rules, position, misere)]
-    lines += ["", *wrapped(_reason(rules, position, misere))]
+    verdict = verdict_text("first" if outcome == "N" else "second", misere)
+    components = map(indented, _components(rules, position, misere))
+    lines = [verdict, "", *components, "", *wrapped(_reason(rules, position, misere))]
     return ShownText(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, misere)])
 
 
