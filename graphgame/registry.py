@@ -16,69 +16,42 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-LABS = (
-    "heaps",
-    "bitboards",
-    "search",
-    "tables",
-    "misere",
-    "theory",
-    "laws",
-    "verification",
-    "scale",
-    "backend",
-    "layouts",
-    "web",
-    "judges",
-    "formats",
-)
-"""The names of all labs, installed or not. Games and formats are listed in this order."""
-
-LAB_OF_COMMAND = {
-    "heap": "heaps",
-    "misere": "misere",
-    "search": "search",
-    "values": "tables",
-    "law": "laws",
-    "nimber": "theory",
-    "reduce": "theory",
-    "verify": "verification",
-    "certificate": "verification",
-    "serve": "web",
-    "judge": "judges",
-    "generate": "scale",
-    "spark": "scale",
+_OF_LABS = {
+    "heaps": ("heap",),
+    "bitboards": ("",),
+    "search": ("search", "compiled search"),
+    "tables": ("values", "ranges in a text", "text with ranges", "board of a table"),
+    "misere": ("misere", "genus table", "explanation of misère play", "words of misère play"),
+    "theory": ("nimber reduce", "compound of positions", "merging of equal positions", "reduction"),
+    "laws": ("law",),
+    "verification": ("verify certificate", "certificate of a position", "advice of a certificate"),
+    "scale": ("generate spark", "verdict of a token file"),
+    "backend": ("",),
+    "layouts": ("", "picture of any size", "places by Graphviz", "plot of statistics"),
+    "web": ("serve", "page", "page of a certificate", "page in a notebook", "picture in a notebook"),
+    "judges": ("judge",),
+    "formats": (
+        "",
+        "edges of another library",
+        "networkx graph of another library",
+        "graph in SciPy",
+        "graph in rustworkx",
+        "graph in igraph",
+    ),
 }
+"""Name of each lab, installed or not -> the commands that it registers, separated by spaces, and then its jobs.
+
+Games and formats are listed in the order of the labs. An error about a lab that is not installed names it.
+"""
+
+LABS = tuple(_OF_LABS)
+"""The names of all labs, installed or not."""
+
+LAB_OF_COMMAND = {command: lab for lab, (commands, *_) in _OF_LABS.items() for command in commands.split()}
 """Name of a command -> the lab that registers it."""
 
-_LAB_OF_JOB = {
-    "compound of positions": "theory",
-    "merging of equal positions": "theory",
-    "reduction": "theory",
-    "picture of any size": "layouts",
-    "places by Graphviz": "layouts",
-    "plot of statistics": "layouts",
-    "page": "web",
-    "page of a certificate": "web",
-    "page in a notebook": "web",
-    "picture in a notebook": "web",
-    "ranges in a text": "tables",
-    "text with ranges": "tables",
-    "board of a table": "tables",
-    "genus table": "misere",
-    "explanation of misère play": "misere",
-    "words of misère play": "misere",
-    "compiled search": "search",
-    "verdict of a token file": "scale",
-    "certificate of a position": "verification",
-    "advice of a certificate": "verification",
-    "edges of another library": "formats",
-    "networkx graph of another library": "formats",
-    "graph in SciPy": "formats",
-    "graph in rustworkx": "formats",
-    "graph in igraph": "formats",
-}
-"""Name of a job -> the lab that registers it, for the error if that lab is not installed."""
+_LAB_OF_JOB = {job: lab for lab, (_, *jobs) in _OF_LABS.items() for job in jobs}
+"""Name of a job -> the lab that registers it."""
 
 
 class Offer:

@@ -16,8 +16,7 @@ import click
 from graphgame.cli.process import drop_output, reason
 from graphgame.cli.progress import tell_of_compiling
 from graphgame.compiled.engine import compiling_listeners
-from graphgame.errors import GraphGameError, GraphGameWarning, Message
-from graphgame.errors.messages import with_replacements
+from graphgame.errors import GraphGameError, GraphGameWarning, Message, with_replacements
 from graphgame.registry import missing_lab
 from graphgame.text.languages import render, translate
 from graphgame.text.text import printable, verdict_text

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, Self
 
-from graphgame.errors import Message
-from graphgame.errors.messages import filled
+from graphgame.errors import Message, filled
 from graphgame.text.languages import render, template_of
 
 _COLON = re.compile(": |：")

@@ -12,8 +12,7 @@ from itertools import chain
 from operator import xor
 from typing import Any, ClassVar, Literal
 
-from graphgame.errors import LimitError, Message, ParameterError, joined
-from graphgame.errors.messages import filled
+from graphgame.errors import LimitError, Message, ParameterError, filled, joined
 from graphgame.io.files import PathLike, Source
 from graphgame.io.other_formats import LAWS
 from graphgame.labs.heaps.heapgame import HeapGame

@@ -13,8 +13,7 @@ from functools import cache
 from gettext import translation
 from pathlib import Path
 
-from graphgame.errors import Message, ParameterError, either, plural
-from graphgame.errors.messages import filled
+from graphgame.errors import Message, ParameterError, either, filled, plural
 
 LANGUAGES = ("en", "zh")
 """The languages of the texts; the first is the language of the source code."""
