@@ -65,56 +65,39 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966); A. S. Fraenkel, Y. Yesha,
     The generalized Sprague-Grundy function and its invariance under certain mappings, JCTA 43 (1986).
     """
-    return _Levels(graph, values, order, engine).run()
-
-
-class _Levels:
-    """The state of :func:`loopy_values`: the positions without a value, and the value that is assigned now."""
-
-    def __init__(self, graph: GameGraph, values: np.ndarray, order: np.ndarray, engine: str) -> None:
-        self._rows = graph.predecessor_rows
-        self._spread = runner(_spread, len(self._rows.indices) + len(values), engine)
-        unsolved = np.ones(len(values), np.bool_)
-        unsolved[order] = False
-        values[unsolved] = -1
-        counts = np.zeros((2, len(values)), np.int32)
-        none = np.full((2, len(values)), -1, np.int32)
-        self._level = Level(*self._rows, values, *none, *counts)
-        self._active = np.flatnonzero(unsolved)
-        self._order = np.empty(len(values), np.int32)
-        self._order[: len(order)] = order
-        self._count = len(order)
-        # Sorted by value, so that the vertices of each value are a range.
-        self._solved = order[np.argsort(values[order], kind="stable")]
-        self._solved_values = values[self._solved]
-        for owner, option in option_blocks(graph, self._active):
-            inner = values[option] < 0
-            self._level.unvalued[:] += np.bincount(owner[inner], minlength=len(values)).astype(np.int32)
-
-    def run(self) -> np.ndarray:
-        level = 0
-        while len(self._active):
-            start, end = np.searchsorted(self._solved_values, [level, level + 1])
-            self._assign(level, self._solved[start:end])
-            active = self._active
-            # A position without an option of this value can get no larger value.
-            self._active = active[(self._level.undoing[active] == level) & (self._level.values[active] < 0)]
-            level += 1
-        return self._order[: self._count]
-
-    def _assign(self, level: int, solved: np.ndarray) -> None:
-        """Assign the value ``level``; ``solved`` are the vertices to which the ordinary pass gave this value."""
-        active = self._active
-        self._level.waits[active] = self._level.unvalued[active]
-        self._spread(self._level, solved.copy(), len(solved), level, 0)
+    rows = graph.predecessor_rows
+    spread = runner(_spread, len(rows.indices) + len(values), engine)
+    unsolved = np.ones(len(values), np.bool_)
+    unsolved[order] = False
+    values[unsolved] = -1
+    active = np.flatnonzero(unsolved)
+    counts = np.zeros((2, len(values)), np.int32)
+    none = np.full((2, len(values)), -1, np.int32)
+    work = Level(*rows, values, *none, *counts)
+    for owner, option in option_blocks(graph, active):
+        work.unvalued[:] += np.bincount(owner[values[option] < 0], minlength=len(values)).astype(np.int32)
+    valued, count = np.empty(len(values), np.int32), len(order)
+    valued[:count] = order
+    # Sorted by value, so that the vertices of each value are a range.
+    solved = order[np.argsort(values[order], kind="stable")]
+    solved_values = values[solved]
+    level = 0
+    while len(active):
+        start, end = np.searchsorted(solved_values, [level, level + 1])
+        work.waits[active] = work.unvalued[active]
+        queue = solved[start:end].copy()
+        spread(work, queue, len(queue), level, 0)
         # Positions may get the value only now. Until the first call of _spread had gone through all solved vertices
         # with this value, any position could still turn out to have an option of this value: none was a candidate.
-        ready = active[(self._level.waits[active] == 0) & (self._level.undoing[active] != level)]
-        self._level.candidate[active] = level
-        self._level.values[ready] = level
-        queue = self._order[self._count :]
-        queue[: len(ready)] = ready
-        self._count += self._spread(self._level, queue, len(ready), level, 1)
+        ready = active[(work.waits[active] == 0) & (work.undoing[active] != level)]
+        work.candidate[active] = level
+        values[ready] = level
+        valued[count : count + len(ready)] = ready
+        count += spread(work, valued[count:], len(ready), level, 1)
+        # A position without an option of this value can get no larger value.
+        active = active[(work.undoing[active] == level) & (values[active] < 0)]
+        level += 1
+    return valued[:count]
 
 
 class Level(NamedTuple):

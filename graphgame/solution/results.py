@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 from operator import xor
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from graphgame.errors import Message, ParameterError, TokenError
 
@@ -367,7 +367,7 @@ class VertexValues(Mapping[Hashable, V], Generic[V]):
         return f"{{{shown}{', ...' if len(self) > 10 else ''}}}"
 
 
-class Options(Sequence[Option]):
+class Options(list[Option]):
     """The options of a position, or the parts of a sum, and how the value follows from their values.
 
     Attributes
@@ -379,39 +379,27 @@ class Options(Sequence[Option]):
         How it follows, such as ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
     """
 
-    def __init__(self, options: list[Option], kind: str, value: Value, misere: bool) -> None:
-        self._options = options
+    def __init__(self, options: Iterable[Option], kind: str, value: Value, misere: bool) -> None:
+        super().__init__(options)
         self.kind = kind
         self.value: Any = value
         self._misere = misere
 
-    def __len__(self) -> int:
-        return len(self._options)
-
-    @overload
-    def __getitem__(self, index: int) -> Option: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Option]: ...
-    def __getitem__(self, index: int | slice) -> Option | list[Option]:
-        return self._options[index]
-
     @property
     def derivation(self) -> str:  # noqa: D102
-        values = [option.grundy for option in self._options]
+        values = [option.grundy for option in self]
         if self.kind == "sum" and self._misere:
             return Message(
                 "value {value}, from the explicit graph of the sum: misère values do not combine by xor", self.value
             )
         if isinstance(self.value, Decisive):
-            if not values:
-                if self.value.outcome == "P":
-                    return Message("play is over: the player who just moved has won")
-                return Message("play is over: the player who just moved has lost")
-            return (
-                Message("a part of the sum has the value {value}", self.value)
-                if self.kind == "sum"
-                else Message("an option of the position is sunny, so the position is loony")
-            )
+            if self.kind == "sum":
+                return Message("a part of the sum has the value {value}", self.value)
+            if values:
+                return Message("an option of the position is sunny, so the position is loony")
+            if self.value.outcome == "P":
+                return Message("play is over: the player who just moved has won")
+            return Message("play is over: the player who just moved has lost")
         if self.kind == "sum":
             return f"{' xor '.join(map(str, values)) or 'empty sum'} = {self.value}"
         if not values and self.value:
@@ -427,4 +415,4 @@ class Options(Sequence[Option]):
         return f"mex{finite} = {self.value}"
 
     def __repr__(self) -> str:
-        return f"{self._options!r}: {self.derivation}"
+        return f"{super().__repr__()}: {self.derivation}"

@@ -307,9 +307,9 @@ class Solution(Displayed, Solved):
         """
         vertex = self.graph.number_of(position)
         row = self.graph.option_rows.row(vertex)
-        columns = (self.graph.labels.take(row), self.grundy.take(row), self.outcome.take(row))
+        options = map(Option, self.graph.labels.take(row), self.grundy.take(row), self.outcome.take(row))
         kind = "sum" if self.graph.is_sum(position) else "position"
-        return Options(list(map(Option, *columns)), kind, self.grundy.take([vertex])[0], self.misere)
+        return Options(options, kind, self.grundy.take([vertex])[0], self.misere)
 
     def counts(self) -> Counts:
         """Return the numbers of positions and moves, and how many positions have each outcome and each value."""

@@ -357,12 +357,7 @@ class Solved:
             There are no tokens, or under misère play, where values do not combine by xor.
         """
         refuse_misere_sum(self.misere)
-        values = self._values[self.components]
-        return (
-            reduce(xor, self.codes.decode(values.tolist()), 0)
-            if len(self.codes)
-            else int(np.bitwise_xor.reduce(values))
-        )
+        return reduce(xor, self.codes.decode(self._values[self.components].tolist()), 0)
 
     @property
     def winner(self) -> Literal["first", "second", "draw"]:
@@ -396,26 +391,22 @@ class Solved:
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
         """Yield the moves after which the tokens' sum has this outcome."""
-        if len(self.codes):
-            yield from self._moves_by_algebra(self.components, outcome)
-            return
-        if outcome != "P":
+        finite = not len(self.codes)
+        if finite and outcome != "P":
             return
         components = self.components
-        # After the move the nim-sum is 0 if the option has the xor of the values of all other components.
-        wanted = self._values[components] ^ self.nim_sum
-        rows = zip(components.tolist(), self._option_rows(components), wanted, strict=True)
-        for index, (start, row, value) in enumerate(rows):
-            yield from ((index, start, end) for end in row[self._values[row] == value].tolist())
-
-    def _moves_by_algebra(self, components: np.ndarray, outcome: str) -> Iterator[NumberedMove]:
-        """Yield the moves of :meth:`_moves_to` if some value is infinite or decisive, so that xor has no inverse."""
-        values = self.codes.decode(self._values[components].tolist())
-        rows = zip(components.tolist(), self._option_rows(components), sums_of_others(values), strict=True)
+        others_of = sums_of_others(self.codes.decode(self._values[components].tolist()))
+        rows = zip(components.tolist(), self._option_rows(components), others_of, strict=True)
         for index, (start, row, others) in enumerate(rows):
-            for end, value in zip(row.tolist(), self.codes.decode(self._values[row].tolist()), strict=True):
-                if outcome_of(value ^ others) == outcome:
-                    yield index, start, end
+            values = self._values[row]
+            if (
+                finite
+            ):  # after the move the nim-sum is 0 if the option has the xor of the values of all other components
+                chosen = values == others
+            else:  # xor has no inverse
+                after = (outcome_of(value ^ others) for value in self.codes.decode(values.tolist()))
+                chosen = np.fromiter((reached == outcome for reached in after), np.bool_, len(row))
+            yield from ((index, start, end) for end in row[chosen].tolist())
 
     def _named(self, moves: Iterable[NumberedMove]) -> list[Move]:
         labels = self._positions.labels
