@@ -36,7 +36,7 @@ class Labels(Sequence[Hashable]):
 
     def few(self, numbers: list[int]) -> list[Hashable]:
         """Return the positions with these vertex numbers; faster than :meth:`take` for a short list."""
-        return list(map(self.at, numbers))
+        return list(map(self._positions.__getitem__, numbers))
 
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:
         """Return the vertex numbers (int32) of positions, all of which the table must have."""
@@ -126,9 +126,6 @@ class RangeLabels(Labels):
         use_objects = len(self) <= _LARGEST_CACHED_RANGE and len(numbers) >= _SHORTEST_ARRAY
         return (self._objects[numbers] if use_objects else self.column(numbers)).tolist()  # type: ignore[no-any-return]
 
-    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
-        return list(map(self._positions.__getitem__, numbers))
-
     def __contains__(self, position: object) -> bool:
         return position in self._positions if type(position) is int else super().__contains__(position)
 
@@ -157,8 +154,10 @@ class ArrayLabels(Labels):
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return self._positions[numbers]  # type: ignore[no-any-return]
 
-    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return self.column(numbers).tolist()  # type: ignore[no-any-return]
+    def take(self, numbers: np.ndarray | list[int]) -> list[Hashable]:  # noqa: D102
+        return self._positions[numbers].tolist()  # type: ignore[no-any-return]
+
+    few = take
 
 
 class ListLabels(Labels):
@@ -185,9 +184,6 @@ class ListLabels(Labels):
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return self._objects[numbers].tolist() if len(numbers) >= _SHORTEST_ARRAY else self.few(numbers.tolist())
 
-    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
-        return list(map(self._positions.__getitem__, numbers))
-
 
 def are_integers(labels: Sequence[Hashable]) -> TypeGuard[RangeLabels | ArrayLabels]:
     """Return whether labels are a table of integers, a :class:`RangeLabels` or :class:`ArrayLabels`."""
@@ -212,15 +208,12 @@ def as_labels(
         first = int(positions[0]) if len(positions) else 0
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
         return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)
-    return _consecutive(positions) or ListLabels(positions, numbers)
-
-
-def _consecutive(positions: Sequence[Hashable]) -> Labels | None:
     first = positions[0] if len(positions) else None
-    if type(first) is not int or abs(first) >= _LARGEST_INTEGER or set(map(type, positions)) != {int}:
-        return None
-    consecutive = range(first, first + len(positions))
-    return RangeLabels(first, len(consecutive)) if all(map(eq, positions, consecutive)) else None
+    if type(first) is int and abs(first) < _LARGEST_INTEGER and set(map(type, positions)) == {int}:
+        consecutive = range(first, first + len(positions))
+        if all(map(eq, positions, consecutive)):
+            return RangeLabels(first, len(consecutive))
+    return ListLabels(positions, numbers)
 
 
 def similar(labels: Labels, text: str) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, ItemsView, Iterator, Mapping, ValuesView
 from itertools import chain, pairwise, repeat
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from networkx.classes import reportviews
 
 from graphgame.compiled.engine import rarely_collecting
-from graphgame.graph.attributes import AttributeTables, FrozenAttributes
-from graphgame.graph.components import Vertices
-from graphgame.graph.labels import Labels
-from graphgame.graph.rows import Rows
+from graphgame.graph.attributes import FrozenAttributes
+
+if TYPE_CHECKING:
+    from graphgame.graph.gamegraph import ArrayDiGraph
 
 _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 9
@@ -28,19 +28,6 @@ _WEIGHT_IN_ORDER = 64
 
 _MOST_LISTED = 5_000_000
 """The limit on positions and edges of graphs whose neighbours are listed, which takes a few hundred megabytes."""
-
-
-class Arrays(Vertices, Protocol):
-    """A graph in arrays with the members that views use. The row of a sum may contain a part twice."""
-
-    @property
-    def kinds(self) -> np.ndarray | None:
-        """The kinds of the vertices, as :func:`graphgame.graph.attributes.kind_codes` returns them."""
-
-    graph: dict[Any, Any]
-    attributes: AttributeTables
-    sums: np.ndarray | None
-    out_degrees: np.ndarray
 
 
 class _View(Mapping[Hashable, _Value]):
@@ -84,7 +71,7 @@ class _OfPositions(_View[_Value]):
 
     __slots__ = ("_graph",)
 
-    def __init__(self, graph: Arrays) -> None:
+    def __init__(self, graph: ArrayDiGraph) -> None:
         self._graph = graph
 
     def __len__(self) -> int:
@@ -124,7 +111,7 @@ class Adjacency(_OfPositions["Neighbours"]):
 
     __slots__ = ("_direction", "_last", "_looked_at", "listed")
 
-    def __init__(self, graph: Arrays, direction: str) -> None:
+    def __init__(self, graph: ArrayDiGraph, direction: str) -> None:
         super().__init__(graph)
         self._direction = direction
         self.listed: dict[Hashable, list[Hashable]] | None = None
@@ -173,7 +160,7 @@ class Neighbours(_View[FrozenAttributes]):
 
     def __init__(
         self,
-        graph: Arrays,
+        graph: ArrayDiGraph,
         direction: str,
         number: int | None,
         position: Hashable,
@@ -239,23 +226,6 @@ class Neighbours(_View[FrozenAttributes]):
         return int(rows.has(start, end)) if self.graph.sums is None else int(np.count_nonzero(rows.row(start) == end))
 
 
-def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tuple[Any, ...]]:
-    """Yield a tuple for each entry of the rows: the position of the row, the position of the entry, and ``more``.
-
-    If ``order`` is -1, the position of the entry comes first.
-    """
-    ends, indices = rows
-
-    def block(first: int) -> Iterator[tuple[Any, ...]]:
-        last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
-        nodes = np.fromiter(labels[first:last], object, last - first)
-        owners = np.repeat(nodes, np.diff(ends[first : last + 1])).tolist()
-        both = owners, labels.take(indices[ends[first] : ends[last]])
-        return zip(*both[::order], *map(repeat, more))  # noqa: B905
-
-    return chain.from_iterable(map(block, range(0, len(ends) - 1, _ROWS_AT_A_TIME)))
-
-
 class _EdgeData:
     """Mixin for a networkx view of edges with attributes: a loop over all edges reads the arrays if no edge has any."""
 
@@ -273,9 +243,13 @@ class _EdgeData:
 
 
 class _Edges:
-    """Mixin for a networkx view of edges: a loop over all edges reads the arrays if there are no sums."""
+    """Mixin for a networkx view of edges: a loop over all edges reads the arrays if there are no sums.
+
+    ``_rows`` names the rows of the edges, and ``_order`` is -1 if the edges lead to the vertices of the rows.
+    """
 
     _graph: Any
+    _rows, _order = "successor_rows", 1
 
     def __len__(self) -> int:
         return self._graph.number_of_edges()  # type: ignore[no-any-return]
@@ -284,7 +258,17 @@ class _Edges:
         return self._all() if self._graph.sums is None else super().__iter__()  # type: ignore[misc]
 
     def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
-        raise NotImplementedError
+        """Yield a tuple for each edge: the positions of its ends, and ``more``."""
+        labels, (ends, indices) = self._graph.labels, getattr(self._graph, self._rows)
+
+        def block(first: int) -> Iterator[tuple[Any, ...]]:
+            last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
+            nodes = np.fromiter(labels[first:last], object, last - first)
+            owners = np.repeat(nodes, np.diff(ends[first : last + 1])).tolist()
+            both = owners, labels.take(indices[ends[first] : ends[last]])
+            return zip(*both[:: self._order], *map(repeat, more))  # noqa: B905
+
+        return chain.from_iterable(map(block, range(0, len(ends) - 1, _ROWS_AT_A_TIME)))
 
 
 class OutEdgeDataView(_EdgeData, reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
@@ -305,18 +289,13 @@ class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused
     __slots__ = ()
     dataview = OutEdgeDataView
 
-    def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
-        return _edges(self._graph.labels, self._graph.successor_rows, 1, *more)
-
 
 class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-ignore]
     """The view ``G.in_edges``: all edges, those to the first node first."""
 
     __slots__ = ()
     dataview = InEdgeDataView
-
-    def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
-        return _edges(self._graph.labels, self._graph.predecessor_rows, -1, *more)
+    _rows, _order = "predecessor_rows", -1
 
 
 class _Counts:

@@ -111,8 +111,6 @@ def _label(position: Hashable, text: Text) -> Hashable:
 
 
 def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
-    if len(set(map(str, labels))) == len(labels):
-        return
     seen: dict[str, Hashable] = {}
     for position, label in zip(graph.labels, labels, strict=True):
         other = seen.setdefault(str(label), position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from functools import reduce
 from operator import xor
-from typing import Literal
+from typing import Literal, cast
 
 from graphgame.errors import Message
 from graphgame.rules.declared import DeclaredMoves
@@ -83,14 +83,6 @@ class Nim(Heap):
 
 MisereClass = Literal["S0", "S1", "S2", "T0", "T2"]
 
-_CLASSES: dict[tuple[bool, int], MisereClass] = {
-    (True, 0): "S0",
-    (True, 1): "S1",
-    (True, 2): "S2",
-    (False, 0): "T0",
-    (False, 2): "T2",
-}
-
 
 def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
     """Return the class of a position of misère Nim: "S0", "S1", "S2", "T0" or "T2".
@@ -108,7 +100,7 @@ def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
     ['S0', 'S1', 'S2', 'T0', 'T2']
     """
     sizes = list(heaps)
-    return _CLASSES[reduce(xor, sizes, 0) != 0, min(sum(heap > 1 for heap in sizes), 2)]
+    return cast("MisereClass", f"{'S' if reduce(xor, sizes, 0) else 'T'}{min(sum(heap > 1 for heap in sizes), 2)}")
 
 
 def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:

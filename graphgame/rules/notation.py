@@ -27,7 +27,6 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, NoReturn
 
-from graphgame import errors
 from graphgame.errors import (
     GraphGameError,
     Message,
@@ -43,7 +42,7 @@ from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
 from graphgame.rules.faults import hashed, rule_errors
-from graphgame.rules.parsing import ARGUMENTS
+from graphgame.rules.parsing import ARGUMENTS, placed
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
@@ -311,7 +310,7 @@ def parse_position(
 def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Position:
     components: list[Component] = []
     for term, shift in terms_of(text):
-        with _part_of(text, shift):
+        with placed(shift, text):
             components += _term(term, loaded, max_positions)
     return Position(components, max_positions)
 
@@ -346,7 +345,7 @@ def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
     if match is None or match["position"] is not None:
         return None
     file, name, arguments = match["path"], match["name"], match["arguments"] or ""
-    with rules_run(run_rules), _part_of(text, match.start("arguments")):
+    with rules_run(run_rules), placed(match.start("arguments"), text):
         return load_ruleset(file, name, arguments)
 
 
@@ -357,23 +356,23 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
     if sign:
         positions = []
         for text, start in parts:
-            with _part_of(term, start):
+            with placed(start, term):
                 positions.append(_parsed(text, loaded, max_positions))
         rules = registered("compound of positions")(sign, positions)
         yield Component(sign, rules, rules.start)
     elif _is_group(term):
-        with _part_of(term, term.index("(") + 1):
+        with placed(term.index("(") + 1, term):
             group = _parsed(term.strip()[1:-1], loaded, max_positions)
         yield from group.components
     elif match := _GAME.fullmatch(term):
-        with _part_of(term, match.start("name")):
+        with placed(match.start("name"), term):
             entry_of(match["name"])
         yield _component(term, match["name"], ruleset, match, loaded)
     elif match := _NIMBER.fullmatch(term):
         yield _component(term, "nim", ruleset, match, loaded)
     elif match := _OWN.fullmatch(term):
         file, name = match["path"], match["name"]
-        with _part_of(term, match.start("path")):
+        with placed(match.start("path"), term):
             refuse_unnamed(file)
         yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
     else:
@@ -424,14 +423,14 @@ def _component(
         if rules.start is None:
             raise RulesetError("{name} has no start position: give one, as in {name}(...)", name)
         return Component(name, rules, hashed(rules.start))
-    with rule_errors(name, Message("the text {text!r}", text)), _part_of(term, match.start("position")):
+    with rule_errors(name, Message("the text {text!r}", text)), placed(match.start("position"), term):
         position = rules.parse(text)
     return Component(name, rules, hashed(position))
 
 
 def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Ruleset:
     if match["arguments"] is not None:
-        with _part_of(term, match.start("arguments")):
+        with placed(match.start("arguments"), term):
             return load(name, match["arguments"])
     try:
         return load(name, "")
@@ -453,7 +452,7 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
             "expected a position, such as {example}", CATALOGUE[file].example, column=len(term.rstrip()) + 1
         )
     rules_file = re.match(r".+\.py(?=:|$)", file)
-    with _part_of(term, _begin(term) - 1):
+    with placed(_begin(term) - 1, term):
         refuse_unnamed(rules_file[0] if rules_file else file)
     if rules_file:
         _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
@@ -470,7 +469,7 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
         loaded[file, "@"] = registered("rules of tokens on a file")(file)
     rules: Any = loaded[file, "@"]
     if vertex:
-        with _part_of(term, term.rindex("@") + 1):
+        with placed(term.rindex("@") + 1, term):
             tokens: tuple[Hashable, ...] = (rules.parse(vertex),)
     elif rules.graph.tokens is None:
         raise ParseError("the file has no tokens: name a position, as in FILE@POSITION", column=len(term.rstrip()) + 1)
@@ -490,27 +489,6 @@ def _ask_for_class(path: str, column: int) -> NoReturn:
 
 def _begin(term: str) -> int:
     return len(term) - len(term.lstrip()) + 1
-
-
-class _part_of:  # noqa: N801
-    """Add ``shift`` to the column of an error in this block, and show the whole ``text`` with the error.
-
-    The block reads the piece of ``text`` that starts at index ``shift``.
-    """
-
-    def __init__(self, text: str, shift: int) -> None:
-        self._text, self._shift = text, max(shift, 0)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ParseError):
-            if error.source is None:  # otherwise the error is in a file that the text names
-                error.column, error.line = self._shift + (error.column or 1), error.line or 1
-                error.text = self._text
-        elif error is not None and isinstance(error, errors.UnknownPositionError):
-            error.column, error.text = self._shift + (error.column or 1), self._text
 
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
+from graphgame import errors
 from graphgame.errors import Message, ParseError
 
 ARGUMENTS = r"(?:\{(?P<arguments>[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}\s*+)?"
@@ -27,14 +27,26 @@ def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
         start += len(piece) + len(separator)
 
 
-@contextmanager
-def placed(start: int) -> Iterator[None]:
-    """Add ``start``, the index where a piece starts in a longer text, to the column of a ParseError in this block."""
-    try:
-        yield
-    except ParseError as error:
-        error.column = start + (error.column or 1)
-        raise
+class placed:  # noqa: N801
+    """Add ``start``, the index where a piece starts in a longer text, to the column of an error in this block.
+
+    If ``text``, the longer text, is given, the error also shows it. This is a class because a generator-based context
+    manager costs more in each call.
+    """
+
+    def __init__(self, start: int, text: str | None = None) -> None:
+        self._start, self._text = max(start, 0), text
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ParseError) and error.source is None:  # otherwise the error is in a file of this name
+            error.column = self._start + (error.column or 1)
+            if self._text is not None:
+                error.line, error.text = error.line or 1, self._text
+        elif error is not None and self._text is not None and isinstance(error, errors.UnknownPositionError):
+            error.column, error.text = self._start + (error.column or 1), self._text
 
 
 def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int | None = None) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import xor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
@@ -297,23 +299,17 @@ class Ruleset(ABC):
         return self.of_value(self.options(position), value)
 
     def of_value(self, options: Iterable[Hashable], value: Value) -> Iterator[Hashable]:
-        """Return an iterator over those of ``options`` whose value by :meth:`closed_form` is ``value``.
+        """Yield those of ``options`` whose value by :meth:`closed_form` is ``value``.
 
         Raises
         ------
         LimitError
             There are more than :data:`MAX_TRIED` options.
         """
-        return (option for option in at_most(options, MAX_TRIED) if self._value(option) == value)
-
-    def _value(self, position: Hashable) -> Value | None:
-        total: Value = 0
-        for part in parts_of(position):
-            value = value_by_rules(self, part)
-            if value is None:
-                return None
-            total ^= value
-        return total
+        for option in at_most(options, MAX_TRIED):
+            values = [value_by_rules(self, part) for part in parts_of(option)]
+            if None not in values and reduce(xor, values, 0) == value:  # type: ignore[arg-type]
+                yield option
 
     def least_size(self, position: Any, /) -> tuple[int, int]:  # noqa: ANN401
         """Return lower bounds for the numbers of positions and moves of the graph from a position, in constant time.

@@ -24,8 +24,8 @@ from graphgame.errors import (
     warn_caller,
 )
 from graphgame.graph.attributes import AttributeTables, FrozenAttributes
+from graphgame.graph.gamegraph import ArrayDiGraph
 from graphgame.graph.labels import RangeLabels
-from graphgame.graph.views import Arrays
 from graphgame.io.dialects import usual_columns
 from graphgame.io.interchange import first_repeated
 
@@ -122,7 +122,7 @@ def _entries(matrix: Any) -> Any:  # noqa: ANN401
     return matrix.tocoo()
 
 
-def to_scipy(graph: Arrays, dtype: Any, format: str, weight: str | None) -> Any:  # noqa: ANN401
+def to_scipy(graph: ArrayDiGraph, dtype: Any, format: str, weight: str | None) -> Any:  # noqa: ANN401
     """Return the adjacency matrix as a SciPy sparse array, in one of SciPy's formats, such as "csr".
 
     An entry is the number of parallel edges. If ``weight`` names an edge attribute, the entry of an edge that has this
@@ -159,7 +159,7 @@ def _values_of(attributes: AttributeTables, name: str) -> tuple[np.ndarray, np.n
     return np.array(source, np.int64), np.array(target, np.int64), np.array(values)
 
 
-def to_rustworkx(graph: Arrays) -> Any:  # noqa: ANN401
+def to_rustworkx(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
     """Return a ``rustworkx.PyDiGraph``, in which the payload of a node is its position.
 
     If nodes have attributes, the payload is a dictionary of these, with the position as ``__networkx_node__``.
@@ -182,7 +182,7 @@ def to_rustworkx(graph: Arrays) -> Any:  # noqa: ANN401
     return result
 
 
-def to_igraph(graph: Arrays) -> Any:  # noqa: ANN401
+def to_igraph(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
     """Return a directed ``igraph.Graph``. Its vertices have their positions as ``name``, unless these are 0..n-1."""
     with needs_extra(Message("an igraph graph"), "igraph"):
         import igraph
@@ -204,12 +204,12 @@ def _for_class(data: object, table: dict[str, Callable[[Any], Any]]) -> Callable
     return next((table[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in table), None)
 
 
-def _ends(graph: Arrays) -> tuple[list[int], list[int]]:
+def _ends(graph: ArrayDiGraph) -> tuple[list[int], list[int]]:
     rows = graph.successor_rows
     return rows.owners().tolist(), rows.indices.tolist()
 
 
-def _node_attributes(graph: Arrays) -> list[FrozenAttributes]:
+def _node_attributes(graph: ArrayDiGraph) -> list[FrozenAttributes]:
     """Return the attributes of every node; an empty list if no node has any."""
     kinds = graph.kinds
     if kinds is None and not graph.attributes.nodes:
@@ -218,7 +218,7 @@ def _node_attributes(graph: Arrays) -> list[FrozenAttributes]:
     return [graph.attributes.of_node(v, kind) for v, kind in enumerate(codes)]
 
 
-def _edge_attributes(graph: Arrays, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
+def _edge_attributes(graph: ArrayDiGraph, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
     return (dict(graph.attributes.of_edge(start, end, 1)) for start, end in zip(source, target, strict=True))
 
 
