@@ -75,13 +75,11 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
 
     position = common.position_of(source, format)
     if position is not None:
-        starts: dict[tuple[str, str], list[Hashable]] = {}
-        rules = {}
+        games: dict[str, tuple[Ruleset, list[Hashable]]] = {}
         for name, ruleset, start in position.components:
-            rules[name, ruleset.arguments] = ruleset
-            starts.setdefault((name, ruleset.arguments), []).append(start)
-        shown = {key: f"{key[0]}{{{key[1]}}}" if key[1] else key[0] for key in rules}
-        return [(shown[key], rules[key], starts[key]) for key in rules]
+            shown = f"{name}{{{ruleset.arguments}}}" if ruleset.arguments else name
+            games.setdefault(shown, (ruleset, []))[1].append(start)
+        return [(shown, *game) for shown, game in games.items()]
     from graphgame.rules.component_graphs import GraphRuleset
 
     graph = common.load(source, format)

@@ -583,7 +583,7 @@ class OutputOptions:
         from graphgame.io.files import open_atomic
 
         with open_atomic(self.output, "wb" if self.form in ("npy", "parquet") else "w") as stream:
-            _WRITERS[self.form](result, stream)
+            _write(result, self.form, stream)
         tell_of(self.output)
 
 
@@ -618,35 +618,23 @@ def takes_output(default: str = _TEXT, **helps: str) -> Decorator:
     return decorator
 
 
-def _write_json(record: object, stream: IO[str]) -> None:
-    import json
+def _write(result: Any, form: str, stream: IO[Any]) -> None:  # noqa: ANN401
+    """Write a result in a form: see :meth:`OutputOptions.write`."""
+    if form == "json":
+        import json
 
-    stream.write(json.dumps(record, default=str) + "\n")
+        stream.write(json.dumps(result, default=str) + "\n")
+    elif form == "csv":
+        import csv
 
+        csv.writer(stream, lineterminator="\n").writerows(result)
+    elif form == "npy":
+        import numpy as np
 
-def _write_csv(rows: Any, stream: IO[str]) -> None:  # noqa: ANN401
-    import csv
+        np.save(stream, result)
+    elif form == "parquet":
+        from pyarrow import parquet
 
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-
-
-def _write_npy(values: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
-    import numpy as np
-
-    np.save(stream, values)
-
-
-def _write_parquet(table: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
-    from pyarrow import parquet
-
-    parquet.write_table(table, stream)
-
-
-_WRITERS: dict[str, Callable[[Any, Any], object]] = {
-    _TEXT: lambda text, stream: stream.write(text),
-    "latex": lambda text, stream: stream.write(text),
-    "json": _write_json,
-    "csv": _write_csv,
-    "npy": _write_npy,
-    "parquet": _write_parquet,
-}
+        parquet.write_table(result, stream)
+    else:
+        stream.write(result)

@@ -189,14 +189,14 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
     if isinstance(drawn, Solution) and is_page(path):
         registered("page")(drawn, path, **options)
         common.tell_of(path)
-    elif path == "-":
+        return
+    if path == "-" or plain_suffix(path) in (".dot", ".gv"):
         _tell_size(graph, options)
+    if path == "-":
         write_dot(drawn, path, **options)
         if sys.stdout.isatty():
             common.tell(Message("this is DOT, text for Graphviz: -o FILE.svg draws a picture"))
     else:
-        if plain_suffix(path) in (".dot", ".gv"):
-            _tell_size(graph, options)
         layout, scale = draw_as(drawn, path, **options)
         common.tell_of(path)
         if layout in _LAYOUT_NOTES and not options.get("layout"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from graphgame.cli import common
@@ -11,9 +9,6 @@ from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.registry import registered
-
-if TYPE_CHECKING:
-    from graphgame.text.text import ShownText
 
 _EXAMPLES = examples(
     ("graphgame explain game.txt", "the nim-sum, and why the winner wins"),
@@ -57,22 +52,17 @@ def command(
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
     Without POSITION and without tokens, the values of the positions that no move leads to are derived.
     """
+    from graphgame.text.naming import named_vertex
+    from graphgame.text.positions import explain, explain_position
+
     if not game.misere and (genus or quotient is not None):
         raise UsageError("--genus and --quotient are about misère play: give --misere too")
     if genus or quotient is not None:
         explanation = registered("explanation of misère play")(game, position, depth, genus, quotient, max_forms)
+    elif position is None and game.asked is not None:
+        explanation = explain_position(game.asked, depth, game.quick_solution)
     else:
-        explanation = _explain(game, position, depth)
+        solution = game.solution()
+        vertex = None if position is None else named_vertex(solution.graph, position, game.position)
+        explanation = explain(solution, vertex, depth=depth)
     out.put(text=lambda: f"{explanation}\n", latex=explanation.to_latex)
-
-
-def _explain(game: Game, position: str | None, depth: int) -> ShownText:
-    from graphgame.text.naming import named_vertex
-    from graphgame.text.positions import explain, explain_position
-
-    asked = game.asked if position is None else None
-    if asked is not None:
-        return explain_position(asked, depth, game.quick_solution)
-    solution = game.solution()
-    vertex = None if position is None else named_vertex(solution.graph, position, game.position)
-    return explain(solution, vertex, depth=depth)

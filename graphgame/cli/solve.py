@@ -125,7 +125,7 @@ def command(
         _solve_on_disk(game, disk, out, verdict_, values)
         return
     if values is not None:
-        from graphgame.io.values import values_format
+        from graphgame.io.values import values_format, write_values
 
         values_format(values)
     whole = values is not None or draw is not None
@@ -142,7 +142,8 @@ def command(
 
         write_picture(solution, draw, **source_options(game, draw))
     if solution is not None and values is not None:
-        _write_values(solution, values)
+        write_values(solution, values, "csv" if values == "-" else None)
+        common.tell_of(values)
     if result is not None:
         out.write(result)
 
@@ -170,13 +171,6 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
         return answer_of_solution(solution, game.asked)
     assert game.position is not None
     return answer_of_position(game.position)
-
-
-def _write_values(solution: Solution, path: str) -> None:
-    from graphgame.io.values import write_values
-
-    write_values(solution, path, "csv" if path == "-" else None)
-    common.tell_of(path)
 
 
 def _quick_verdict(game: Game) -> str | None:

@@ -165,8 +165,8 @@ class Console(Protocol):
 class Dialogue:
     """A match between people at a console and computers.
 
-    ``computers`` has the player of each side that is not a person. ``advise()`` makes the adviser for hints, and is
-    called for the first hint. ``save(path)`` writes the match so far as a record. ``mistakes`` counts the lines of
+    ``computers`` has the player of each side that is not a person. ``advise()`` returns the adviser for hints, and is
+    called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` counts the lines of
     input that were not carried out: those that are neither a legal move nor a command, and commands that failed.
     """
 
@@ -278,7 +278,7 @@ class Dialogue:
             "help": self._help,
             "board": self._board,
             "moves": lambda: self._show(*move_lines(self.match.position, self._moves, MOST_LISTED)),
-            "hint": lambda: self._show(hint(self._adviser, self.match.position)),
+            "hint": lambda: self._show(hint(self._advise(), self.match.position)),
             "why": self._why,
             "rules": lambda: self._show(*rules_lines(self.match.start, self.match.start.misere)),
             "undo": self._undo,
@@ -341,10 +341,6 @@ class Dialogue:
 
     def _quit(self) -> None:
         raise EOFError
-
-    @cached_property
-    def _adviser(self) -> Adviser:
-        return self._advise()
 
     def _name(self, side: Side) -> str:
         """Return the name of a player: "you" and "computer", or "first" and "second"."""

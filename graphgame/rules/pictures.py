@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import cos, pi, sin
 from numbers import Real
 from typing import Literal, NamedTuple, get_args
@@ -195,11 +195,8 @@ def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     >>> grid("xo\no", {"x": "poison", "o": "sweet"}).rows[1]
     (Cell(kind='sweet', text=''),)
     """
-    lines = text.split("\n")
-    if max(len(lines), *map(len, lines)) > MOST_CELLS_A_SIDE:
-        return None
     cells = {character: Cell(kind) for character, kind in kinds.items()}
-    return rows(map(cells.__getitem__, line) for line in lines)
+    return _of_characters(text, cells.__getitem__)
 
 
 def characters(text: str) -> Picture | None:
@@ -212,10 +209,12 @@ def characters(text: str) -> Picture | None:
     >>> characters("x o").rows
     ((Cell(kind='note', text='x'), Cell(kind='blank', text=''), Cell(kind='note', text='o')),)
     """
+    return _of_characters(text, lambda c: Cell("blank" if c.isspace() else "note", c.strip()))
+
+
+def _of_characters(text: str, cell: Callable[[str], Cell]) -> Picture | None:
     lines = text.split("\n")
-    if max(len(lines), *map(len, lines)) > MOST_CELLS_A_SIDE:
-        return None
-    return rows((Cell("blank" if c.isspace() else "note", c.strip()) for c in line) for line in lines)
+    return None if max(len(lines), *map(len, lines)) > MOST_CELLS_A_SIDE else rows(map(cell, line) for line in lines)
 
 
 def note(text: object) -> Picture:

@@ -55,25 +55,16 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
         for option in options
         if isinstance(option.grundy, Loopy) or (isinstance(option.grundy, int) and option.grundy > least)
     ]
+    replies = ((option, _loopy_reply(solution, option, least)) for option in larger)
     if isinstance(options.value, Loopy):
-        return [_not_undone(solution, larger, least)]
-    lines = (line for option in larger for line in _undone(solution, option, least))
+        graph = solution.graph
+        option = next(o for o, reply in replies if reply is None and graph.out_degrees[graph.number_of(o)])
+        return [sentence("not_undone", name=printable(option), value=least)]
+    lines = (
+        sentence("ends_game" if reply is None else "undone", name=printable(option), reply=reply, value=least)
+        for option, reply in replies
+    )
     return capped(lines, len(larger), _MOST_REPLIES)
-
-
-def _not_undone(solution: LoopySolution, larger: list[Hashable], least: int) -> str:
-    graph = solution.graph
-    not_terminal = (option for option in larger if graph.out_degrees[graph.number_of(option)])
-    option = next(option for option in not_terminal if _loopy_reply(solution, option, least) is None)
-    return sentence("not_undone", name=printable(option), value=least)
-
-
-def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[str]:
-    reply = _loopy_reply(solution, option, value)
-    if reply is None:
-        yield sentence("ends_game", name=printable(option))
-    else:
-        yield sentence("undone", name=printable(option), reply=reply, value=value)
 
 
 def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
