@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -26,7 +24,6 @@ from graphgame.text.text import printable
 if TYPE_CHECKING:
     from graphgame.play import Adviser, Match, Record
     from graphgame.play.dialogue import Dialogue
-    from graphgame.play.moves import Painter
     from graphgame.play.record import Players
     from graphgame.rules.position import Position
 
@@ -41,7 +38,6 @@ _EXAMPLES = examples(
     ("printf '3 -> 1\\n' | graphgame play \"nim(3,4,5)\"", "moves from a script"),
 )
 
-_LONGEST_LINE = 1_000_000
 _PLAYERS = click.Choice(["person", "computer"])
 
 
@@ -200,7 +196,7 @@ def _record(game: Game, start: Position, players: Players) -> Record:
 
 def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof: Any) -> Dialogue:  # noqa: ANN401
     from graphgame.play import Computer, adviser, record_of, write_record
-    from graphgame.play.dialogue import Dialogue
+    from graphgame.play.dialogue import Console, Dialogue
 
     @cache
     def advise() -> Adviser:
@@ -215,9 +211,11 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof:
     computers = {
         side: Computer(advise(), chance, chosen) for side, chance in record.players.items() if chance is not None
     }
-    return Dialogue(
-        match, computers, _Console(), advise, lambda path: write_record(record_of(match, record), path), game.loopy
-    )
+
+    def save(path: str) -> None:
+        write_record(record_of(match, record), path)
+
+    return Dialogue(match, computers, Console(common.tell), advise, save, game.loopy)
 
 
 def _show(match: Match) -> None:
@@ -230,40 +228,3 @@ def _show(match: Match) -> None:
         lines = [*board_lines(position), f"{word_for(SIDES[turn % 2])}: {move_text(position, move)}", ""]
         click.echo("\n".join(lines))
     click.echo("\n".join([*board_lines(match.position), outcome_text(match)]))
-
-
-class _Console:
-    """Standard input and output: a terminal with line editing, or a pipe."""
-
-    def __init__(self) -> None:
-        from graphgame.play.moves import coloured, plain
-
-        self._asks = sys.stdin.isatty() and sys.stdout.isatty()
-        no_colour = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-        self.paint: Painter = coloured if self._asks and not no_colour else plain
-        if self._asks:
-            with suppress(ImportError):
-                import readline  # noqa: F401
-
-    @property
-    def width(self) -> int | None:
-        """The current number of columns of the terminal; None for a pipe."""
-        return shutil.get_terminal_size().columns if self._asks else None
-
-    def read(self, prompt: str) -> str:
-        if self._asks:
-            try:
-                return input(prompt)
-            except EOFError:
-                click.echo()
-                raise
-        line = sys.stdin.readline(_LONGEST_LINE)
-        if not line:
-            raise EOFError
-        return line
-
-    def write(self, text: str) -> None:
-        click.echo(text)
-
-    def warn(self, text: str) -> None:
-        common.tell(text)

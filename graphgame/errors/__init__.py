@@ -11,9 +11,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
-from importlib import import_module
 from inspect import currentframe, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
+
+from graphgame.registry import lazy_names
 
 if TYPE_CHECKING:
     from graphgame.errors.of_networkx import CycleError as CycleError
@@ -526,8 +527,7 @@ def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
     warnings.warn(message, category, stacklevel=outermost + 1)
 
 
-def __getattr__(name: str) -> object:
-    """Import the errors that derive from networkx's when one is first used: importing networkx takes some time."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.of_networkx"), name)
+# The errors that derive from networkx's are imported when one is first used: importing networkx takes some time.
+__getattr__ = lazy_names(
+    __name__, {"of_networkx": "CycleError NotAGameError UndirectedGraphError UnknownPositionError"}
+)

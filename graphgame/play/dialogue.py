@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import Protocol
+
+import click
 
 from graphgame.errors import GraphGameError, LimitError, Message, ParameterError, ParseError, either, system_message
 from graphgame.play.match import SIDES, Adviser, Computer, Match, Side
@@ -15,12 +20,14 @@ from graphgame.play.moves import (
     Painter,
     beside_each_other,
     board_lines,
+    coloured,
     distinct_moves,
     find_move,
     fitted,
     legal_moves,
     move_lines,
     move_text,
+    plain,
     seen_width,
 )
 from graphgame.rules.position import Position
@@ -114,6 +121,7 @@ def why(position: Position, loopy: bool = False) -> str:
 
 
 _LEAST_WIDTH_OF_MOVES = 20
+_LONGEST_LINE = 1_000_000
 _NUMBER = re.compile("[0-9]{1,9}")
 _RULES = {
     False: Message("whoever cannot move loses"),
@@ -143,23 +151,39 @@ Type the number of a move in the list, or the move itself: FROM -> TO. You may l
 such a move (-> TO), and the arrow as well if TO is not a number.""")
 
 
-class Console(Protocol):
-    """The input and output of a dialogue: a terminal or a pipe."""
+class Console:
+    """Standard input and output: a terminal with line editing, or a pipe; ``warn(text)`` shows an error message."""
 
-    paint: Painter
+    def __init__(self, warn: Callable[[str], object]) -> None:
+        self.warn = warn
+        self._asks = sys.stdin.isatty() and sys.stdout.isatty()
+        no_colour = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        self.paint: Painter = coloured if self._asks and not no_colour else plain
+        if self._asks:
+            with suppress(ImportError):
+                import readline  # noqa: F401
 
     @property
     def width(self) -> int | None:
-        """The number of columns of a terminal; None for a pipe, whose lines may have any length."""
+        """The current number of columns of the terminal; None for a pipe."""
+        return shutil.get_terminal_size().columns if self._asks else None
 
     def read(self, prompt: str) -> str:
         """Return the next line of input; raise EOFError at the end."""
+        if self._asks:
+            try:
+                return input(prompt)
+            except EOFError:
+                click.echo()
+                raise
+        line = sys.stdin.readline(_LONGEST_LINE)
+        if not line:
+            raise EOFError
+        return line
 
     def write(self, text: str) -> None:
         """Show a text."""
-
-    def warn(self, text: str) -> None:
-        """Show an error message."""
+        click.echo(text)
 
 
 class Dialogue:

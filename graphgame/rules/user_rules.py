@@ -61,11 +61,10 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     try:
         with _importable(str(file.parent)):
             spec.loader.exec_module(module)
-    except SyntaxError as error:
-        del sys.modules[module_name]
-        raise _unread(path, error) from error
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
+        if isinstance(error, SyntaxError):
+            raise _unread(path, error) from error
         raise RulesetError("{error}, while the rules file {file} is loaded", raised(error), path) from error
     rules = getattr(module, name, None)
     if not (isinstance(rules, type) and issubclass(rules, Ruleset)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -31,11 +31,8 @@ from graphgame.text.text import (
 _MOST_REPLIES = 8
 
 
-class Words(Protocol):
-    """An object that adds lines about a sum, such as its genus: a :class:`graphgame.labs.misere.words.MisereWords`."""
-
-    def lines(self, *positions: Hashable) -> Iterable[str]:
-        """Yield lines on the sum of some positions."""
+Words: TypeAlias = Callable[..., Iterable[str]]
+"""A function that returns lines on the sum of some positions, such as on its genus."""
 
 
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
@@ -140,22 +137,17 @@ def explain_solution(
     """Explain a position or the sum of the tokens by a solution; parameters as for :func:`graphgame.explain`."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
-        return ShownText(_derivations(solution, [position], depth, words))
+        return ShownText(derivations(solution, depth, [position], words))
     if solution.tokens is None:
-        return ShownText(_derivations(solution, _sources(solution), depth, words))
+        return ShownText(derivations(solution, depth, _sources(solution), words))
     why = _sum_in_normal_play
     if solution.misere:
         why = _sum_in_misere_play
     elif isinstance(solution, LoopySolution):
         why = loopy_sum
-    of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words.lines(*solution.tokens)]
-    derived = list(_derivations(solution, solution.tokens, depth, words))
+    of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words(*solution.tokens)]
+    derived = list(derivations(solution, depth, words=words))
     return ShownText([*why(solution), *of_sum, *(["", *derived] if derived else [])])
-
-
-def derivations(solution: Solution, depth: int) -> list[str]:
-    """Return the lines that derive the values of a solution's tokens, to a depth in moves."""
-    return list(_derivations(solution, solution.tokens or (), depth, None))
 
 
 def _misere_words(solution: Solution, genus: object | None, quotient: object | None) -> Words | None:
@@ -163,7 +155,7 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
         return None
     if not solution.misere or isinstance(solution, LoopySolution):
         raise ParameterError("genus and quotient need misère play of a game that ends: solve(graph, misere=True)")
-    words: Words = registered("words of misère play")(solution.graph, genus, quotient)
+    words: Words = registered("words of misère play")(solution.graph, genus, quotient).lines
     return words
 
 
@@ -173,12 +165,14 @@ def _sources(solution: Solution) -> list[Hashable]:
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
 
-def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int, words: Words | None) -> Iterator[str]:
+def derivations(
+    solution: Solution, depth: int, starts: Iterable[Hashable] | None = None, words: Words | None = None
+) -> Iterator[str]:
     """Yield lines that derive the values of positions, breadth first from ``starts``, each position once.
 
-    ``depth`` limits the moves from a start.
+    The default starts are the tokens. ``depth`` limits the moves from a start.
     """
-    queue = [(start, 0) for start in dict.fromkeys(starts)]
+    queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}
     for index, (position, level) in enumerate(queue):
         if index == _MOST_DERIVATIONS:
@@ -186,7 +180,7 @@ def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int, wor
             return
         options = solution.options(position)
         parts = [part.position for part in options] if options.kind == "sum" else [position]
-        more = [] if words is None else words.lines(*parts)
+        more = [] if words is None else words(*parts)
         head, *lines = [*_derivation(solution, position, options), *more]
         yield from [*([""] if index else []), head, *map(indented, lines)]
         if level < depth and len(queue) <= _MOST_DERIVATIONS:
