@@ -118,10 +118,6 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self._succ = views.Adjacency(self, "successor_rows")  # networkx's descriptor of _succ also sets _adj
         self._pred = views.Adjacency(self, "predecessor_rows")
 
-    def _share(self, other: ArrayDiGraph) -> None:
-        for name in _PARTS:
-            setattr(self, name, getattr(other, name))
-
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (type(self), {name: getattr(self, name) for name in _PARTS}, self.graph)
 
@@ -433,7 +429,8 @@ class GameGraph(Displayed, ArrayDiGraph):
     ) -> None:
         graph = _as_graph(game, run_rules)
         if isinstance(graph, GameGraph):
-            self._share(graph)
+            for name in _PARTS:
+                setattr(self, name, getattr(graph, name))
         else:
             self._read(graph)
         self._finish({**graph.graph, **attr}, tokens)

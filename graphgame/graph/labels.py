@@ -16,7 +16,6 @@ from graphgame.errors import Message, safe_text, shorten
 _MOST_COMPARED = 5000  # maximum number of labels that are compared with a misspelt label
 _LARGEST_INTEGER = 1 << 62
 _SHORTEST_ARRAY = 64  # for this many vertex numbers or more, numpy looks up labels faster than a loop in Python
-_LARGEST_CACHED_RANGE = 1 << 15
 _EDGES_AT_A_TIME = 1 << 12
 _MOST_DIGITS = 19
 
@@ -36,7 +35,7 @@ class Labels(Sequence[Hashable]):
 
     def few(self, numbers: list[int]) -> list[Hashable]:
         """Return the positions with these vertex numbers; faster than :meth:`take` for a short list."""
-        return list(map(self._positions.__getitem__, numbers))
+        return list(map(self.at, numbers))
 
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:
         """Return the vertex numbers (int32) of positions, all of which the table must have."""
@@ -55,10 +54,6 @@ class Labels(Sequence[Hashable]):
     def column(self, numbers: np.ndarray) -> Sequence[Hashable] | np.ndarray:
         """Return the positions with these vertex numbers: an int64 array if all labels fit in one, otherwise a list."""
         return self.take(numbers)
-
-    @cached_property
-    def _objects(self) -> np.ndarray:
-        return np.fromiter(self._positions, object, len(self))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_objects", "_number")}
@@ -122,9 +117,10 @@ class RangeLabels(Labels):
         return numbers.astype(np.int64) + self._positions.start
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        # Existing int objects are faster than new ones as long as all of them fit into a processor's cache.
-        use_objects = len(self) <= _LARGEST_CACHED_RANGE and len(numbers) >= _SHORTEST_ARRAY
-        return (self._objects[numbers] if use_objects else self.column(numbers)).tolist()  # type: ignore[no-any-return]
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
+
+    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
+        return list(map(self._positions.__getitem__, numbers))
 
     def __contains__(self, position: object) -> bool:
         return position in self._positions if type(position) is int else super().__contains__(position)
@@ -154,10 +150,8 @@ class ArrayLabels(Labels):
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return self._positions[numbers]  # type: ignore[no-any-return]
 
-    def take(self, numbers: np.ndarray | list[int]) -> list[Hashable]:  # noqa: D102
-        return self._positions[numbers].tolist()  # type: ignore[no-any-return]
-
-    few = take
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
 
 
 class ListLabels(Labels):
@@ -181,8 +175,15 @@ class ListLabels(Labels):
             self._number = {label: number for number, label in enumerate(self._positions)}
         return self._number
 
+    @cached_property
+    def _objects(self) -> np.ndarray:
+        return np.fromiter(self._positions, object, len(self))
+
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return self._objects[numbers].tolist() if len(numbers) >= _SHORTEST_ARRAY else self.few(numbers.tolist())
+
+    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
+        return list(map(self._positions.__getitem__, numbers))
 
 
 def are_integers(labels: Sequence[Hashable]) -> TypeGuard[RangeLabels | ArrayLabels]:

@@ -241,7 +241,10 @@ def group_in_buckets(
     for each thread.
     """
     if vertices <= BUCKET:
-        return _group_at_once(source, target, vertices, sums)
+        start, entries = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
+        last_and_degree = np.zeros((vertices, 2), np.int32)
+        count = kernels.group_rows(source, target, sums, start, entries, last_and_degree, 0)
+        return start[:-1], entries[:count], last_and_degree[:, 1].copy()
     buckets = _Buckets(*((source, target) if overwrite else (source.copy(), target.copy())), vertices)
     pointers, indices = np.empty(vertices + 1, np.int64), np.empty(len(source), np.int32)
 
@@ -297,15 +300,6 @@ class _Buckets:
             kernels.partition(source, target, self.bits, 0, start, sources, targets)
             source[:], target[:] = sources, targets
             start += first
-
-
-def _group_at_once(
-    source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    pointers, indices = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
-    last_and_degree = np.zeros((vertices, 2), np.int32)
-    entries = kernels.group_rows(source, target, sums, pointers, indices, last_and_degree, 0)
-    return pointers[:-1], indices[:entries], last_and_degree[:, 1].copy()
 
 
 def _group_share(

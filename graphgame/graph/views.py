@@ -121,18 +121,14 @@ class Adjacency(_OfPositions["Neighbours"]):
         if self.listed is not None:
             return Neighbours(self._graph, self._direction, None, position, self.listed[position])
         number = self._graph.labels.find(position)
-        self._look_at(number)
-        return Neighbours(self._graph, self._direction, number, position)
-
-    def _look_at(self, number: int) -> None:
-        """Count a lookup; list the neighbours of all positions if the lookups seem to be a loop over the graph."""
+        # Count this lookup; list the neighbours of all positions if the lookups seem to be a loop over the graph.
         self._looked_at += _WEIGHT_IN_ORDER if number == self._last + 1 else 1
         self._last = number
-        if self._looked_at << 3 <= len(self):
-            return
-        if len(self) + len(getattr(self._graph, self._direction).indices) <= _MOST_LISTED:
+        is_loop = self._looked_at << 3 > len(self)
+        if is_loop and len(self) + len(getattr(self._graph, self._direction).indices) <= _MOST_LISTED:
             with rarely_collecting():  # the new lists are no garbage: collecting would only cost time
                 self.listed = dict(zip(self, self._lists(), strict=True))
+        return Neighbours(self._graph, self._direction, number, position)
 
     def _lists(self) -> Iterator[list[Hashable]]:
         """Yield the list of neighbours of each position, without repetitions; rows are converted many at a time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import reduce
 from itertools import islice
 from operator import xor
@@ -15,7 +15,7 @@ from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, ParameterError, plural
 from graphgame.graph.gamegraph import GameLike
 from graphgame.play.moves import MOST_LISTED, legal_moves, options_of
-from graphgame.rules.position import Component, Position, vertex_of
+from graphgame.rules.position import Position, vertex_of
 from graphgame.solution.results import Move, outcome_of
 from graphgame.solution.solve import LoopySolution, solve
 from graphgame.solution.sums import Product
@@ -373,17 +373,13 @@ class Computer:
     def _random_move(self, position: Position) -> Move | None:
         components = list(enumerate(position.components))
         self._random.shuffle(components)
-        moves = (self._random_move_in(index, component) for index, component in components)
-        return next((move for move in moves if move is not None), None)
-
-    def _random_move_in(self, index: int, component: Component) -> Move | None:
-        options = options_of(component)
-        if not isinstance(options, range):
-            options = list(islice(options, MOST_LISTED))
-        if not options:
-            return None
-        if isinstance(options, list):
-            end = self._random.choice(options)
-        else:  # a range may be too long for len() and choice()
-            end = options[self._random.randrange((options[-1] - options[0]) // options.step + 1)]
-        return Move(index, component, component._replace(position=end))
+        for index, component in components:
+            options = options_of(component)
+            if isinstance(options, range) and options:  # a range may be too long for len() and choice()
+                end: Hashable = options[self._random.randrange((options[-1] - options[0]) // options.step + 1)]
+            elif listed := list(islice(options, MOST_LISTED)):
+                end = self._random.choice(listed)
+            else:
+                continue
+            return Move(index, component, component._replace(position=end))
+        return None

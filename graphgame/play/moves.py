@@ -130,7 +130,10 @@ def find_move(position: Position, text: str) -> Move:
             "several components have the move '{text}': write FROM -> TO, such as {example}", printable(text), example
         )
     if not moves:
-        raise ParseError(_no_move(position, text, any_start))
+        if "->" not in text or any_start:
+            raise ParseError("'{text}' is no move here", printable(text))
+        shown = ", ".join(component_text(position, component) for component in position.components[:10])
+        raise ParseError("no component matches '{text}': there are {shown}", printable(text), shown or "none")
     return next(iter(moves.values()))
 
 
@@ -148,13 +151,6 @@ def _written_out(position: Position, text: str) -> Move | None:
             if component_text(position, end, 0) in ends:
                 return Move(index, component, end)
     return None
-
-
-def _no_move(position: Position, text: str, any_start: bool) -> str:
-    if "->" in text and not any_start:
-        shown = ", ".join(component_text(position, component) for component in position.components[:10])
-        return Message("no component matches '{text}': there are {shown}", printable(text), shown or "none")
-    return Message("'{text}' is no move here", printable(text))
 
 
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:

@@ -180,15 +180,11 @@ class Table:
 
         Under misère play: whether the position has a single component and a table has its misère value.
         """
-        return any(map(self.knows, self._without_theorem))
-
-    @cached_property
-    def _without_theorem(self) -> list[Component]:
         components = self.position.components
         if self.position.misere:
-            return list(components) if len(components) == 1 else []
-        by_theorem = self.position.theorem.values
-        return [part for part, value in zip(components, by_theorem, strict=True) if value is None]
+            return len(components) == 1 and self.knows(components[0])
+        by_theorem = zip(components, self.position.theorem.values, strict=True)
+        return any(value is None and self.knows(part) for part, value in by_theorem)
 
     def knows(self, component: Component) -> bool:
         """Return whether a table has the values of a component and of its options."""

@@ -116,13 +116,8 @@ class Product:
                 if len(self._number) > before:
                     positions.append(option)
             if len(source) > _MOVES_A_POSITION * self._limit:
-                raise self._too_large(
-                    Message(
-                        "there are {moves} from {positions}",
-                        plural(len(source), "move"),
-                        plural(number + 1, "position"),
-                    )
-                )
+                moves, explored = plural(len(source), "move"), plural(number + 1, "position")
+                raise self._error("there are {moves} from {positions}", moves, explored)
             if self._progress is not None and number % _POSITIONS_A_REPORT == 0:
                 self._progress(len(self._number), len(source))
         return np.frombuffer(source, np.int32), np.frombuffer(target, np.int32)
@@ -144,7 +139,7 @@ class Product:
     def _canonical(self, components: Iterable[int]) -> Multiset:
         parts = moving_parts(self._base, components, self._limit)
         if parts is None:
-            raise self._too_large(Message("there is a sum of more than {components}", plural(self._limit, "component")))
+            raise self._error("there is a sum of more than {components}", plural(self._limit, "component"))
         decisive = [] if self._alone is None else [part for part in parts if self._alone[part]]
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
@@ -159,21 +154,16 @@ class Product:
             return self._number[position]
         self._components += len(position)
         if len(self._number) == self._limit:
-            raise self._too_large(Message("there are more than {positions}", plural(self._limit, "position")))
+            raise self._error("there are more than {positions}", plural(self._limit, "position"))
         if self._components > _COMPONENTS_A_POSITION * self._limit:
-            raise self._too_large(
-                Message(
-                    "there are {components:,} components in {positions}",
-                    self._components,
-                    plural(len(self._number) + 1, "position"),
-                )
-            )
+            positions = plural(len(self._number) + 1, "position")
+            raise self._error("there are {components:,} components in {positions}", self._components, positions)
         return self._number.setdefault(position, len(self._number))
 
-    def _too_large(self, size: str) -> LimitError:
+    def _error(self, size: str, *facts: object) -> LimitError:
         return LimitError(
             "the explicit graph of the sum is too large: {found}; the limit is product_limit={limit}",
-            size,
+            Message(size, *facts),
             self._limit,
             limit="product_limit",
         )
