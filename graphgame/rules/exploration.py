@@ -41,7 +41,7 @@ _MOST_CACHED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
 _POSITIONS_CHECKED = 100  # only so many positions are checked for an iterator as an option: the check takes time
-_SIZED = {list, tuple, range}
+_ITERABLES = {GeneratorType, list, tuple, range}
 
 
 def explore(
@@ -210,10 +210,7 @@ class Exploration:
         try:
             returned: Any = self._options(position)
             kind = type(returned)
-            if kind is GeneratorType:
-                options = returned
-            else:
-                options = iter(returned) if kind in _SIZED else iterated(returned, position)
+            options = iter(returned) if kind in _ITERABLES else iterated(returned, position)
             while True:
                 wanted = _BATCH if end + _BATCH <= max_moves else max_moves - end + 1
                 batch = returned if kind is list and len(returned) < wanted else [*islice(options, wanted)]
