@@ -209,11 +209,11 @@ def as_labels(
         first = int(positions[0]) if len(positions) else 0
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
         return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)
-    first = positions[0] if len(positions) else None
-    if type(first) is int and abs(first) < _LARGEST_INTEGER and set(map(type, positions)) == {int}:
-        consecutive = range(first, first + len(positions))
+    start = positions[0] if len(positions) else None
+    if type(start) is int and abs(start) < _LARGEST_INTEGER and set(map(type, positions)) == {int}:
+        consecutive = range(start, start + len(positions))
         if all(map(eq, positions, consecutive)):
-            return RangeLabels(first, len(consecutive))
+            return RangeLabels(start, len(consecutive))
     return ListLabels(positions, numbers)
 
 

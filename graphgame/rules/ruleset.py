@@ -308,7 +308,7 @@ class Ruleset(ABC):
         """
         for option in at_most(options, MAX_TRIED):
             values = [value_by_rules(self, part) for part in parts_of(option)]
-            if None not in values and reduce(xor, values, 0) == value:  # type: ignore[arg-type]
+            if None not in values and reduce(xor, values, 0) == value:
                 yield option
 
     def least_size(self, position: Any, /) -> tuple[int, int]:  # noqa: ANN401
