@@ -36,7 +36,7 @@ class UsageError(click.UsageError):
     """An invalid command line. The message is a template and its facts, as for a :class:`GraphGameError`."""
 
     def __init__(self, message: str, *facts: object) -> None:
-        super().__init__(message if isinstance(message, Message) else Message(message, *facts))
+        super().__init__(Message(message, *facts))
 
 
 class Failure(click.ClickException):
@@ -45,7 +45,7 @@ class Failure(click.ClickException):
     exit_code = 2
 
     def __init__(self, message: str, *facts: object) -> None:
-        super().__init__(message if isinstance(message, Message) else Message(message, *facts))
+        super().__init__(Message(message, *facts))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message with control characters escaped; newlines stay, so that a caret stays below its column."""

@@ -66,9 +66,8 @@ class Rows(NamedTuple):
         """Return the differences between successive entries of a row, for all rows in one array."""
         starts = self.pointers[1:-1]
         # Leave out the difference between the last entry of a row and the first of the next row.
-        follows = np.ones(max(len(self.indices) - 1, 0), np.bool_)
-        follows[starts[(starts > 0) & (starts < len(self.indices))] - 1] = False
-        return np.diff(self.indices)[follows]
+        between = marked(starts[(starts > 0) & (starts < len(self.indices))] - 1, max(len(self.indices) - 1, 0))
+        return np.diff(self.indices)[~between]
 
     def increase(self) -> bool:
         """Return whether every row is sorted; equal neighbours are allowed."""
@@ -81,6 +80,13 @@ class Rows(NamedTuple):
         """
         owner, indices = spans(self.pointers[vertices], self.pointers[vertices + 1])
         return owner, self.indices[indices]
+
+
+def marked(numbers: np.ndarray | list[int], count: int) -> np.ndarray:
+    """Return a boolean array of length ``count`` that is True at these indices."""
+    marks = np.zeros(count, np.bool_)
+    marks[numbers] = True
+    return marks
 
 
 def spans(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -159,8 +165,7 @@ def _plain_group(
     order = _order(source, vertices)
     order = order[_order(target[order], vertices)]
     repeated = (np.diff(source[order]) == 0) & (np.diff(target[order]) == 0)
-    counts = np.ones(len(order), np.bool_)
-    counts[order[1:][repeated]] = False
+    counts = ~marked(order[1:][repeated], len(order))
     if sums is not None:
         counts |= sums[source]
     source, target = source[counts], target[counts]

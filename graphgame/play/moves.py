@@ -236,22 +236,17 @@ Painter = Callable[[str, str], str]
 A role is a kind of cell, or ``number``, ``name``, ``won`` or ``lost``."""
 
 _SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
-_CODES = {
-    "coin": "1",
-    "cross": "1",
-    "heads": "1;33",
-    "lost": "1;31",
-    "name": "1",
-    "number": "36",
-    "piece": "1;34",
-    "pin": "1",
-    "poison": "1;31",
-    "square": "2",
-    "sweet": "33",
-    "tails": "2",
-    "taken": "2",
-    "won": "1;32",
+_ROLES = {
+    "1": "coin cross name pin",
+    "1;31": "lost poison",
+    "1;32": "won",
+    "1;33": "heads",
+    "1;34": "piece",
+    "2": "square tails taken",
+    "33": "sweet",
+    "36": "number",
 }
+_CODES = {role: code for code, roles in _ROLES.items() for role in roles.split()}
 _GAP = 4
 
 
@@ -294,17 +289,8 @@ def fitted(line: str, width: int | None) -> str:
     if current_language() != "en":
         lines = wrapped(line[len(indent) :], width - len(indent))
         return f"\n{indent}".join([line[: len(indent)] + lines[0], *lines[1:]])
-    return "\n".join(
-        textwrap.wrap(
-            line,
-            width,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
-            replace_whitespace=False,
-        )
-    )
+    unbroken = {"break_long_words": False, "break_on_hyphens": False, "replace_whitespace": False}
+    return "\n".join(textwrap.wrap(line, width, subsequent_indent=indent, **unbroken))
 
 
 def beside_each_other(left: Sequence[str], right: Sequence[str]) -> list[str]:

@@ -181,8 +181,7 @@ class GraphRuleset(Ruleset):
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
         """Yield the vertices that the token may slide to; for a sum vertex, the :class:`Sum` of its parts."""
-        for option in self.graph.option_rows.row(self.graph.number_of(position)).tolist():
-            yield self._expanded(option)
+        return map(self._expanded, self.graph.option_rows.row(self.graph.number_of(position)).tolist())
 
     def decided(self, position: Hashable) -> Literal["P", "N"] | None:
         """Return "P" or "N" if the graph marks the position as decided; otherwise None."""

@@ -30,6 +30,7 @@ from graphgame.errors import (
 )
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
+from graphgame.graph.rows import marked
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.faults import failure, hashed, iterated, line_of_method, rule_errors
@@ -170,8 +171,7 @@ class Exploration:
         with rarely_collecting():
             self._explore()
             labels = self._labels()
-        sums = np.zeros(len(labels), np.bool_)
-        sums[self._sums] = True
+        sums = marked(self._sums, len(labels))
         decided = np.zeros(len(labels) if self._decided else 0, np.int8)
         decided[list(self._decided)] = list(self._decided.values())
         ends = np.frombuffer(self._target, np.int32) if self._target else np.zeros(0, np.int32)

@@ -16,7 +16,7 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.faults import rule_errors
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Component, Sum, bare, split_component, sum_text, vertex_of
+from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_text, vertex_of
 from graphgame.rules.strategies import Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,
@@ -439,8 +439,7 @@ class Position(Displayed):
         >>> parse_position("nim(2)").picture(2).rows
         ((Cell(kind='piece', text=''), Cell(kind='piece', text='')),)
         """
-        parts = vertex if isinstance(vertex, Sum) else (vertex,)
-        return self.sum_picture(parts)
+        return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
         """Return one picture of several vertices of :meth:`graph`; None if the rules of one draw none."""

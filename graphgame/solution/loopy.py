@@ -31,6 +31,7 @@ from graphgame.compiled.compiling import compiled, runner
 from graphgame.graph import LOONY
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.rows import marked
 from graphgame.solution.results import Loopy, Value, ValueCodes
 
 _EDGES_AT_A_TIME = 1 << 23
@@ -67,10 +68,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     """
     rows = graph.predecessor_rows
     spread = runner(_spread, len(rows.indices) + len(values), engine)
-    unsolved = np.ones(len(values), np.bool_)
-    unsolved[order] = False
-    values[unsolved] = -1
-    active = np.flatnonzero(unsolved)
+    active = np.flatnonzero(~marked(order, len(values)))
+    values[active] = -1
     counts = np.zeros((2, len(values)), np.int32)
     none = np.full((2, len(values)), -1, np.int32)
     work = Level(*rows, values, *none, *counts)

@@ -17,6 +17,7 @@ from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph import SUNNY, Displayed
 from graphgame.graph.conversion import edges_advice
 from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.rows import marked
 from graphgame.solution import sprague_grundy
 from graphgame.solution.results import (
     Counts,
@@ -472,13 +473,13 @@ class LoopySolution(Solution):
 
         graph, terminal = self.graph, int(self.misere)
         self._values, self._order = sprague_grundy.ending_values(graph, terminal=terminal, engine=self.engine)
-        self._ends = _marked(self._order, len(graph))
+        self._ends = marked(self._order, len(graph))
         order, decisive = self._order, decisive_values(graph)
         if decisive is not None:
             graph = without_decisive(graph, decisive)
             self._values, order = sprague_grundy.ending_values(graph, engine=self.engine)
         self.codes = ValueCodes.of_graph(self.graph.decided)
-        unsolved = np.flatnonzero(~_marked(order, len(graph)))
+        unsolved = np.flatnonzero(~marked(order, len(graph)))
         open_sums = graph.sums is not None and bool(graph.sums[unsolved].any())
         layers = sum_layers(graph, unsolved) if open_sums and not terminal else None
         plays_out = graph.sums is not None and (bool(terminal) or (open_sums and layers is None))
@@ -527,12 +528,6 @@ class LoopySolution(Solution):
     def sum_remoteness(self) -> int | None:  # type: ignore[override]
         """Return the length of play of the tokens' sum if the winner hurries and the loser delays; None for a draw."""
         return _none_if_negative([super().sum_remoteness()])[0]
-
-
-def _marked(vertices: np.ndarray, count: int) -> np.ndarray:
-    marks = np.zeros(count, np.bool_)
-    marks[vertices] = True
-    return marks
 
 
 def _none_if_negative(numbers: Sequence[int]) -> list[int | None]:

@@ -26,7 +26,7 @@ import numpy as np
 from graphgame import errors
 from graphgame.compiled.engine import use_compiled
 from graphgame.graph import LOONY, SUNNY, kernels
-from graphgame.graph.rows import MAX_VERTICES, Rows
+from graphgame.graph.rows import MAX_VERTICES, Rows, marked
 from graphgame.solution.plain import plain_pass
 
 if TYPE_CHECKING:
@@ -284,8 +284,7 @@ def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
 
 def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
     """Return the positions of a cycle among the unsolved vertices: walk to unsolved options until one is repeated."""
-    unsolved = np.ones(len(graph.labels), np.bool_)
-    unsolved[solved] = False
+    unsolved = ~marked(solved, len(graph.labels))
     vertex = int(np.argmax(unsolved))
     path: list[int] = []
     index: dict[int, int] = {}

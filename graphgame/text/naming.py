@@ -52,8 +52,7 @@ def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None)
     """Return the number of the vertex that :func:`named_vertex` returns; None if there is none."""
     if name in graph.labels:
         return graph.labels.find(name)
-    readings = _readings(_text(name), source) if source else ()
-    texts = chain([_text(name)], (source.text(reading) for reading in readings) if source else ())
+    texts = chain([_text(name)], map(source.text, _readings(_text(name), source)) if source else ())
     return next((number for text in texts if (number := _number(graph.labels, text)) is not None), None)
 
 
