@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, reduce
+from itertools import islice
 from operator import xor
 from typing import Any, Literal
 
@@ -200,7 +201,7 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
     """Return the positions that some vertices consist of, as vertex numbers: each sum is replaced by its parts.
 
     A part that is a sum is replaced by its own parts. Positions without a move are omitted unless they are decided. The
-    result is None if these positions, and the vertices that are still to be replaced, are more than ``most``.
+    result is None if there are more than ``most`` positions.
 
     Examples
     --------
@@ -209,22 +210,18 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
     >>> moving_parts(graph, [0, 1, 2], 3), moving_parts(graph, [0, 1], 2)
     ([1, 1, 1], None)
     """
-    parts: list[int] = []
+    decided, moves = graph.decided, graph.out_degrees
+    moving = (v for v in parts_below(graph, *vertices) if moves[v] or (decided is not None and decided[v]))
+    parts = list(islice(moving, most + 1))
+    return parts if len(parts) <= most else None
+
+
+def parts_below(graph: GameGraph, *vertices: int) -> Iterator[int]:
+    """Yield the positions that vertices consist of: a sum is replaced by its parts, and parts that are sums by theirs.
+
+    The last vertex comes first.
+    """
     stack = list(vertices)
-    while stack:
-        vertex = stack.pop()
-        if graph.sums is not None and graph.sums[vertex]:
-            stack.extend(graph.option_rows.row(vertex).tolist())
-        elif graph.out_degrees[vertex] or (graph.decided is not None and graph.decided[vertex]):
-            parts.append(vertex)
-        if len(stack) + len(parts) > most:
-            return None
-    return parts
-
-
-def parts_below(graph: GameGraph, vertex: int) -> Iterator[int]:
-    """Yield the positions that a sum vertex consists of, with parts that are sums expanded; or the position itself."""
-    stack = [vertex]
     while stack:
         vertex = stack.pop()
         if graph.sums is not None and graph.sums[vertex]:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import reduce
 from itertools import islice
 from operator import xor
@@ -149,14 +150,10 @@ def _answers(position: Position) -> list[str]:
     """Return lines with the winner's answers to the first moves of the loser."""
     (start,) = position.components
     lines: list[str] = []
-    try:
-        afters = (
-            Position([start._replace(position=option)])
-            for option in islice(start.ruleset.options(start.position), _MOST_ANSWERED)
-        )
-        lines.extend(indented(reply) for after in afters if (reply := _reply(after)))
-    except LimitError:
-        pass  # Some answers, or none, are explanation enough.
+    with suppress(LimitError):  # some answers, or none, are explanation enough
+        for option in islice(start.ruleset.options(start.position), _MOST_ANSWERED):
+            if reply := _reply(Position([start._replace(position=option)])):
+                lines.append(indented(reply))
     return [sentence("all_answered" if lines else "all_lose_by_theorem"), *lines]
 
 
