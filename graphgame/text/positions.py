@@ -151,9 +151,9 @@ def _answers(position: Position) -> list[str]:
     (start,) = position.components
     lines: list[str] = []
     with suppress(LimitError):  # some answers, or none, are explanation enough
-        for option in islice(start.ruleset.options(start.position), _MOST_ANSWERED):
-            if reply := _reply(Position([start._replace(position=option)])):
-                lines.append(indented(reply))
+        options = islice(start.ruleset.options(start.position), _MOST_ANSWERED)
+        replies = (_reply(Position([start._replace(position=option)])) for option in options)
+        lines.extend(map(indented, filter(None, replies)))
     return [sentence("all_answered" if lines else "all_lose_by_theorem"), *lines]
 
 
