@@ -271,14 +271,14 @@ class Solution(Displayed, Solved):
             return next(
                 (self._named([move])[0] for move in self._moves_to("P") if self._values[move[2]] == SUNNY), None
             )
-        length, outcome, results = self._sum.remoteness.array, self._sum.outcome.array, self._results()
-        for wanted in ("P", "D", "N"):
-            moves = [result for result in results if outcome[result[1]] == wanted]
-            if moves:
-                choose = min if wanted == "P" else max
-                best, _ = choose(moves, key=lambda result: length[result[1]])
-                return self._named([best])[0]
-        return None
+        length, outcome = self._sum.remoteness.array, self._sum.outcome.array
+
+        def rank(result: tuple[NumberedMove, int]) -> tuple[int, int]:
+            moves, winner = int(length[result[1]]), outcome[result[1]]
+            return "PDN".index(winner), moves if winner == "P" else -moves
+
+        best = min(self._results(), key=rank, default=None)
+        return None if best is None else self._named([best[0]])[0]
 
     def sum_remoteness(self) -> int:
         """Return the length of play of the tokens' sum when the winner hurries and the loser delays.

@@ -44,11 +44,6 @@ class TextLine(str):
         """Return the line itself, so that it keeps its cells as a fact of a message."""
         return self
 
-    def __add__(self, other: str) -> TextLine:
-        """Return the line with more text at its end, also in its last cell."""
-        cells = (*self.cells[:-1], "".join((self.cells[-1], other))) if self.cells else ()
-        return TextLine(str.__add__(self, other), self.kind, cells)
-
 
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line, with cells before and after the first colon of its template.
