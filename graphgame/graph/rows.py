@@ -67,7 +67,7 @@ class Rows(NamedTuple):
         starts = self.pointers[1:-1]
         # Leave out the difference between the last entry of a row and the first of the next row.
         between = marked(starts[(starts > 0) & (starts < len(self.indices))] - 1, max(len(self.indices) - 1, 0))
-        return np.diff(self.indices)[~between]
+        return np.diff(self.indices)[~between]  # type: ignore[no-any-return]
 
     def increase(self) -> bool:
         """Return whether every row is sorted; equal neighbours are allowed."""

@@ -289,7 +289,7 @@ def fitted(line: str, width: int | None) -> str:
     if current_language() != "en":
         lines = wrapped(line[len(indent) :], width - len(indent))
         return f"\n{indent}".join([line[: len(indent)] + lines[0], *lines[1:]])
-    unbroken = {"break_long_words": False, "break_on_hyphens": False, "replace_whitespace": False}
+    unbroken: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False, "replace_whitespace": False}
     return "\n".join(textwrap.wrap(line, width, subsequent_indent=indent, **unbroken))
 
 
