@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
-from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 import networkx as nx
 import numpy as np
@@ -63,22 +62,11 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
     return reduced
 
 
-class Closure(NamedTuple):
-    """The vertices that can be reached from each vertex v, by one move or more.
+def closure(graph: Vertices) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the transitive closure of an acyclic graph, as three arrays ``begins``, ``ends`` and ``indices``.
 
-    The successors of v are ``indices[begins[v]:first[v]]``; all other vertices are ``indices[first[v]:ends[v]]``.
-    """
-
-    begins: np.ndarray
-    first: np.ndarray
-    ends: np.ndarray
-    indices: np.ndarray
-
-
-def closure(graph: Vertices) -> Closure:
-    """Return the transitive closure of an acyclic graph.
-
-    The vertices that v reaches, except its successors, come in the order of networkx's set of them.
+    The vertices that v reaches by one move or more are ``indices[begins[v]:ends[v]]``. Its successors come first. All
+    others come in the order of networkx's set of them.
     """
     rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
@@ -92,7 +80,7 @@ def closure(graph: Vertices) -> Closure:
         # A Python set with the same nodes, added in the same order, has the order of networkx's set.
         for first, end in zip((begins[block] + lengths[block]).tolist(), ends[block].tolist(), strict=True):
             closed[first:end] = labels.find_all(set(labels.take(closed[first:end])))
-    return Closure(begins, begins + lengths, ends, closed)
+    return begins, ends, closed
 
 
 def _successors_first(graph: Vertices, most: int) -> Iterator[np.ndarray]:
@@ -103,37 +91,18 @@ def _successors_first(graph: Vertices, most: int) -> Iterator[np.ndarray]:
             yield order[start : min(start + most, end)]
 
 
-_MANY = 128
-"""From this number of paths of one length on, numpy builds them all at once."""
-
-
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
     """Return a dictionary from each node that a breadth-first search reaches to a path: the shortest one that it finds.
 
     A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. ``limit`` bounds the
     number of edges of a path; None is no bound.
     """
-    # Build all paths of one length as the rows of an array: take the rows of the parents' paths, and add a column.
-    parents, reached = breadth.numbers(slice(0, breadth.to(limit).stop))
-    index = np.empty(breadth.vertices, np.int32)
-    index[reached] = np.arange(len(reached))
-    above, nodes = index[parents], breadth.nodes(slice(0, len(reached)))
-    column = np.fromiter(nodes, object, len(nodes))
-    paths = [nodes[:1]]
-    begin = 0
+    reached = breadth.to(limit)
+    paths = {start: [start] for start in breadth.nodes(slice(0, reached.start))}
     with rarely_collecting():
-        for length, (first, end) in enumerate(pairwise(breadth.ends()), 1):
-            if end - first < _MANY:
-                for parent, node in zip(above[first:end].tolist(), nodes[first:end], strict=True):
-                    paths.append([*paths[parent], node] if ahead else [node, *paths[parent]])
-            else:
-                count = first - begin
-                shorter = np.fromiter(chain.from_iterable(paths[begin:first]), object, count * length)
-                of_parents = shorter.reshape(count, length)[above[first:end] - begin]
-                last = column[first:end]
-                paths += np.column_stack([of_parents, last] if ahead else [last, of_parents]).tolist()
-            begin = first
-        return dict(zip(nodes, paths, strict=True))
+        for parent, node in breadth.edges(reached):
+            paths[node] = [*paths[parent], node] if ahead else [node, *paths[parent]]
+    return paths
 
 
 def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
@@ -208,16 +177,12 @@ def descendants_at_distance(G: Vertices, source: Node, distance: int) -> set[Nod
     return set(search.layer(distance)) if search.level == distance else set()
 
 
-def bfs_edges(
-    G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
-) -> EdgeIterator:
+def bfs_edges(G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None) -> EdgeIterator:
     search = _breadth(G, source, G.predecessor_rows if reverse else G.successor_rows)
     return chain.from_iterable(map(search.edges, search.slices(depth_limit)))
 
 
-def bfs_successors(
-    G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
-) -> Iterator[tuple[Node, list[Node]]]:
+def bfs_successors(G: Vertices, source: Node, depth_limit: int | None = None) -> Iterator[tuple[Node, list[Node]]]:
     children: list[Node] = []
     for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
         if parent != source:
@@ -235,39 +200,29 @@ def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
     yield from search.layers()
 
 
-def dfs_edges(
-    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> EdgeIterator:
+def dfs_edges(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> EdgeIterator:
     search = _depth(G, source, depth_limit)
     return chain.from_iterable(map(search.edges, search.slices()))
 
 
-def dfs_predecessors(
-    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> dict[Node, Node]:
+def dfs_predecessors(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> dict[Node, Node]:
     parents, children = _dfs_ends(G, source, depth_limit)
     return dict(zip(children, parents, strict=True))
 
 
-def dfs_successors(
-    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> dict[Node, list[Node]]:
+def dfs_successors(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> dict[Node, list[Node]]:
     successors: dict[Node, list[Node]] = {}
     for parent, child in zip(*_dfs_ends(G, source, depth_limit), strict=True):
         successors.setdefault(parent, []).append(child)
     return successors
 
 
-def dfs_preorder_nodes(
-    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> Iterator[Node]:
+def dfs_preorder_nodes(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> Iterator[Node]:
     search = _depth(G, source, depth_limit)
     return chain.from_iterable(map(search.nodes, search.slices()))
 
 
-def dfs_postorder_nodes(
-    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> Iterator[Node]:
+def dfs_postorder_nodes(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> Iterator[Node]:
     return iter(_depth(G, source, depth_limit).finished())
 
 
@@ -298,17 +253,13 @@ def single_target_shortest_path_length(G: Vertices, target: Node, cutoff: int | 
     return _depths(_breadth(G, target, G.predecessor_rows), cutoff)
 
 
-def shortest_path(
-    G: Vertices, source: Node | None = None, target: Node | None = None, weight: None = None, method: str = "dijkstra"
-) -> list[Node] | dict[Node, list[Node]]:
+def shortest_path(G: Vertices, source: Node | None = None, target: Node | None = None) -> Any:
     if source is None:
         return single_target_shortest_path(G, target)
     return single_source_shortest_path(G, source) if target is None else bidirectional_shortest_path(G, source, target)
 
 
-def shortest_path_length(
-    G: Vertices, source: Node | None = None, target: Node | None = None, weight: None = None, method: str = "dijkstra"
-) -> int | dict[Node, int]:
+def shortest_path_length(G: Vertices, source: Node | None = None, target: Node | None = None) -> Any:
     if source is None:
         return single_target_shortest_path_length(G, target)
     if target is None:
@@ -341,13 +292,11 @@ def is_directed_acyclic_graph(G: Vertices) -> bool:
     return not has_cycle(G)
 
 
-def dag_longest_path(
-    G: Vertices, weight: str = "weight", default_weight: int = 1, topo_order: None = None
-) -> list[Node]:
+def dag_longest_path(G: Vertices) -> list[Node]:
     return G.labels.take(_longest(G))
 
 
-def dag_longest_path_length(G: Vertices, weight: str = "weight", default_weight: int = 1) -> int:
+def dag_longest_path_length(G: Vertices) -> int:
     return max(len(_longest(G)) - 1, 0)
 
 
@@ -355,7 +304,10 @@ def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | N
     nodes = G.labels[:]
     keys: list[Any] = nodes if key is None else list(map(key, nodes))
     if not _in_one_order(keys):
-        yield from _sorted_by_heap(G, nodes, keys)
+        # Comparing the keys may raise errors or run code of the user: let networkx compare them, in its order.
+        graph = ResultDiGraph(G.labels, G.successor_rows)
+        sort_by = nx.lexicographical_topological_sort.orig_func
+        yield from sort_by(graph, key=dict(zip(nodes, keys, strict=True)).__getitem__)
         return
     of_rank = np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.int32)
     rank, heap, order = np.empty((3, len(nodes)), np.int32)
@@ -367,7 +319,7 @@ def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | N
         refuse_cycle()
 
 
-def find_cycle(G: Vertices, source: Node | None = None, orientation: None = None) -> list[tuple[Node, Node]]:
+def find_cycle(G: Vertices, source: Node | None = None) -> list[tuple[Node, Node]]:
     rows, vertices = G.successor_rows, len(G.labels)
     begin = 0 if source is None else G.labels.find(source)
     end = vertices if source is None else begin + 1
@@ -417,9 +369,7 @@ def is_weakly_connected(G: Vertices) -> bool:
     return weak(G)[0] == 1
 
 
-def to_scipy_sparse_array(
-    G: Vertices, nodelist: list[Node] | None = None, dtype: Any = None, weight: str = "weight", format: str = "csr"
-) -> Any:
+def to_scipy_sparse_array(G: Vertices, dtype: Any = None, format: str = "csr") -> Any:
     import scipy as sp
 
     vertices = len(G.labels)
@@ -434,34 +384,19 @@ def to_scipy_sparse_array(
         raise nx.NetworkXError(f"Unknown sparse matrix format: {format}") from error
 
 
-def to_numpy_array(
-    G: Vertices,
-    nodelist: list[Node] | None = None,
-    dtype: Any = None,
-    order: Any = None,
-    multigraph_weight: object = sum,
-    weight: str = "weight",
-    nonedge: float = 0.0,
-) -> np.ndarray:
+def to_numpy_array(G: Vertices, dtype: Any = None, order: Any = None, nonedge: float = 0.0) -> np.ndarray:
     vertices = len(G.labels)
     matrix = np.full((vertices, vertices), nonedge, dtype, order)
     matrix[_edges(G)] = 1.0
     return matrix
 
 
-def to_pandas_edgelist(
-    G: Vertices,
-    source: Any = "source",
-    target: Any = "target",
-    nodelist: None = None,
-    dtype: Any = None,
-    edge_key: None = None,
-) -> Any:
+def to_pandas_edgelist(G: Vertices, dtype: Any = None) -> Any:
     import pandas as pd
 
     edges = _edges(G)
     starts, ends = map(G.labels.column if len(edges[0]) else G.labels.take, edges)
-    return pd.DataFrame({source: starts, target: ends}, dtype=dtype)
+    return pd.DataFrame({"source": starts, "target": ends}, dtype=dtype)
 
 
 def _in_one_order(keys: list[Any]) -> bool:
@@ -473,28 +408,6 @@ def _in_one_order(keys: list[Any]) -> bool:
     if kinds == {tuple}:
         kinds = set(map(type, chain.from_iterable(keys)))
     return len(kinds) < 2 and kinds <= {int, str}
-
-
-def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
-    """Yield the nodes in lexicographic topological order, comparing the same keys in the same order as networkx."""
-    waits = G.predecessor_rows.lengths().tolist()
-    heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
-    heapify(heap)
-    count = 0
-    while heap:
-        _, v, node = heappop(heap)
-        for w in G.successor_rows.row(v).tolist():
-            waits[w] -= 1
-            if not waits[w]:
-                try:
-                    heappush(heap, (keys[w], w, nodes[w]))
-                except TypeError as error:
-                    hint = "Consider using `key=` parameter to resolve ambiguities in the sort order."
-                    raise TypeError(hint) from error
-        count += 1
-        yield node
-    if count < len(nodes):
-        refuse_cycle()
 
 
 def _is_node(G: Vertices, node: object) -> bool:
@@ -578,24 +491,20 @@ class VerticesWithAttributes(Vertices, Protocol):
         """The attributes of the graph."""
 
 
-def bfs_tree(
-    G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
-) -> nx.DiGraph:
+def bfs_tree(G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None) -> nx.DiGraph:
     start = G.labels.find(source)
     search = Breadth(G.predecessor_rows if reverse else G.successor_rows, G.labels, [start])
     return _tree(G, start, *search.numbers(search.to(depth_limit)))
 
 
-def dfs_tree(
-    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
-) -> nx.DiGraph:
+def dfs_tree(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> nx.DiGraph:
     start = None if source is None else G.labels.find(source)
     search = Depth(G, start, depth_limit)
     parents, children = search.numbers(search.whole())
     return of_edges(G.labels, parents, children) if start is None else _tree(G, start, parents, children)
 
 
-def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
+def condensation(G: Vertices) -> nx.DiGraph:
     count, component = strong(G)
     members = partial(components, G, count, component)
     if count == len(G.labels):
@@ -620,23 +529,21 @@ def transitive_reduction(G: Vertices) -> nx.DiGraph:
     return _of_rows(G, reduced_rows(G, order))
 
 
-def transitive_closure_dag(G: VerticesWithAttributes, topo_order: None = None) -> nx.DiGraph:
+def transitive_closure_dag(G: VerticesWithAttributes) -> nx.DiGraph:
     order, _ = sort(G)
     if len(order) < len(G.labels):
         refuse_cycle()
-    reached, order = closure(G), order[::-1]
-    _, entries = spans(reached.begins, reached.ends)
-    rows = Rows(np.concatenate([[0], np.cumsum(reached.ends - reached.begins)]), reached.indices[entries])
+    (begins, ends, indices), order = closure(G), order[::-1]
+    _, entries = spans(begins, ends)
+    rows = Rows(np.concatenate([[0], np.cumsum(ends - begins)]), indices[entries])
     # networkx adds the new edges vertex by vertex, in reverse topological order. So the predecessors have this order.
-    owners, new_entries = spans(reached.first[order], reached.ends[order])
+    owners, new_entries = spans((begins + G.successor_rows.lengths())[order], ends[order])
     source = np.concatenate([G.successor_rows.owners(), order[owners]])
-    target = np.concatenate([G.successor_rows.indices, reached.indices[new_entries]])
+    target = np.concatenate([G.successor_rows.indices, indices[new_entries]])
     return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], **G.graph)
 
 
-def relabel_nodes(
-    G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Callable[[Node], Node], copy: bool = True
-) -> nx.DiGraph:
+def relabel_nodes(G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Callable[[Node], Node]) -> nx.DiGraph:
     names = {node: mapping(node) for node in G.labels} if callable(mapping) else mapping
     new = [names.get(node, node) for node in G.labels]
     attributes = G.graph
@@ -653,9 +560,7 @@ def relabel_nodes(
     return of_edges(labels, new_number[rows.owners()], new_number[rows.indices], **attributes)
 
 
-def convert_node_labels_to_integers(
-    G: VerticesWithAttributes, first_label: int = 0, ordering: str = "default", label_attribute: None = None
-) -> nx.DiGraph:
+def convert_node_labels_to_integers(G: VerticesWithAttributes, first_label: int = 0) -> nx.DiGraph:
     labels, attributes = as_labels(range(first_label, first_label + len(G.labels))), G.graph
     if attributes.get("tokens") is not None:
         tokens = tuple(first_label + G.labels.find(token) for token in attributes["tokens"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
-from operator import contains, itemgetter
+from operator import contains
 from typing import Any, NamedTuple, cast
 
 import networkx as nx
@@ -135,9 +135,11 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     That is so if the function supports the values of all its arguments, and if nodes among them are nodes of the graph.
     """
     checks = _checks_of_calls(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
-    if checks is None:
-        return False
-    values = (*args, *kwargs.values())
+    return checks is not None and _accepts(name, checks, (*args, *kwargs.values()))
+
+
+def _accepts(name: str, checks: _Checks, values: tuple[Any, ...]) -> bool:
+    """Return True if these values of the arguments pass the checks."""
     for index in checks.graphs:
         graph = values[index]
         if not isinstance(graph, nx.DiGraph) or graph.is_multigraph() or (name in KEEPING and _has_attributes(graph)):
@@ -146,8 +148,6 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     for index, accepts in checks.tests:
         if not accepts(graph, values[index]):
             return False
-    if checks.weight and checks.weight(values) in _tables(graph).names:
-        return False
     return not checks.ends or any(values[index] is not None for index in checks.ends)
 
 
@@ -158,7 +158,7 @@ class _Checks(NamedTuple):
     # the indices of source and target in functions that need at least one of them not to be None; otherwise empty
     ends: list[int]
     tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, each with a test of the graph and the value
-    weight: Callable[[tuple[Any, ...]], object] | None  # a function from the values to the name of the edge weight
+    passed: list[tuple[str, int]]  # the names and indices of the arguments that the function on arrays takes
 
 
 @cache
@@ -179,11 +179,11 @@ def _checks_of_calls(name: str, positional: int, keywords: tuple[str, ...]) -> _
     if name in _WITH_AN_END and not ends:
         return None
     tests = [(index[key], test) for key in keys if (test := _test(name, key, parameters[key].default)) is not None]
-    weight: Callable[[tuple[Any, ...]], object] | None = None
-    if "weight" in parameters and "weight" not in FUNCTIONS[name]:
+    if "weight" in parameters.keys() - index.keys() - set(FUNCTIONS[name]):
         default_weight = parameters["weight"].default
-        weight = itemgetter(index["weight"]) if "weight" in index else lambda _: default_weight
-    return _Checks([index[key] for key in ("G", "H") if key in index], ends, tests, weight)
+        tests.append((index["G"], lambda graph, _: default_weight not in _tables(graph).names))
+    passed = [(key, number) for key, number in index.items() if key not in (*FUNCTIONS[name], *_IGNORED)]
+    return _Checks([index[key] for key in ("G", "H") if key in index], ends, tests, passed)
 
 
 def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
@@ -223,6 +223,9 @@ _CHANGING = {
 _SORTING = {"lexicographical_topological_sort", "topological_generations", "topological_sort"}
 """Functions that, as networkx documents, raise an error if their graph changes while they run."""
 
+_IGNORED = ("nodelist", "weight", "multigraph_weight")
+"""Parameters whose accepted values make no difference on arrays, where no edge has weights."""
+
 _ENDS = ("source", "target")
 _WITH_AN_END = ("shortest_path", "shortest_path_length")
 """Functions that run on arrays only if the source or the target is given."""
@@ -241,7 +244,7 @@ _TESTS: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "first_label": lambda _, first: type(first) is int,
     "key": lambda _, key: callable(key),
     "mapping": lambda _, mapping: callable(mapping) or type(mapping) is dict,
-    "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
+    "weight": lambda graph, name: isinstance(name, str) and name not in ("multiplicity", *_tables(graph).names),
 }
 """Name of a parameter -> the test, of the graph and the argument, that an argument must pass to run on arrays.
 
@@ -270,11 +273,11 @@ def _on_arrays(graph: object) -> bool:
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
     """Run a call of the function ``name`` on arrays if possible, otherwise by networkx's own function ``original``."""
-    graph = args[0] if args else kwargs["G"]
-    if type(graph) is not Converted and not handles(name, args, kwargs):
+    graph, values = args[0] if args else kwargs["G"], (*args, *kwargs.values())
+    checks = _checks_of_calls(name, len(args), tuple(kwargs))
+    if checks is None or (type(graph) is not Converted and not _accepts(name, checks, values)):
         return original(*args, **kwargs)
-    keywords = {key: _arrays(value) for key, value in kwargs.items()}
-    result: object = getattr(functions, name)(*map(_arrays, args), **keywords)
+    result: object = getattr(functions, name)(**{key: _arrays(values[index]) for key, index in checks.passed})
     return _unless_changed(graph, result) if name in _SORTING and type(graph) is Converted else result
 
 

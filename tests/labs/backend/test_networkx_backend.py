@@ -128,12 +128,12 @@ def contents(graph):
 @contextmanager
 def compiled_from(size):
     """Set from which size loops are compiled; where all are, searches are in arrays from the first step on."""
-    before = engine.COMPILED_FROM, search.FEW_ENTRIES, functions._MANY
-    engine.COMPILED_FROM, search.FEW_ENTRIES, functions._MANY = size, size and 6, size and functions._MANY
+    before = engine.COMPILED_FROM, search.FEW_ENTRIES
+    engine.COMPILED_FROM, search.FEW_ENTRIES = size, size and 6
     try:
         yield
     finally:
-        engine.COMPILED_FROM, search.FEW_ENTRIES, functions._MANY = before
+        engine.COMPILED_FROM, search.FEW_ENTRIES = before
 
 
 def shuffled(options, order):

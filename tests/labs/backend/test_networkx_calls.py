@@ -20,9 +20,9 @@ from graphgame import GameGraph
 from graphgame.labs.backend import functions
 ran = []
 for name in ("descendants", "topological_sort"):
-    def noted(*arguments, name=name, function=getattr(functions, name)):
+    def noted(name=name, function=getattr(functions, name), **arguments):
         ran.append(name)
-        return function(*arguments)
+        return function(**arguments)
     setattr(functions, name, noted)
 G = GameGraph({"a": ["b", "c"], "b": ["c"]})
 D = nx.DiGraph(G)
