@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.errors import Message, joined, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
@@ -67,19 +67,102 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     """Return a mask of the vertices whose claims do not follow from the claims about their options.
 
     Vertices without a value are not marked. To check the remoteness, every vertex must have a value. The check looks
-    once at each edge out of a vertex with a value. If an option has no value, the check also looks at the
-    option's edges, to see that the option cannot have the value of the vertex.
+    once at each edge. If an option has no value, the check also looks at the option's edges, to see that the option
+    cannot have the value of the vertex.
     """
-    valued = np.flatnonzero(claims.grundy >= 0)
-    is_sum = sum_mask(graph)
-    wrong: np.ndarray = (claims.grundy >= 0) & _contradicted(claims)
-    for block in blocks(graph.option_rows, valued[~is_sum[valued]]):
-        wrong[block.vertices] |= _wrong_positions(graph, claims, block)
-        if remoteness:
-            wrong[block.vertices] |= wrong_lengths(claims, block)
-    for block in blocks(graph.option_rows, valued[is_sum[valued]]):
-        wrong[block.vertices] |= _wrong_sums(claims, block)
+    valued = claims.grundy >= 0
+    grundy, lengths = worked_out(graph, claims)
+    wrong: np.ndarray = valued & (_contradicted(claims) | (grundy != claims.grundy))
+    if remoteness:
+        wrong |= wrong_lengths(claims, lengths)
+    elif not valued.all():
+        for block in blocks(graph.option_rows, np.flatnonzero(valued & ~sum_mask(graph))):
+            owner = block.vertices[block.owner]
+            unvalued = claims.grundy[block.option] < 0
+            differs = _differs(graph, claims, block.option[unvalued], claims.grundy[owner[unvalued]])
+            wrong[owner[unvalued][~differs]] = True
     return wrong
+
+
+def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the value and the remoteness of each vertex that follow from what is claimed for its options.
+
+    The value is the mex of the claimed values of the options that are not negative. For a sum it is the xor of the
+    values of its parts, -1 if a part that does not cancel has no value. The remoteness of a terminal position, and of
+    a sum, is 0. That of any other P-position is 1 more than the largest remoteness of its options; that of an
+    N-position is 1 more than the smallest remoteness of its options that are P-positions. It is -1 if one of these has
+    no remoteness. Given ``order``, in which each vertex comes after its options, only ``claims.terminal`` is read: the
+    results for the options take the place of claims.
+    """
+    rows, size = graph.option_rows, len(graph)
+    grundy, remoteness = np.full((2, size), -1, np.int32)
+    given = (claims.grundy, claims.remoteness) if order is None else (grundy, remoteness)
+    every = np.arange(size, dtype=np.int32) if order is None else order
+    seen = np.zeros(int(graph.out_degrees.max(initial=0)) + 1, np.int64)
+    run = runner(_work_out, len(rows.indices) + size)
+    run(every, *rows, sum_mask(graph), claims.terminal, *given, seen, grundy, remoteness)
+    return grundy, remoteness
+
+
+@compiled
+def _work_out(
+    order: Array,
+    pointers: Array,
+    options: Array,
+    sums: Array,
+    terminal: int,
+    values: Array,
+    lengths: Array,
+    seen: Array,
+    grundy: Array,
+    remoteness: Array,
+) -> None:
+    """Fill in ``grundy`` and ``remoteness`` for every vertex in ``order``; see :func:`worked_out`.
+
+    ``values`` and ``lengths`` are what is claimed; they may be the arrays to fill in. ``seen`` is working memory: one
+    zero more than the largest number of options.
+    """
+    # seen[i] == k + 1 means that order[k] has an option of value i. So seen need not be cleared between vertices.
+    # Values that are too large for seen are above every mex, and are ignored.
+    for k in range(len(order)):
+        v = order[k]
+        start, end = pointers[v], pointers[v + 1]
+        value, length, unknown = 0, 0, 0
+        if sums[v]:
+            # Equal parts are adjacent. A run of an even number of equal parts cancels, even if the part has no value.
+            first = start
+            for e in range(start, end):
+                if e + 1 == end or options[e + 1] != options[e]:
+                    if (e + 1 - first) & 1:
+                        value ^= values[options[e]]
+                        unknown += values[options[e]] < 0
+                    first = e + 1
+            grundy[v] = -1 if unknown else value
+            remoteness[v] = 0
+            continue
+        for e in range(start, end):
+            if 0 <= values[options[e]] < len(seen):
+                seen[values[options[e]]] = k + 1
+        while value < len(seen) and seen[value] == k + 1:
+            value += 1
+        grundy[v] = terminal if start == end else value
+        # At an N-position the winner chooses the P-position with the least remoteness. At a P-position the loser
+        # chooses the option with the greatest remoteness.
+        lost = values[v] == 0
+        for e in range(start, end):
+            if lost or values[options[e]] == 0:
+                other = lengths[options[e]] + 1
+                unknown += other == 0
+                if lost:
+                    length = max(length, other)
+                elif length == 0 or other < length:
+                    length = other
+        remoteness[v] = -1 if unknown else length
+
+
+def wrong_lengths(claims: Claims, lengths: np.ndarray) -> np.ndarray:
+    """Return a mask of the vertices with a wrong remoteness, given the lengths of :func:`worked_out`."""
+    return (claims.remoteness < 0) | (claims.remoteness != lengths)  # type: ignore[no-any-return]
 
 
 def sum_mask(graph: GameGraph) -> np.ndarray:
@@ -212,29 +295,6 @@ def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
             start = stop
 
 
-def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:
-    """Return a mask of a block's vertices whose value does not follow from the claims about their options.
-
-    All vertices of the block must have a value, and none may be a sum.
-    """
-    value, degree = claims.grundy[block.vertices], graph.out_degrees[block.vertices]
-    # A mex is at most the number of options. This also bounds the size of ``occurs`` by the number of edges.
-    wrong: np.ndarray = np.where(degree == 0, value != claims.terminal, value > degree)
-    smaller = np.where(wrong | (degree == 0), 0, value).astype(np.int64)
-    own, theirs = value[block.owner], claims.grundy[block.option]
-    wrong[block.owner[own == theirs]] = True
-    # ``occurs`` has one entry for each vertex and each value below its own: does an option have that value?
-    occurs = np.zeros(smaller.sum(), np.bool_)
-    counts = (theirs >= 0) & (theirs < smaller[block.owner])
-    occurs[(np.cumsum(smaller) - smaller)[block.owner[counts]] + theirs[counts]] = True
-    wrong[np.repeat(np.arange(len(value)), smaller)[~occurs]] = True
-    unvalued = np.flatnonzero(theirs < 0)
-    if len(unvalued):
-        differs = _differs(graph, claims, block.option[unvalued], own[unvalued])
-        wrong[block.owner[unvalued[~differs]]] = True
-    return wrong
-
-
 def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return a mask: True at i if ``vertices[i]``, which has no claimed value, is proved not to have ``values[i]``.
 
@@ -254,40 +314,6 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
         differs &= ~graph.sums[vertex]
     of_each: np.ndarray = differs[inverse]
     return of_each
-
-
-def _wrong_sums(claims: Claims, block: Block) -> np.ndarray:
-    """Return a mask of a block's sum vertices whose value is not the xor of the values of their parts."""
-    wrong = np.zeros(len(block.vertices), np.bool_)
-    total = np.zeros(len(block.vertices), np.int32)
-    # Equal parts are adjacent. A run of an even number of equal parts cancels, even if the part has no value.
-    changes = (block.owner[1:] != block.owner[:-1]) | (block.option[1:] != block.option[:-1])
-    first = np.flatnonzero(np.concatenate([np.ones(min(1, len(block.owner)), np.bool_), changes]))
-    odd = first[np.diff(np.append(first, len(block.owner))) % 2 == 1]
-    owner, value = block.owner[odd], claims.grundy[block.option[odd]]
-    wrong[owner[value < 0]] = True
-    np.bitwise_xor.at(total, owner, value)
-    wrong |= total != claims.grundy[block.vertices]
-    return wrong
-
-
-def wrong_lengths(claims: Claims, block: Block) -> np.ndarray:
-    """Return a mask of a block's vertices with a wrong remoteness, given that all values are right.
-
-    The remoteness of a terminal position is 0. That of any other P-position is 1 more than the largest remoteness of
-    its options; that of an N-position is 1 more than the smallest remoteness of its options that are P-positions.
-    """
-    length, lost = claims.remoteness[block.vertices], claims.grundy[block.vertices] == 0
-    theirs = claims.remoteness[block.option]
-    chosen = lost[block.owner] | (claims.grundy[block.option] == 0)
-    # With the sign reversed for N-positions, a maximum finds both the longest and the shortest play.
-    signed = np.where(lost[block.owner], theirs, -theirs)[chosen]
-    best = np.full(len(length), -_LARGEST, np.int32)
-    np.maximum.at(best, block.owner[chosen], signed)
-    expected = np.where(best == -_LARGEST, 0, np.where(lost, best, -best) + 1)
-    wrong: np.ndarray = (length < 0) | (length != expected)
-    wrong[block.owner[chosen & (theirs < 0)]] = True
-    return wrong
 
 
 class Play(NamedTuple):

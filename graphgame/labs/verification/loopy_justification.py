@@ -47,7 +47,6 @@ from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
 from graphgame.labs.verification.justification import (
-    Block,
     Claims,
     blocks,
     mex_of,
@@ -56,6 +55,7 @@ from graphgame.labs.verification.justification import (
     sum_mask,
     why_end,
     why_length,
+    worked_out,
     wrong_lengths,
 )
 from graphgame.solution.results import Loopy, Value
@@ -91,9 +91,7 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     if not remoteness:
         return None
     draws = outcomes == "D"
-    wrong = draws & (claims.remoteness >= 0)
-    for block in blocks(graph.option_rows, np.flatnonzero(~draws)):
-        wrong[block.vertices] = wrong_lengths(claims, block)
+    wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, worked_out(graph, claims)[1]))
     if (vertex := _first(wrong)) is None:
         return None
     if draws[vertex]:
@@ -149,21 +147,19 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
     A finite value must be the mex of the options' finite values. For an infinite value inf(K), the options' finite
     values must be exactly those in K, and every option must have a value.
     """
-    members, wrong = _members(claims), np.zeros(len(graph), np.bool_)
-    size_of_k = np.zeros(len(claims.codes) or 1, np.int64)
+    members, is_position = _members(claims), ~sum_mask(graph)
+    wrong: np.ndarray = is_position & (claims.grundy >= 0) & (claims.grundy != worked_out(graph, claims)[0])
+    size_of_k = np.zeros(len(claims.codes), np.int64)
     for number, infinite_value in _infinite(claims):
         size_of_k[number] = len(infinite_value.finite)
-    for block in blocks(graph.option_rows, np.flatnonzero((claims.grundy != -1) & ~sum_mask(graph))):
-        value = claims.grundy[block.vertices]
-        owner, values = _finite_pairs(claims, block)
-        infinite, size = value < 0, np.bincount(owner, minlength=len(value))
-        faulty: np.ndarray = ~infinite & (value != _mex(graph, claims, block, owner, values))
+    for block in blocks(graph.option_rows, np.flatnonzero(is_position & (claims.grundy < -1))):
+        value, theirs = claims.grundy[block.vertices], claims.grundy[block.option]
+        pairs = np.unique(block.owner[theirs >= 0].astype(np.int64) << _SHIFT | theirs[theirs >= 0])
+        owner, finite = pairs >> _SHIFT, pairs & (2**_SHIFT - 1)
         # K is the set of the options' finite values if both have the same size and each of the values is in K.
-        faulty[infinite] = size[infinite] != size_of_k[-2 - value[infinite]]
-        owner, values = owner[infinite[owner]], values[infinite[owner]]
-        faulty[owner[~_among(members, _encoded(value[owner], values))]] = True
-        unvalued = block.owner[claims.grundy[block.option] == -1]
-        faulty[unvalued[infinite[unvalued]]] = True
+        faulty = np.bincount(owner, minlength=len(value)) != size_of_k[-2 - value]
+        faulty[owner[~_among(members, _encoded(value[owner], finite))]] = True
+        faulty[block.owner[theirs == -1]] = True
         wrong[block.vertices] = faulty
     return wrong
 
@@ -176,14 +172,12 @@ def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
     """
     # Start with all infinite values marked. Clear the mark of a vertex with an option inf(L) such that mex(K) is not in
     # L.
-    members = _members(claims)
+    members, mex = _members(claims), worked_out(graph, claims)[0]
     marked: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
     for block in blocks(graph.option_rows, np.flatnonzero(marked)):
         to_infinite = np.flatnonzero(claims.grundy[block.option] < -1)
-        owner, option = block.owner[to_infinite], block.option[to_infinite]
-        mex = _mex(graph, claims, block, *_finite_pairs(claims, block))
-        pairs = _encoded(claims.grundy[option], mex[owner])
-        marked[block.vertices[owner[~_among(members, pairs)]]] = False
+        vertex, option = block.vertices[block.owner[to_infinite]], block.option[to_infinite]
+        marked[vertex[~_among(members, _encoded(claims.grundy[option], mex[vertex]))]] = False
     return marked
 
 
@@ -208,27 +202,6 @@ def _encoded(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
     """
     pairs: np.ndarray = (-2 - infinite).astype(np.int64) << _SHIFT | finite
     return pairs
-
-
-def _finite_pairs(claims: Claims, block: Block) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays (owner, value) of the distinct finite values of the options of each owner.
-
-    An owner is an index into ``block.vertices``. The arrays are sorted by owner and then by value.
-    """
-    theirs = claims.grundy[block.option]
-    pairs = np.unique(block.owner[theirs >= 0].astype(np.int64) << _SHIFT | theirs[theirs >= 0])
-    return pairs >> _SHIFT, pairs & (2**_SHIFT - 1)
-
-
-def _mex(graph: GameGraph, claims: Claims, block: Block, owner: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the mex for each vertex of a block; ``owner`` and ``values`` are the result of :func:`_finite_pairs`."""
-    size = np.bincount(owner, minlength=len(block.vertices))
-    # Index an owner's distinct values in increasing order. Below the mex each value equals its index, above it each
-    # value exceeds its index. So the mex is the number of values that equal their index.
-    index = np.arange(len(owner)) - (np.cumsum(size) - size)[owner]
-    mex: np.ndarray = np.bincount(owner[values == index], minlength=len(block.vertices))
-    mex[graph.out_degrees[block.vertices] == 0] = claims.terminal
-    return mex
 
 
 def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphgame.compiled.compiling import compiled, runner
 from graphgame.errors import Message
 from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.verification.justification import (
     Claims,
-    blocks,
     position_text,
     sum_mask,
     why_length,
     why_unjustified,
+    worked_out,
     wrong_lengths,
 )
 from graphgame.solution.results import Decisive
@@ -42,12 +41,9 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     >>> true_claims(GameGraph([("a", "b"), ("a", "c"), ("b", "c")]), np.array([2, 1, 0]), 0).grundy.tolist()
     [2, 1, 0]
     """
-    rows, size = graph.option_rows, len(graph)
-    truth = Claims.nothing(size, terminal)
-    seen = np.zeros(int(graph.out_degrees.max(initial=0)) + 1, np.int64)
-    run = runner(_work_out, len(rows.indices) + size)
-    run(order, rows.pointers, rows.indices, sum_mask(graph), seen, truth.grundy, truth.remoteness, terminal)
-    return truth._replace(outcome=np.where(truth.grundy == 0, "P", "N"))
+    truth = Claims.nothing(0, terminal)
+    grundy, remoteness = worked_out(graph, truth, order)
+    return truth._replace(grundy=grundy, outcome=np.where(grundy == 0, "P", "N"), remoteness=remoteness)
 
 
 def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remoteness: bool) -> np.ndarray:
@@ -98,53 +94,6 @@ def _why_outcome(graph: GameGraph, truth: Claims, vertex: int) -> str:
     if len(lost):
         return Message("the option {option} is a P-position", position_text(graph, lost[0]))
     return Message("all options are N-positions")
-
-
-@compiled
-def _work_out(
-    order: np.ndarray,
-    pointers: np.ndarray,
-    options: np.ndarray,
-    sums: np.ndarray,
-    seen: np.ndarray,
-    grundy: np.ndarray,
-    remoteness: np.ndarray,
-    terminal: int,
-) -> int:
-    """Fill in ``grundy`` and ``remoteness`` for every vertex; return the number of vertices.
-
-    ``order`` has each vertex after its options. The remoteness of a sum vertex stays 0. ``seen`` is working memory: one
-    zero more than the largest number of options.
-    """
-    # seen[i] == k + 1 means that order[k] has an option of value i. So seen need not be cleared between vertices.
-    # Values that are too large for seen are above every mex, and are ignored.
-    for k in range(len(order)):
-        v = order[k]
-        start, end = pointers[v], pointers[v + 1]
-        value, length = 0, 0
-        if sums[v]:
-            for e in range(start, end):
-                value ^= grundy[options[e]]
-        elif start == end:
-            value = terminal
-        else:
-            for e in range(start, end):
-                if grundy[options[e]] < len(seen):
-                    seen[grundy[options[e]]] = k + 1
-            while value < len(seen) and seen[value] == k + 1:
-                value += 1
-            # At an N-position the winner chooses the P-position with the least remoteness. At a P-position the loser
-            # chooses the option with the greatest remoteness.
-            length = -1
-            for e in range(start, end):
-                other = remoteness[options[e]] + 1
-                if value == 0:
-                    length = max(length, other)
-                elif grundy[options[e]] == 0 and (length < 0 or other < length):
-                    length = other
-        grundy[v] = value
-        remoteness[v] = length
-    return len(order)
 
 
 _OF_CODE = {SUNNY: Decisive.SUNNY, LOONY: Decisive.LOONY}
@@ -232,6 +181,5 @@ def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tupl
     """
     grundy = np.where(decisive == SUNNY, 0, np.where(decisive == LOONY, 1, claims.grundy)).astype(np.int32)
     claims = claims._replace(grundy=grundy)
-    every = blocks(graph.option_rows, np.arange(len(graph)))
-    wrong = (vertex for block in every for vertex in block.vertices[wrong_lengths(claims, block)].tolist())
-    return next(((vertex, why_length(graph, claims, vertex)) for vertex in wrong), None)
+    wrong = np.flatnonzero(wrong_lengths(claims, worked_out(graph, claims)[1]))
+    return (int(wrong[0]), why_length(graph, claims, int(wrong[0]))) if len(wrong) else None
