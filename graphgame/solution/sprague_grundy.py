@@ -190,7 +190,7 @@ def compiled_grundy(
 
     The rows are read in the order in which vertices are solved, so they may be memory-mapped files. After every
     ``step`` vertices ``progress`` is called with the number of solved vertices. The memory is 24 bytes a vertex,
-    including the result, or at most 32 if the graph has a cycle; for large out-degrees see :func:`grundy_values`.
+    including the result; for large out-degrees see :func:`grundy_values`.
     """
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)
@@ -207,11 +207,15 @@ def compiled_grundy(
         solved = min(ready, until)
         if progress is not None:
             progress(solved)
-    if solved == vertices:
-        return state[:, 0].astype(np.int32), order
-    ending, values = order[:solved], np.zeros(vertices, np.int32)
-    values[ending] = state[ending, 0]  # at unsolved vertices, the word is still the count of options without a value
-    return values, ending
+    values = state[:, 0].astype(np.int32)
+    if solved < vertices:
+        # At unsolved vertices, the word is still the count of options without a value. Free the state, which is large,
+        # before the mask is made.
+        del work, state
+        unsolved = np.ones(vertices, np.bool_)
+        unsolved[order[:solved]] = False
+        values[unsolved] = 0
+    return values, order[:solved]
 
 
 def plain_grundy(

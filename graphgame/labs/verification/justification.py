@@ -124,39 +124,42 @@ def _work_out(
     """
     # seen[i] == k + 1 means that order[k] has an option of value i. So seen need not be cleared between vertices.
     # Values that are too large for seen are above every mex, and are ignored.
+    size = len(seen)
     for k in range(len(order)):
         v = order[k]
-        start, end = pointers[v], pointers[v + 1]
+        row = options[pointers[v] : pointers[v + 1]]
         value, length, unknown = 0, 0, 0
         if sums[v]:
             # Equal parts are adjacent. A run of an even number of equal parts cancels, even if the part has no value.
-            first = start
-            for e in range(start, end):
-                if e + 1 == end or options[e + 1] != options[e]:
-                    if (e + 1 - first) & 1:
-                        value ^= values[options[e]]
-                        unknown += values[options[e]] < 0
-                    first = e + 1
+            first = 0
+            for i in range(len(row)):
+                if i + 1 == len(row) or row[i + 1] != row[i]:
+                    if (i + 1 - first) & 1:
+                        value ^= values[row[i]]
+                        unknown += values[row[i]] < 0
+                    first = i + 1
             grundy[v] = -1 if unknown else value
             remoteness[v] = 0
             continue
-        for e in range(start, end):
-            if 0 <= values[options[e]] < len(seen):
-                seen[values[options[e]]] = k + 1
-        while value < len(seen) and seen[value] == k + 1:
-            value += 1
-        grundy[v] = terminal if start == end else value
-        # At an N-position the winner chooses the P-position with the least remoteness. At a P-position the loser
-        # chooses the option with the greatest remoteness.
-        lost = values[v] == 0
-        for e in range(start, end):
-            if lost or values[options[e]] == 0:
-                other = lengths[options[e]] + 1
+        # At an N-position the winner chooses the P-position with the least remoteness.
+        for w in row:
+            own = values[w]
+            if own == 0:
+                other = lengths[w] + 1
                 unknown += other == 0
-                if lost:
-                    length = max(length, other)
-                elif length == 0 or other < length:
+                if length == 0 or other < length:
                     length = other
+            if 0 <= own < size:
+                seen[own] = k + 1
+        while value < size and seen[value] == k + 1:
+            value += 1
+        grundy[v] = value if len(row) else terminal
+        # At a P-position the loser chooses the option with the greatest remoteness.
+        if values[v] == 0:
+            for w in row:
+                other = lengths[w] + 1
+                unknown += other == 0
+                length = max(length, other)
         remoteness[v] = -1 if unknown else length
 
 

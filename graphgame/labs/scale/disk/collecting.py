@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -37,30 +38,34 @@ from graphgame.labs.scale.disk.workdir import Spool, Workdir, size_text
 _LABELS_AT_A_TIME = 1 << 16
 
 
-class MappedIntegers(Labels):
-    """Labels that are integers in any order: an int64 array. To find a position, all of them are scanned."""
+class _MappedLabels(Labels):
+    """Labels in a mapped file. To find a position, all of them are compared with it, many at a time."""
+
+    def __iter__(self) -> Iterator[Hashable]:
+        parts = range(0, len(self), _LABELS_AT_A_TIME)
+        return chain.from_iterable(self[start : start + _LABELS_AT_A_TIME] for start in parts)
+
+    def find(self, position: object) -> int:
+        hash(position)
+        for start in range(0, len(self), _LABELS_AT_A_TIME):
+            indices = self._equal(position, start, start + _LABELS_AT_A_TIME)
+            if len(indices):
+                return start + int(indices[0])
+        raise KeyError(position)
+
+    @abstractmethod
+    def _equal(self, position: Any, start: int, end: int) -> Sequence[int] | np.ndarray:  # noqa: ANN401
+        """Return the indices, counted from ``start``, of the labels ``start`` to ``end`` that equal the position."""
+
+
+class MappedIntegers(_MappedLabels):
+    """Labels that are integers in any order: an int64 array."""
 
     def __init__(self, values: np.ndarray) -> None:
         self._positions = values
 
-    def __iter__(self) -> Iterator[Hashable]:
-        return (
-            label
-            for start in range(0, len(self), _LABELS_AT_A_TIME)
-            for label in self[start : start + _LABELS_AT_A_TIME]
-        )
-
     def at(self, number: int) -> int:  # noqa: D102
         return int(self._positions[number])
-
-    def find(self, position: object) -> int:  # noqa: D102
-        hash(position)
-        is_int64 = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
-        for start in range(0, len(self) if is_int64 else 0, _LABELS_AT_A_TIME):
-            indices = np.flatnonzero(self._positions[start : start + _LABELS_AT_A_TIME] == position)
-            if len(indices):
-                return start + int(indices[0])
-        raise KeyError(position)
 
     def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
         return self._positions[numbers]  # type: ignore[no-any-return]
@@ -68,12 +73,13 @@ class MappedIntegers(Labels):
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return self.column(numbers).tolist()  # type: ignore[no-any-return]
 
+    def _equal(self, position: Any, start: int, end: int) -> Sequence[int] | np.ndarray:  # noqa: ANN401
+        is_int64 = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
+        return np.flatnonzero(self._positions[start:end] == position) if is_int64 else ()
 
-class MappedTexts(Labels):
-    """Labels that are strings, one after another in UTF-8: label i is ``text[starts[i]:starts[i + 1]]``.
 
-    To find a position, the text is searched.
-    """
+class MappedTexts(_MappedLabels):
+    """Labels that are strings, one after another in UTF-8: label i is ``text[starts[i]:starts[i + 1]]``."""
 
     def __init__(self, text: np.ndarray, starts: np.ndarray) -> None:
         self.text, self.starts = text, starts
@@ -81,43 +87,21 @@ class MappedTexts(Labels):
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def __iter__(self) -> Iterator[Hashable]:
-        return map(self.at, range(len(self)))
-
     def at(self, number: int) -> str:  # noqa: D102
         return self.text[self.starts[number] : self.starts[number + 1]].tobytes().decode(errors="surrogatepass")
-
-    def find(self, position: object) -> int:  # noqa: D102
-        hash(position)
-        if not isinstance(position, str):
-            raise KeyError(position)
-        label = position.encode(errors="surrogatepass")
-        if not label:
-            return self._find_empty()
-        # The bytes may also occur inside other labels.
-        offset = self._search(label, 0)
-        while offset >= 0:
-            number = int(np.searchsorted(self.starts, offset, "right")) - 1
-            if self.starts[number] == offset and self.starts[number + 1] == offset + len(label):
-                return number
-            offset = self._search(label, offset + 1)
-        raise KeyError(position)
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
         return list(map(self.at, numbers.tolist()))
 
-    def _search(self, label: bytes, start: int) -> int:
-        """Return the offset in the text, from ``start`` on, at which the bytes of a label occur next, or -1."""
-        # A regular expression searches mapped memory directly; bytes.find would need a copy.
-        match = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
-        return -1 if match is None else int(match.start())
-
-    def _find_empty(self) -> int:
-        for start in range(0, len(self), _LABELS_AT_A_TIME):
-            indices = np.flatnonzero(np.diff(self.starts[start : start + _LABELS_AT_A_TIME + 1]) == 0)
-            if len(indices):
-                return start + int(indices[0])
-        raise KeyError("")
+    def _equal(self, position: Any, start: int, end: int) -> Sequence[int] | np.ndarray:  # noqa: ANN401
+        if not isinstance(position, str):
+            return ()
+        label, starts = position.encode(errors="surrogatepass"), self.starts[start : end + 1]
+        indices = np.flatnonzero(np.diff(starts) == len(label))
+        # Labels often begin alike and end in a number, so compare the last bytes first.
+        for offset in reversed(range(len(label))):
+            indices = indices[self.text[starts[indices] + offset] == label[offset]]
+        return indices
 
 
 class IntegerRange:

@@ -263,18 +263,6 @@ def solve(
             raise
 
 
-def row_values(
-    rows: Rows, degrees: np.ndarray, compiled: bool, step: int, progress: Callable[[int], None]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the value of each vertex, and the vertices in the order in which they were solved.
-
-    ``rows`` are mapped rows of predecessors.
-
-    Only compiled loops call ``progress`` after every ``step`` vertices.
-    """
-    return compiled_grundy(rows, degrees, None, 0, step, progress) if compiled else plain_grundy(rows, degrees, None, 0)
-
-
 class _Stages:
     """Runs the stages of the work. A stage that the work folder records as finished is skipped."""
 
@@ -344,7 +332,10 @@ class _Stages:
         work, rows = self._workdir, mapped_rows(self._workdir)
         degrees = np.array(work.array("degrees", np.int32))
         self._check_memory_of_pass(degrees)
-        values, order = row_values(rows, degrees, self._settings.compiled, *self._steps(rows, len(degrees)))
+        if self._settings.compiled:
+            values, order = compiled_grundy(rows, degrees, None, 0, *self._steps(rows, len(degrees)))
+        else:
+            values, order = plain_grundy(rows, degrees, None, 0)
         if len(order) < len(values):
             raise CycleError(labels_of(work).take(unsolved_cycle(rows, order)))
         file = work.file("values", fresh=True)

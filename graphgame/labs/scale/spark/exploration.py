@@ -109,9 +109,10 @@ def explore(
         codes = sorted({ruleset.encode(part) for part in parts})
     if not codes:
         raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
-    search = _Search(spark, _Moves(ruleset, codes), Folder(spark, path), max_positions, progress)
+    moves, folder = _Moves(ruleset, codes), Folder(spark, path)
     with _modules_sent(ruleset):
-        return search.run(codes)
+        _search(moves, codes, folder, max_positions, progress)
+    return spark.read.schema(moves.schema).parquet(folder.at("edges", "*"))
 
 
 @contextmanager
@@ -133,78 +134,48 @@ def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
             cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
 
 
-class _Search:
-    """A breadth-first search, which writes the tables ``edges`` and ``positions`` to a folder, a part in each step.
+def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int, progress: Progress | None) -> None:
+    """Search breadth first from the positions with these codes. Write the tables ``edges`` and ``positions``.
 
-    ``moves`` turns positions into rows of the edge table.
+    Each step writes a part of both tables. ``moves`` turns positions into rows of the edge table.
     """
+    import pyarrow as pa
+    from pyspark.errors import PythonException
 
-    def __init__(
-        self,
-        spark: SparkSession,
-        moves: _Moves,
-        folder: Folder,
-        max_positions: int,
-        progress: Progress | None,
-    ) -> None:
-        self._spark, self._moves, self._folder = spark, moves, folder
-        self._max_positions, self._progress = max_positions, progress
-        self._position_count = self._move_count = 0
-
-    def run(self, codes: list[int]) -> DataFrame:
-        """Search from the positions with these codes; return the table of all moves."""
-        import pyarrow as pa
-        from pyspark.errors import PythonException
-
-        if self._folder.read_record(_RECORD) is None:
-            self._folder.write_record(_RECORD, {})
-        for name in ("edges", "positions"):
-            self._folder.delete(name)
-        starts = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
-        self._folder.write(self._without_targets(starts), "edges", part_name(0))
-        new = self._folder.write(starts.toDF("v"), "positions", part_name(0))
-        step = 0
-        try:
-            while self._count(new):
-                step += 1
-                new = self._step(new, step)
-        except PythonException as error:
-            # Spark has the rules' error only as text. Run the failed step again to get the error itself.
-            for row in new.mapInArrow(self._moves.errors, "error binary").take(1):
-                raise pickle.loads(row.error) from error
-            raise RulesetError(str(error)) from error
-        return self._spark.read.schema(self._moves.schema).parquet(self._folder.at("edges", "*"))
-
-    def _without_targets(self, sources: DataFrame) -> DataFrame:
-        """Return rows of an edge table that have only a source: all other columns are null."""
-        other_columns = (column.split() for column in self._moves.schema.split(", ")[1:])
-        return sources.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in other_columns))
-
-    def _count(self, new: DataFrame) -> int:
-        """Return the number of new positions, and report progress; raise LimitError if there are too many in all."""
-        count = new.count()
-        self._position_count += count
-        if self._progress is not None:
-            self._progress(self._position_count, self._move_count)
-        if self._position_count > self._max_positions:
-            raise LimitError(
-                "the game is larger than the limit: {positions} positions and {moves} moves found; the "
-                "limit is max_positions={max_positions}",
-                self._position_count,
-                self._move_count,
-                self._max_positions,
-                limit="max_positions",
-            )
-        return count
-
-    def _step(self, frontier: DataFrame, step: int) -> DataFrame:
-        """Write the moves of the positions ``frontier``; write and return the options that are new."""
-        moves = frontier.mapInArrow(self._moves, self._moves.schema)
-        moves = self._folder.write(moves, "edges", part_name(step))
-        self._move_count += moves.count()
-        seen = self._spark.read.schema("v bigint").parquet(self._folder.at("positions", "*"))
-        new = moves.selectExpr("target as v").distinct().join(seen, "v", "left_anti")
-        return self._folder.write(new, "positions", part_name(step))
+    if folder.read_record(_RECORD) is None:
+        folder.write_record(_RECORD, {})
+    for name in ("edges", "positions"):
+        folder.delete(name)
+    spark, position_count, move_count, step = folder.spark, 0, 0, 0
+    starts = spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
+    # The other columns are missing in this part, so they are read as null.
+    folder.write(starts, "edges", part_name(step))
+    new = folder.write(starts.toDF("v"), "positions", part_name(step))
+    try:
+        while count := new.count():
+            position_count += count
+            if progress is not None:
+                progress(position_count, move_count)
+            if position_count > max_positions:
+                raise LimitError(
+                    "the game is larger than the limit: {positions} positions and {moves} moves found; the "
+                    "limit is max_positions={max_positions}",
+                    position_count,
+                    move_count,
+                    max_positions,
+                    limit="max_positions",
+                )
+            step += 1
+            rows = folder.write(new.mapInArrow(moves, moves.schema), "edges", part_name(step))
+            move_count += rows.count()
+            seen = spark.read.schema("v bigint").parquet(folder.at("positions", "*"))
+            options = rows.selectExpr("target as v").distinct().join(seen, "v", "left_anti")
+            new = folder.write(options, "positions", part_name(step))
+    except PythonException as error:
+        # Spark has the rules' error only as text. Run the failed step again to get the error itself.
+        for row in new.mapInArrow(moves.errors, "error binary").take(1):
+            raise pickle.loads(row.error) from error
+        raise RulesetError(str(error)) from error
 
 
 class _Moves:
@@ -306,8 +277,6 @@ class EdgeTable:
     rows : DataFrame of (s, t), also (rank bigint) and (sum boolean) if the user's table has them
         The moves from s to t, which are positions. After :func:`coded` they are the integers that stand for positions.
         If t is null, s is a position that need not have an edge.
-    vertices : DataFrame of (v) or None
-        More positions that need not have an edge.
     kind : DataType
         The type of the positions in the user's table.
     count : int
@@ -319,7 +288,6 @@ class EdgeTable:
     """
 
     rows: DataFrame
-    vertices: DataFrame | None
     kind: Any
     count: int
     identity: dict[str, Any]
@@ -333,8 +301,7 @@ class EdgeTable:
     @property
     def alone(self) -> DataFrame:
         """The positions that need not have an edge, as (v bigint)."""
-        alone = self.rows.where("t is null").selectExpr("s as v")
-        return alone if self.vertices is None else alone.union(self.vertices)
+        return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
         """Return a table of values (v, g) as (position, grundy, outcome), without the copies of hubs (v < 0)."""
@@ -376,7 +343,9 @@ def checked_rows(
     rows = edges.select(*columns)
     alone = None if vertices is None else vertices.toDF("v").dropna()
     count, identity = _count_and_identity(rows, alone, kind.typeName() == "string", rank is not None)
-    return EdgeTable(rows, alone, kind, count, identity)
+    if alone is not None:
+        rows = rows.unionByName(alone.toDF("s"), allowMissingColumns=True)
+    return EdgeTable(rows, kind, count, identity)
 
 
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
@@ -402,13 +371,9 @@ def coded(table: EdgeTable, work: Folder) -> EdgeTable:
     """
     from pyspark.sql import functions as f
 
-    rows, vertices, names, seed = table.rows, table.vertices, None, None
-    if table.kind.typeName() == "string":
-        seed, names = _hash_strings(rows, vertices, work)
-    rows = rows.withColumns({name: _integer_of(f.col(name), seed) for name in ("s", "t")})
-    if vertices is not None:
-        vertices = vertices.select(_integer_of(f.col("v"), seed).alias("v"))
-    return replace(table, rows=rows, vertices=vertices, names=names)
+    seed, names = _hash_strings(table.rows, work) if table.kind.typeName() == "string" else (None, None)
+    rows = table.rows.withColumns({name: _integer_of(f.col(name), seed) for name in ("s", "t")})
+    return replace(table, rows=rows, names=names)
 
 
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401
@@ -484,12 +449,11 @@ def _integer_of(position: Column, seed: int | None) -> Column:
     return f.when(position.isNotNull(), f.shiftrightunsigned(f.xxhash64(position, f.lit(seed)), 1))
 
 
-def _hash_strings(rows: DataFrame, vertices: DataFrame | None, work: Folder) -> tuple[int, DataFrame]:
+def _hash_strings(rows: DataFrame, work: Folder) -> tuple[int, DataFrame]:
     """Return the first seed that gives all strings different hashes, and a table (v, position): hash and string."""
     from pyspark.sql import functions as f
 
-    texts = rows.select("s").union(rows.select("t"))
-    texts = (texts if vertices is None else texts.union(vertices)).dropna().distinct().toDF("position")
+    texts = rows.select("s").union(rows.select("t")).dropna().distinct().toDF("position")
     for seed in range(_SEEDS):
         table = texts.select(_integer_of(f.col("position"), seed).alias("v"), "position")
         names = work.write(table, "names")

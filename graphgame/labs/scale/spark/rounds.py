@@ -31,6 +31,7 @@ import numpy as np
 
 from graphgame.errors import CycleError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.labs.backend.play_order import cycle_from
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable
 from graphgame.labs.scale.spark.session import Parts, forget, part_name
@@ -99,50 +100,22 @@ def find_cycle(moves: DataFrame) -> list[int]:
     Every target t must also be a source v.
     """
     # Follow one option of each vertex. After as many steps as there are vertices, each of these paths is on a cycle.
-    # Doubling the length of the jumps each time takes log2(vertices) joins.
+    # For a vertex on a cycle, ``low`` is then the least vertex of the cycle. Doubling the length of the jumps each time
+    # takes log2(vertices) joins.
     step = moves.groupBy("v").agg({"t": "min"}).toDF("v", "t").localCheckpoint()
-    jump = step
+    jump = step.selectExpr("v", "t", "least(v, t) as low").localCheckpoint()
     for _ in range(step.count().bit_length()):
-        jump = _doubled(jump, step)
-    row = jump.first()
-    assert row is not None
-    if jump is not step:
+        onward = jump.toDF("t", "end", "low_onward")
+        longer = jump.join(onward, "t").selectExpr("v", "end as t", "least(low, low_onward) as low").localCheckpoint()
         forget(jump)
-    cycle = _around(step, row.t)
-    forget(step)
-    return cycle
-
-
-def _around(step: DataFrame, vertex: int) -> list[int]:
-    """Return the cycle that ``vertex`` is on, given one option of each vertex, as a table (v, t)."""
-    # Collect the vertices of the cycle: each join doubles the number of steps that have been followed.
-    reached, jump = step.where(step.v == vertex).select("v").localCheckpoint(), step
-    before, count = 0, 1
-    while count > before:
-        further = reached.join(jump, "v").selectExpr("t as v")
-        more = reached.union(further).distinct().localCheckpoint()
-        forget(reached)
-        jump = _doubled(jump, step)
-        reached, before, count = more, count, more.count()
-    option = {row.v: row.t for row in step.join(reached, "v").collect()}
-    forget(reached)
+        jump = longer
+    on_cycles = jump.join(jump.selectExpr("t as v").distinct(), "v")
+    least = on_cycles.agg({"low": "min"}).first()
+    assert least is not None
+    option = {row.v: row.t for row in step.join(on_cycles.where(on_cycles.low == least[0]).select("v"), "v").collect()}
     forget(jump)
-    cycle = [vertex]
-    while (following := option[cycle[-1]]) != vertex:
-        cycle.append(following)
-    return cycle
-
-
-def _doubled(jump: DataFrame, step: DataFrame) -> DataFrame:
-    """Return the table (v, t) of jumps that are twice as long as those in ``jump``.
-
-    Free ``jump``, unless it is ``step``, the table of single steps.
-    """
-    onward = jump.toDF("middle", "t")
-    longer = jump.toDF("v", "middle").join(onward, "middle").select("v", "t").localCheckpoint()
-    if jump is not step:
-        forget(jump)
-    return longer
+    forget(step)
+    return cycle_from(least[0], option.__getitem__)
 
 
 IS_THERE = 1 - 2**63
@@ -341,27 +314,6 @@ def largest_next(largest: int, sums: bool) -> int:
     return max(largest + 1, (1 << max(largest, 0).bit_length()) - 1 if sums else 0)
 
 
-def computed(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, LevelFacts]:
-    """Compute a state, store it in the executors, and free the state ``old``; return the new state.
-
-    The second result counts its unsolved moves and positions, and has its largest value.
-    """
-    from pyspark.sql import Observation
-    from pyspark.sql import functions as f
-
-    observed = Observation()
-    facts = {
-        "left": f.expr("coalesce(sum(rem), 0L)"),
-        "unsolved": f.expr("count_if(g is null)"),
-        "ready": f.expr(f"count_if({_READY})"),
-        "largest": f.expr("coalesce(max(g), -1)"),
-    }
-    state = state.observe(observed, *(column.alias(name) for name, column in facts.items())).localCheckpoint()
-    if old is not None:
-        forget(old)
-    return state, LevelFacts(**observed.get)
-
-
 def values_of_unsolved(state: DataFrame, lists: DataFrame) -> DataFrame:
     """Solve all positions that have no value yet in one task, and return their values (v, g)."""
     from pyspark.sql import functions as f
@@ -418,20 +370,16 @@ class Rounds:
             except (Py4JJavaError, PySparkException) as error:
                 if attempts == _MAX_ATTEMPTS or not any(text in str(error) for text in _LOST_BLOCKS):
                     raise
-                self._tell_of_loss()
-
-    def _tell_of_loss(self) -> None:
-        if self._tell is not None:
-            lost, saved, count = self._done - self._saved, self._saved, self._game.count
-            self._tell(
-                Message(
-                    "an executor was lost, and the state of the rounds with it: {lost:,} of {count:,} moves are solved "
-                    "again, {kept:,} were saved",
-                    lost,
-                    count,
-                    saved,
-                )
-            )
+                if self._tell is not None:
+                    self._tell(
+                        Message(
+                            "an executor was lost, and the state of the rounds with it: {lost:,} of {count:,} moves "
+                            "are solved again, {kept:,} were saved",
+                            self._done - self._saved,
+                            self._game.count,
+                            self._saved,
+                        )
+                    )
 
     def _solve(self) -> None:
         """Run rounds, with a checkpoint after ``every`` rounds and each time the unsolved moves have halved."""
@@ -475,8 +423,21 @@ class Rounds:
 
         ``largest`` is the largest value so far, also of positions that are no longer in the state.
         """
-        self._state, facts = computed(state, old)
-        self._facts = facts._replace(largest=max(facts.largest, largest))
+        from pyspark.sql import Observation
+        from pyspark.sql import functions as f
+
+        observed = Observation()
+        facts = {
+            "left": f.expr("coalesce(sum(rem), 0L)"),
+            "unsolved": f.expr("count_if(g is null)"),
+            "ready": f.expr(f"count_if({_READY})"),
+            "largest": f.expr(f"greatest(max(g), {largest})"),
+        }
+        observing = state.observe(observed, *(column.alias(name) for name, column in facts.items()))
+        self._state = observing.localCheckpoint()
+        if old is not None:
+            forget(old)
+        self._facts = LevelFacts(**observed.get)
 
     def _round(self) -> None:
         """Do one round, and report progress."""

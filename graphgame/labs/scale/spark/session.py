@@ -293,7 +293,8 @@ _SCHEMA = "v bigint, g int"
 class Parts:
     """The values of a game in a folder, in parts that are finished one after another, and the record of the work.
 
-    A part is a Parquet table (v bigint, g int) of vertices and their values.
+    A part is a Parquet table (v bigint, g int) of vertices and their values. The attribute ``settings`` has the
+    settings with which the work began: its ``partitions``, and its ``task_edges`` (edges for one task).
 
     ``identity`` is JSON data that identifies the work. ``settings`` are the numbers of partitions, and of edges for one
     task; work that is continued keeps the settings with which it began. With ``resume`` the work in the folder is
@@ -314,13 +315,9 @@ class Parts:
                 folder.path,
             )
         self._record = record or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
+        self.settings: dict[str, int] = self._record["settings"]
         if record is None:
             self.save({})
-
-    @property
-    def settings(self) -> dict[str, int]:
-        """The settings with which the work began: its ``partitions``, and its ``task_edges`` (edges for one task)."""
-        return self._record["settings"]  # type: ignore[no-any-return]
 
     @property
     def stage(self) -> dict[str, Any]:

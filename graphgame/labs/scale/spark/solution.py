@@ -31,7 +31,7 @@ from graphgame.labs.verification.verification import Verification
 from graphgame.solution.results import Move
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, Row, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 
 @dataclass(frozen=True)
@@ -260,19 +260,14 @@ def verify(
         f.collect_set("option").alias("seen"),
     )
     wrong = of_positions.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
-    if wrong is None:
-        _check_end(edges, source, target, sums, rank, checkpoint_dir)
-    return _report(wrong, values.count(), ("grundy", "outcome") if has_outcomes else ("grundy",))
-
-
-def _check_end(
-    edges: DataFrame, source: str, target: str, sums: str | None, rank: str | None, checkpoint_dir: str | None
-) -> None:
-    """Raise CycleError if there is a cycle; with a rank, raise ParameterError if it does not fall with every move."""
-    if rank is None:
+    if wrong is None and rank is None:
+        # Solving finds any cycle.
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
-    else:
+    elif wrong is None:
         check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
+    position, reason = (None, None) if wrong is None else (wrong.position, wrong.reason)
+    columns = ("grundy", "outcome") if has_outcomes else ("grundy",)
+    return Verification(wrong is None, values.count(), True, position, reason, columns=columns)
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
@@ -303,12 +298,6 @@ def _reason() -> Column:
             when own < 0 then concat('its value is ', own)
             when odd then concat('its value is ', own, ', which is not its outcome')
         end""")
-
-
-def _report(wrong: Row | None, rows: int, columns: tuple[str, ...]) -> Verification:
-    if wrong is None:
-        return Verification(True, rows, True, columns=columns)
-    return Verification(False, rows, True, wrong.position, wrong.reason, columns=columns)
 
 
 Strategy = Literal["auto", "levels", "windows"]
@@ -453,7 +442,9 @@ def solve(
     spark = edges.sparkSession
     folder = Folder(spark, checkpoint_dir)
     table = checked_rows(edges, source, target, rank, vertices, sums)
-    used = _strategy_to_use(strategy, table.count, rank, task_edges)
+    used: str = strategy
+    if strategy == "auto":
+        used = "task" if table.count <= task_edges else "levels" if rank is None else "windows"
     division = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
     parts = Parts(folder, {**table.identity, "strategy": used}, division, resume)
     every = None if checkpoint_dir is None else checkpoint_every
@@ -484,15 +475,6 @@ def _check(strategy: str, rank: str | None, every: int, task_edges: int, partiti
             raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
 
 
-def _strategy_to_use(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:
-    """Return the strategy for a game with ``count`` moves: "task", "levels" or "windows"."""
-    if strategy != "auto":
-        return strategy
-    if count <= task_edges:
-        return "task"
-    return "levels" if rank is None else "windows"
-
-
 def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
     """Solve a game in windows, and write the values; raise CycleError or RankError."""
     try:
@@ -506,8 +488,6 @@ def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None
 def _solve_in_task(game: EdgeTable, parts: Parts) -> None:
     """Solve a game in one task, and write the values; raise CycleError if there is a cycle."""
     rows = game.rows.selectExpr("s as v", f"coalesce(t, {IS_THERE}L) as t")
-    if game.vertices is not None:
-        rows = rows.union(game.vertices.selectExpr("v", f"{IS_THERE}L"))
     if "sum" in game.rows.columns:
         rows = rows.union(game.rows.where("sum").selectExpr("s", f"{IS_SUM}L"))
     values = parts.write(solve_in_one_task(rows), "all")
