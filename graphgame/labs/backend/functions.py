@@ -193,7 +193,8 @@ def bfs_successors(G: Vertices, source: Node, depth_limit: int | None = None) ->
 
 
 def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
-    starts = [sources] if _is_node(G, sources) else list(set(sources))
+    is_node = not isinstance(sources, (list, set)) and sources in G.labels
+    starts = [sources] if is_node else list(set(sources))
     search = Breadth(G.successor_rows, G.labels, [G.labels.find(node) for node in starts])
     if starts:
         yield starts
@@ -408,14 +409,6 @@ def _in_one_order(keys: list[Any]) -> bool:
     if kinds == {tuple}:
         kinds = set(map(type, chain.from_iterable(keys)))
     return len(kinds) < 2 and kinds <= {int, str}
-
-
-def _is_node(G: Vertices, node: object) -> bool:
-    """Return True if an argument is a node of the graph. An argument that is not hashable is no node."""
-    try:
-        return node in G.labels
-    except TypeError:
-        return False
 
 
 def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:

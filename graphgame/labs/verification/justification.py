@@ -96,11 +96,11 @@ def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None
     """
     rows, size = graph.option_rows, len(graph)
     grundy, remoteness = np.full((2, size), -1, np.int32)
-    given = (claims.grundy, claims.remoteness) if order is None else (grundy, remoteness)
+    values, lengths = (claims.grundy, claims.remoteness) if order is None else (grundy, remoteness)
     every = np.arange(size, dtype=np.int32) if order is None else order
     seen = np.zeros(int(graph.out_degrees.max(initial=0)) + 1, np.int64)
     run = runner(_work_out, len(rows.indices) + size)
-    run(every, *rows, sum_mask(graph), claims.terminal, *given, seen, grundy, remoteness)
+    run(every, *rows, sum_mask(graph), claims.terminal, values, lengths, seen, grundy, remoteness)
     return grundy, remoteness
 
 

@@ -95,15 +95,11 @@ class PositionCertificate:
             )
         listed = ListedValues(self, position)
         if listed.is_loony(position):
-            at_once = self.outcome == "N" and self.value is None
-            return (
-                None
-                if at_once
-                else Message(
-                    "the certificate has the wrong outcome or value: {position!r} is loony, so it is N and has no "
-                    "value",
-                    self.position,
-                )
+            if self.outcome == "N" and self.value is None:
+                return None
+            return Message(
+                "the certificate has the wrong outcome or value: {position!r} is loony, so it is N and has no value",
+                self.position,
             )
         total = listed.total(position)
         if self.value is not None and total != self.value:
@@ -337,7 +333,7 @@ class _Game:
 
     def raw(self, position: Hashable) -> _Parts:
         """Return the parts of a position: in canonical form if ``canonical`` is trusted, otherwise unchanged."""
-        parts = position if type(position) is Sum else (position,)
+        parts = parts_of(position)
         return tuple(map(self._canonical, parts)) if self._trusted else tuple(parts)
 
     def use(self, parts: Iterable[Hashable]) -> None:
@@ -434,7 +430,7 @@ class _Game:
 
     def parts(self, position: Hashable) -> _Parts:
         """Return the canonical parts of a position; pairs of equal parts cancel."""
-        return tuple(self._split(position if type(position) is Sum else (position,)))
+        return tuple(self._split(parts_of(position)))
 
     def _split(self, parts: Iterable[Hashable]) -> dict[Hashable, Hashable]:
         """Return a map from canonical forms to parts. Two parts with the same canonical form cancel."""

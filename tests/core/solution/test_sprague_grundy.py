@@ -1,5 +1,7 @@
 """The passes: against the definition, and the compiled form against the plain one."""
 
+import tracemalloc
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, mex, solve
 from graphgame.compiled.engine import use_compiled
 from graphgame.errors import CycleError, GraphGameError, LimitError
+from graphgame.solution.sprague_grundy import compiled_grundy
 from tests import brute
 from tests.helpers import ENGINES, ENGINES_HERE, game, needs
 from tests.strategies import dags, dags_with_sums
@@ -129,6 +132,19 @@ class TestCycle:
     def test_self_loop(self):
         with pytest.raises(CycleError, match="position 7 has a move to itself"):
             solve(nx.DiGraph([(1, 7), (7, 7)]))
+
+    @needs("numba")
+    def test_takes_no_more_memory_than_a_graph_without(self):
+        ends = np.arange(50_000, dtype=np.int32)
+        graph = GameGraph.from_arrays(np.append(ends[1:], 49_998), np.append(ends[:-1], 49_999), 50_000)
+        out_degree, rows = graph.out_degrees, graph.predecessor_rows
+        compiled_grundy(rows, out_degree, None, 0)
+        tracemalloc.start()
+        values, order = compiled_grundy(rows, out_degree, None, 0)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert (len(order), values[-2:].tolist()) == (49_998, [0, 0])
+        assert peak < 25 * len(graph)
 
     def test_long_cycle_is_shortened(self):
         with pytest.raises(CycleError, match=r"0 -> 1 -> .* \(989 more\) -> .* -> 999 -> 0") as caught:

@@ -133,7 +133,10 @@ class IntegerRange:
             return None
         self._bounds = low, high
         self._make_room(low, high)
-        self._mark(values)
+        if self._compiled:
+            mark(values, self._first, self._occurs)
+        else:
+            self._occurs[values - self._first] = True
         return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
@@ -142,12 +145,6 @@ class IntegerRange:
             return 0, np.zeros(0, np.bool_)
         low, high = self._bounds
         return low, self._occurs[low - self._first : high - self._first + 1]
-
-    def _mark(self, values: np.ndarray) -> None:
-        if self._compiled:
-            mark(values, self._first, self._occurs)
-        else:
-            self._occurs[values - self._first] = True
 
     def _make_room(self, low: int, high: int) -> None:
         """Enlarge the table so that it covers ``low`` to ``high``, and a quarter more on each side where it grows."""
@@ -500,7 +497,8 @@ class Input:
             if source.path is None:
                 return None, None
             with source.understood("Parquet"):
-                return None, sum(map(_rows_in, self._paths))
+                read_metadata = tables.pyarrow().parquet.read_metadata
+                return None, sum(int(read_metadata(Path(path)).num_rows) for path in self._paths)
         head = source.peek(_HEAD)
         header = _HEADER.match(head) if self.format.name == "token" else None
         if header:
@@ -542,8 +540,3 @@ def _parts(path: PathLike) -> list[str]:
             "{name} is a folder without Parquet files: expected an edge list, or a folder of *.parquet", name
         )
     return parts
-
-
-def _rows_in(path: str) -> int:
-    with Path(path).open("rb") as file:
-        return int(tables.pyarrow().parquet.read_metadata(file).num_rows)

@@ -82,15 +82,16 @@ MAPPED_FILES_STAY = os.name == "nt"
 class Workdir:
     """A folder with the work files of one input, locked for one process at a time.
 
-    ``input`` is JSON data that identifies the input. ``purpose`` is "solve" (rows have predecessors) or "verify" (rows
-    have options). With ``resume`` the work in the folder is continued, otherwise it is deleted first.
+    ``input`` is JSON data that identifies the input, and an attribute too. ``purpose`` is "solve" (rows have
+    predecessors) or "verify" (rows have options). With ``resume`` the work in the folder is continued, otherwise it is
+    deleted first.
 
     Raises ParameterError if the folder has other files or other work, or is in use. Raises ParseError if the manifest
     or a work file is damaged.
     """
 
     def __init__(self, path: PathLike, input: dict[str, Any], resume: bool, purpose: str = "solve") -> None:
-        self.path = Path(path)
+        self.path, self.input = Path(path), input
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock: int | None = None
         self._open: list[WorkFile] = []
@@ -108,11 +109,6 @@ class Workdir:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def input(self) -> dict[str, Any]:
-        """The data that identifies the input, as passed to the constructor."""
-        return self._manifest["input"]  # type: ignore[no-any-return]
 
     def has(self, name: str) -> bool:
         """Return True if the work file ``name`` has a finished part."""

@@ -34,7 +34,7 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.backend.play_order import cycle_from
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable
-from graphgame.labs.scale.spark.session import Parts, forget, part_name
+from graphgame.labs.scale.spark.session import SOLVED, Parts, forget, part_name
 from graphgame.solution.sprague_grundy import grundy_values
 
 if TYPE_CHECKING:
@@ -126,9 +126,6 @@ IS_SUM = IS_THERE + 1
 
 VALUE = IS_THERE + 2
 """``VALUE + k`` is a special target in the rows of a task: it stands for an option with the value k."""
-
-SOLVED = "v bigint, g int"
-"""The schema of a table of values."""
 
 _MIN_POSITION = -(2**62)
 """Targets below this are special. Positions, and copies of hubs, are not below it."""

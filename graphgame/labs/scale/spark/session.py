@@ -54,12 +54,10 @@ def _java_error() -> str | None:
     """Return why Spark cannot use the Java that it would start: missing or too old. None if it seems to be right."""
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
+    if program is None and home:
+        return Message("there is none in JAVA_HOME, {home}", home)
     if program is None:
-        return (
-            Message("there is none in JAVA_HOME, {home}", home)
-            if home
-            else Message("none is on the PATH and JAVA_HOME is not set")
-        )
+        return Message("none is on the PATH and JAVA_HOME is not set")
     process = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False)
     version = re.search(r'version "(?:1\.)?(\d+)', process.stderr)
     if version is None or int(version[1]) >= _OLDEST_JAVA:
@@ -287,14 +285,16 @@ _PROGRESS = RecordFormat(
     },
     Message("choose another folder, or delete this one yourself"),
 )
-_SCHEMA = "v bigint, g int"
+SOLVED = "v bigint, g int"
+"""The schema of a table of values."""
 
 
 class Parts:
     """The values of a game in a folder, in parts that are finished one after another, and the record of the work.
 
     A part is a Parquet table (v bigint, g int) of vertices and their values. The attribute ``settings`` has the
-    settings with which the work began: its ``partitions``, and its ``task_edges`` (edges for one task).
+    settings with which the work began: its ``partitions``, and its ``task_edges`` (edges for one task). The attribute
+    ``stage`` is the argument of the last call of :meth:`save`, also by an earlier process.
 
     ``identity`` is JSON data that identifies the work. ``settings`` are the numbers of partitions, and of edges for one
     task; work that is continued keeps the settings with which it began. With ``resume`` the work in the folder is
@@ -316,13 +316,9 @@ class Parts:
             )
         self._record = record or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
         self.settings: dict[str, int] = self._record["settings"]
+        self.stage: dict[str, Any] = self._record["stage"]
         if record is None:
             self.save({})
-
-    @property
-    def stage(self) -> dict[str, Any]:
-        """The argument ``stage`` of the last call of :meth:`save`, also by an earlier process."""
-        return self._record["stage"]  # type: ignore[no-any-return]
 
     def names(self) -> list[str]:
         """Return the names of the finished parts."""
@@ -330,6 +326,7 @@ class Parts:
 
     def save(self, stage: dict[str, Any], *added: str) -> None:
         """Record that the parts ``added`` are finished too. ``stage`` is data that says where to continue."""
+        self.stage = stage
         self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
         self.folder.write_record(_PROGRESS, self._record)
 
@@ -347,5 +344,5 @@ class Parts:
         names = self.names() if names is None else names
         spark = self.folder.spark
         if not names:
-            return spark.createDataFrame([], _SCHEMA)
-        return spark.read.schema(_SCHEMA).parquet(*(self.folder.at("values", name) for name in names))
+            return spark.createDataFrame([], SOLVED)
+        return spark.read.schema(SOLVED).parquet(*(self.folder.at("values", name) for name in names))

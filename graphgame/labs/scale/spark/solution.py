@@ -260,11 +260,11 @@ def verify(
         f.collect_set("option").alias("seen"),
     )
     wrong = of_positions.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
-    if wrong is None and rank is None:
+    if wrong is None and rank is not None:
+        check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
+    elif wrong is None:
         # Solving finds any cycle.
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
-    elif wrong is None:
-        check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
     position, reason = (None, None) if wrong is None else (wrong.position, wrong.reason)
     columns = ("grundy", "outcome") if has_outcomes else ("grundy",)
     return Verification(wrong is None, values.count(), True, position, reason, columns=columns)
