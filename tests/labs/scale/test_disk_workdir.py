@@ -215,7 +215,7 @@ class TestLimits:
         assert told[0].endswith(" and 168 B of memory")
         assert len(told) == 1
 
-    @pytest.mark.parametrize(("stage", "done"), [("group_spool", "read"), ("row_values", "grouped")])
+    @pytest.mark.parametrize(("stage", "done"), [("group_spool", "read"), ("plain_grundy", "grouped")])
     def test_what_goes_on_is_said(self, tmp_path: Path, stage: str, done: str, monkeypatch: pytest.MonkeyPatch) -> None:
         path, told = tmp_path / "chips.txt", list[str]()
         path.write_text(CHIPS)
