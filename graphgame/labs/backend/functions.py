@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
+from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
 from typing import Any, NoReturn, Protocol
 
@@ -305,10 +306,7 @@ def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | N
     nodes = G.labels[:]
     keys: list[Any] = nodes if key is None else list(map(key, nodes))
     if not _in_one_order(keys):
-        # Comparing the keys may raise errors or run code of the user: let networkx compare them, in its order.
-        graph = ResultDiGraph(G.labels, G.successor_rows)
-        sort_by = nx.lexicographical_topological_sort.orig_func
-        yield from sort_by(graph, key=dict(zip(nodes, keys, strict=True)).__getitem__)
+        yield from _sorted_by_heap(G, nodes, keys)
         return
     of_rank = np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.int32)
     rank, heap, order = np.empty((3, len(nodes)), np.int32)
@@ -409,6 +407,28 @@ def _in_one_order(keys: list[Any]) -> bool:
     if kinds == {tuple}:
         kinds = set(map(type, chain.from_iterable(keys)))
     return len(kinds) < 2 and kinds <= {int, str}
+
+
+def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
+    """Yield the nodes in lexicographic topological order, comparing the same keys in the same order as networkx."""
+    waits = G.predecessor_rows.lengths().tolist()
+    heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
+    heapify(heap)
+    count = 0
+    while heap:
+        _, v, node = heappop(heap)
+        for w in G.successor_rows.row(v).tolist():
+            waits[w] -= 1
+            if not waits[w]:
+                try:
+                    heappush(heap, (keys[w], w, nodes[w]))
+                except TypeError as error:
+                    hint = "Consider using `key=` parameter to resolve ambiguities in the sort order."
+                    raise TypeError(hint) from error
+        count += 1
+        yield node
+    if count < len(nodes):
+        refuse_cycle()
 
 
 def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:

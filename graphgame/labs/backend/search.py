@@ -229,9 +229,26 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return the number of weakly connected components, and for each vertex the number of its component, from 1."""
     rows, vertices = graph.successor_rows, np.arange(len(graph.labels), dtype=np.int32)
-    # ``above`` becomes the first vertex of each vertex's component.
-    above = vertices.copy()
-    run_for(loops.weak_components, rows)(*rows, *graph.predecessor_rows, above)
+    # ``above`` becomes the first vertex of each vertex's component. If the loop would run as plain Python, numpy is
+    # faster.
+    above, run = vertices.copy(), run_for(loops.weak_components, rows)
+    if run is loops.weak_components:
+        run(*rows, *graph.predecessor_rows, above)
+    else:
+        _unite(rows, above)
     # Components are numbered in the order of their first vertices.
     is_first = above == vertices
     return int(is_first.sum()), np.cumsum(is_first)[above]
+
+
+def _unite(rows: Rows, above: np.ndarray) -> None:
+    """Set ``above`` as ``loops.weak_components`` does, but in numpy, with all edges at once in each round."""
+    # Each round lowers the entries of both ends of each edge to the smaller one, then follows chains of entries to
+    # their ends.
+    source, target = rows.owners(), rows.indices
+    while (above[source] != above[target]).any():
+        starts, ends = above[source], above[target]
+        np.minimum.at(above, starts, ends)
+        np.minimum.at(above, ends, starts)
+        while (above != (further := above[above])).any():
+            above[:] = further
