@@ -227,6 +227,7 @@ class TestLimits:
         assert partial.labels[-1] < 22
         resumed, direct = heap_quotient(dawson, 22, resume=partial), heap_quotient(dawson, 22)
         assert (resumed.order, resumed.names, resumed.complete) == (direct.order, direct.names, True)
+        assert len(partial.images) == len(partial.labels)
         assert find_fault(resumed, graph) is None
 
     def test_resume_of_another_game(self):
