@@ -13,49 +13,38 @@ from graphgame.errors import LimitError, Message
 from graphgame.graph import LOONY, SUNNY
 from graphgame.solution.solve import LoopySolution, Solution
 from graphgame.text.languages import amount, translate
-from graphgame.text.text import capped, outcome_word, printable, verdict_text
-
-_MEANINGS = {
-    "P": Message("previous player wins"),
-    "N": Message("next player wins"),
-    "D": Message("draw: nobody can force an end"),
-    "centre": Message("drawn around this position"),
-    "infinite": Message("infinite value: its options have the finite values 0, 2"),
-    "sunny": Message("play is over: the player who just moved has won"),
-    "loony": Message("the next player can end play at once and win, or has won"),
-    "genus": Message("genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two"),
-    "token": Message("token"),
-    "token win": Message("winning move of the tokens"),
-    "win": Message("move to a P-position"),
-    "move": Message("move"),
-    "part": Message("part of a sum"),
-    "back": Message("move back up"),
-    "merged": Message("3 equal positions, drawn as one"),
-    "sum": Message("sum of its parts, outlined in dashes"),
-    "stub": Message("3 moves are not shown"),
-    "twice": Message("this part occurs twice in the sum"),
-}
-"""Kind of a sign -> its meaning, for the legend."""
+from graphgame.text.text import capped, component_move_text, outcome_word, printable, verdict_text
 
 SIGNS = {
-    "centre": style.CENTRE,
-    "value": "0, 1, 2",
-    "genus": "2, 2^2, 4^146",
-    "infinite": "inf(0,2)",
-    "sunny": "sunny",
-    "loony": "loony",
-    "merged": style.times(3),
-    "sum": style.SUM,
-    "stub": "+3",
-    "part": "- -▷",
-    "twice": style.times(2),
+    "P": ("", Message("previous player wins")),
+    "N": ("", Message("next player wins")),
+    "D": ("", Message("draw: nobody can force an end")),
+    "value": ("0, 1, 2", ""),
+    "centre": (style.CENTRE, Message("drawn around this position")),
+    "infinite": ("inf(0,2)", Message("infinite value: its options have the finite values 0, 2")),
+    "sunny": ("sunny", Message("play is over: the player who just moved has won")),
+    "loony": ("loony", Message("the next player can end play at once and win, or has won")),
+    "genus": (
+        "2, 2^2, 4^146",
+        Message("genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two"),
+    ),
+    "token": ("", Message("token")),
+    "token win": ("", Message("winning move of the tokens")),
+    "win": ("", Message("move to a P-position")),
+    "move": ("", Message("move")),
+    "part": ("- -▷", Message("part of a sum")),
+    "back": ("", Message("move back up")),
+    "merged": (style.times(3), Message("3 equal positions, drawn as one")),
+    "sum": (style.SUM, Message("sum of its parts, outlined in dashes")),
+    "stub": ("+3", Message("3 moves are not shown")),
+    "twice": (style.times(2), Message("this part occurs twice in the sum")),
 }
-"""Kind -> the sign, for signs that are text."""
+"""Kind of a sign -> its text, if it is text, and its meaning for the legend. :func:`value_name` names values."""
 
 
 def meaning(kind: str) -> str:
     """Return the meaning of a kind of sign, in the current language."""
-    return translate(_MEANINGS[kind])
+    return translate(SIGNS[kind][1])
 
 
 def value_name(picture: GraphPicture) -> str:
@@ -64,8 +53,8 @@ def value_name(picture: GraphPicture) -> str:
     return translate("misère value" if misere else "Grundy value")
 
 
-def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
-    """Return pairs of a kind and its meaning for the signs that occur in a picture with a vertex for each position."""
+def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
+    """Return kind, text and meaning of the signs that occur in a picture with a vertex for each position."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
@@ -95,7 +84,7 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
         "stub": bool(picture.stubs),
     }
     kinds = [kind for kind, is_shown in shown.items() if is_shown]
-    return [(kind, value_name(picture) if kind == "value" else meaning(kind)) for kind in kinds]
+    return [(kind, SIGNS[kind][0], value_name(picture) if kind == "value" else meaning(kind)) for kind in kinds]
 
 
 _MOST_NAMED = 3
@@ -147,14 +136,21 @@ def positions_in_words(picture: GraphPicture) -> str:
     parts = [total]
     if not picture.is_whole:
         parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
-    parts[0] = with_counts(picture, parts[0])
+    parts[0] = _with_counts(picture, parts[0])
     if picture.outcome is not None:
         outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
         parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
     return translate(", ").join(parts)
 
 
-def with_counts(picture: GraphPicture, positions: str) -> str:
+def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
+    """Return the number of positions and of sums among some vertices, in words."""
+    sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
+    positions = _with_counts(picture, amount(len(numbers) - sums, "position"))
+    return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
+
+
+def _with_counts(picture: GraphPicture, positions: str) -> str:
     """Return the text ``positions``; in a merged picture, with the number of positions that its vertices stand for."""
     if picture.counts is None:
         return positions
@@ -173,6 +169,25 @@ def _winner(solution: Solution) -> list[str]:
     if count <= 1 or solution.misere:
         return [winner]
     return [winner, translate("nim-sum {total}", total=solution.nim_sum)]
+
+
+_MOST_MOVES = 5
+
+
+def alternative(picture: GraphPicture) -> tuple[str, str]:
+    """Return a title and a description in words: who wins, the number of positions, and the winning moves."""
+    caption = default_caption(picture)
+    title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
+    facts = [caption, *([positions_in_words(picture), *_winning_moves(picture)] if tells_winner(picture) else [])]
+    return title, ". ".join(fact for fact in facts if fact != title)
+
+
+def _winning_moves(picture: GraphPicture) -> list[str]:
+    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
+    if len(picture.tokens or ()) == 1:
+        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
+    shown = "; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES))
+    return [translate("Winning moves: {moves}", moves=shown)] if moves else []
 
 
 _MOST_LINES = 8

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from html import escape
 from itertools import chain, compress
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import SIGNS, heading_lines, headings, legend_signs
+from graphgame.drawing.captions import heading_lines, headings, legend_signs
 from graphgame.drawing.options import PictureKeywords, PictureOptions, picture_options
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
 from graphgame.drawing.style import CELL_LINE, CELL_LOOKS, CELL_SIDE, Theme
@@ -113,9 +114,9 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     graph.set_edge_defaults(**style.edge(picture.theme))
     for statement in chain(_statements(picture, texts), *(_edges(picture, block) for block in picture.edges())):
         match statement:
-            case Node(name, attributes):
+            case Statement((name,), attributes):
                 graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
-            case Edge(source, target, attributes):
+            case Statement((source, target), attributes):
                 graph.add_edge(pydot.Edge(source, target, **attributes))  # type: ignore[arg-type]
             case Rank(names):
                 group = pydot.Subgraph(rank="same")
@@ -134,33 +135,23 @@ def refuse_layout(options: PictureOptions) -> PictureOptions:
     return options
 
 
-class Node(NamedTuple):
-    r"""A statement of DOT about a vertex, or about the default attributes of vertices, edges or the graph.
+class Statement(NamedTuple):
+    r"""A statement of DOT about a vertex, an edge, or the default attributes of vertices, edges or the graph.
+
+    ``names`` has the name of the vertex, or of both ends of the edge.
 
     Examples
     --------
-    >>> Node("a", {"style": "dashed"}).line()
-    'a [style=dashed];\n'
+    >>> Statement(("a", "b"), {"style": "dashed"}).line()
+    'a -> b [style=dashed];\n'
     """
 
-    name: str
+    names: tuple[str, ...]
     attributes: style.Attributes
 
     def line(self) -> str:
         """Return the statement as a line of DOT."""
-        return f"{self.name}{_bracketed(self.attributes)};\n"
-
-
-class Edge(NamedTuple):
-    """A statement of DOT about an edge."""
-
-    source: str
-    target: str
-    attributes: style.Attributes
-
-    def line(self) -> str:
-        """Return the statement as a line of DOT."""
-        return f"{self.source} -> {self.target}{_bracketed(self.attributes)};\n"
+        return f"{' -> '.join(self.names)}{_bracketed(self.attributes)};\n"
 
 
 class Rank(NamedTuple):
@@ -175,9 +166,6 @@ class Rank(NamedTuple):
         return f"{{rank=same;\n{''.join(lines)}}}\n"
 
 
-Statement = Node | Edge | Rank
-
-
 def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> Iterator[str]:
     """Yield the lines of a picture in DOT; ``more`` are further attributes of the graph."""
     yield "digraph game {\n"
@@ -187,13 +175,13 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
         "node": style.node(picture.theme),
         "edge": style.edge(picture.theme),
     }
-    yield from (Node(name, attributes).line() for name, attributes in defaults.items())
+    yield from (Statement((name,), attributes).line() for name, attributes in defaults.items())
     yield from (statement.line() for statement in _statements(picture, texts))
     yield from _edge_lines(picture)
     yield "}\n"
 
 
-def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
+def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement | Rank]:
     """Yield the statements about vertices and ranks, and about the labels in place of moves that are not shown.
 
     ``texts`` are the texts of the positions of the vertices that are shown.
@@ -202,7 +190,7 @@ def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Stateme
     yield from ranks(picture)
     for stub in picture.stubs:
         vertex, line = style.stub(stub.hidden)
-        yield from (Node(stub.name, vertex), Edge(*stub.ends, line))
+        yield from (Statement((stub.name,), vertex), Statement(stub.ends, line))
 
 
 def _graph_attributes(picture: GraphPicture) -> style.Attributes:
@@ -234,7 +222,7 @@ def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.A
     return texts if picture.is_whole else compress(texts, shown), quoted
 
 
-def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
+def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
     """Yield the statement about each vertex; ``texts`` are the texts of their positions, for a reader of the file."""
     shape_and_fill = cache(partial(_shape_and_fill, picture.theme))
     for vertex, text in zip(picture.vertices(), texts, strict=True):
@@ -247,7 +235,7 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
         attributes["position"] = dot_string(text)
         if vertex.kind:
             attributes["kind"] = dot_string(vertex.kind) if "-" in vertex.kind else vertex.kind
-        yield Node(f"n{vertex.number}", attributes)
+        yield Statement((f"n{vertex.number}",), attributes)
 
 
 def _label(vertex: DrawnVertex) -> str:
@@ -282,7 +270,7 @@ def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
     return {(start, end): str(own["label"]) for start, row in rows for end, own in row.items() if "label" in own}
 
 
-def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement]:
+def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement | Rank]:
     """Yield the statements that put vertices of the same birthday in one rank.
 
     If moves are missing between the vertices, each rank also gets an invisible vertex with the attributes ``anchor``,
@@ -292,17 +280,17 @@ def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN)
     for index, rank in enumerate(picture.ranks()):
         anchors += [f"level{index}"] * picture.is_scattered
         yield Rank([*anchors[index:], *(f"n{number}" for number in rank.tolist())])
-    yield from (Node(name, anchor) for name in anchors if anchor)
-    yield from (Edge(upper, lower, {"style": "invis"}) for upper, lower in zip(anchors[1:], anchors, strict=False))
+    yield from (Statement((name,), anchor) for name in anchors if anchor)
+    yield from (Statement(ends, {"style": "invis"}) for ends in zip(anchors[1:], anchors, strict=False))
 
 
-def _edges(picture: GraphPicture, block: DrawnEdges) -> Iterator[Edge]:
+def _edges(picture: GraphPicture, block: DrawnEdges) -> Iterator[Statement]:
     kinds, labels = style.edge_kinds(picture.theme), edge_labels(picture.graph)
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in block), strict=True):
         times = {"multiplicity": str(multiplicity)} if multiplicity > 1 else {}
         words = words_at(labels.get((source, target)), multiplicity)
         shown = {"label": dot_string(label_text(words))} if words else {}
-        yield Edge(f"n{source}", f"n{target}", {**kinds[kind], **times, **shown})
+        yield Statement((f"n{source}", f"n{target}"), {**kinds[kind], **times, **shown})
 
 
 def _edge_lines(picture: GraphPicture) -> Iterable[str]:
@@ -337,9 +325,7 @@ def markup(text: str) -> str:
 
 def escaped(line: str) -> str:
     """Return a text with special characters escaped, for an HTML-like label."""
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\\", "\\\\")):
-        line = line.replace(character, entity)
-    return line
+    return escape(line, quote=False).replace('"', "&quot;").replace("\\", "\\\\")
 
 
 def board_markup(picture: Picture) -> str:
@@ -408,14 +394,15 @@ class _Legend:
 
     def entries(self) -> list[str]:
         """Return a row of the legend for each kind of sign in the picture: the sign and its meaning."""
-        return [self._entry(self._sign(kind), meaning) for kind, meaning in legend_signs(self.picture)]
+        return [self._entry(self._sign(kind) or sign, meaning) for kind, sign, meaning in legend_signs(self.picture)]
 
     def _sign(self, kind: str) -> str:
+        """Return a sign that is drawn; an empty text for a kind whose sign is text."""
         if kind in "PND":
             return self._swatch(kind, self.theme.color_of(kind))
         if kind == "token":
             return f'<FONT COLOR="{self.theme.token}">{self.words(style.pieces(1))}</FONT>'
-        return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else SIGNS[kind]
+        return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else ""
 
     def row(self, cell: str) -> str:
         """Return a row of the heading with one cell."""

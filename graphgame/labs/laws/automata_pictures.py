@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from graphgame.drawing import style
-from graphgame.drawing.dot import Edge, Node
+from graphgame.drawing.dot import Statement
 from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.errors import FormatError, Message, MissingExtraError, shorten
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
@@ -39,18 +39,18 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     yield "digraph automaton {\nrankdir=LR;\n"
     theme = style.THEMES["light"]
     words = {"label": dot_string(title), "labelloc": "b", "fontname": style.FONT, "fontsize": "11"}
-    yield Node("graph", words).line()
-    yield Node("node", {**style.node(theme), "shape": "circle"}).line()
-    yield Node("edge", style.edge(theme)).line()
-    yield Node("start", {"label": '""', "shape": "point", "width": "0.08", "height": "0.08"}).line()
-    yield Edge("start", "s0", {}).line()
+    yield Statement(("graph",), words).line()
+    yield Statement(("node",), {**style.node(theme), "shape": "circle"}).line()
+    yield Statement(("edge",), style.edge(theme)).line()
+    yield Statement(("start",), {"label": '""', "shape": "point", "width": "0.08", "height": "0.08"}).line()
+    yield Statement(("start", "s0"), {}).line()
     for state in range(len(automaton)):
         if alive[state]:
             accepts = {"shape": "doublecircle"} if automaton.accepting[state] else {}
-            yield Node(f"s{state}", {"label": dot_string(str(state)), **accepts}).line()
+            yield Statement((f"s{state}",), {"label": dot_string(str(state)), **accepts}).line()
             for end, digits in _arrows(automaton, names, state).items():
                 if alive[end]:
-                    yield Edge(f"s{state}", f"s{end}", {"label": _arrow_label(digits)}).line()
+                    yield Statement((f"s{state}", f"s{end}"), {"label": _arrow_label(digits)}).line()
     yield "}\n"
 
 

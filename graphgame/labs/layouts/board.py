@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import meaning, value_name
+from graphgame.drawing.captions import meaning, size_words, value_name
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LayoutError, Message
 from graphgame.graph.labels import Labels
-from graphgame.labs.layouts.page import (
-    Canvas,
-    Frame,
-    Legend,
-    Letters,
-    arrowheads,
-    draw_centres,
-    draw_tokens,
-    line_look,
-    new_page,
-    text_width,
-)
+from graphgame.labs.layouts.page import Canvas, Frame, Legend, Letters, arrowheads, line_look, new_page, text_width
 from graphgame.labs.layouts.shapes import Boxes, Image, Look, PageText, Paths, pixels, scale_pixels
-from graphgame.labs.layouts.words import size_words
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 
@@ -34,8 +24,6 @@ FARTHEST = 4000
 """Positions do not make a board if two of them differ in their first (second, third) number by this much or more."""
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
-_SIGNS, _LONGEST = set("0123456789,"), 18
-"""The allowed characters and the greatest length of a text that numpy parses: so its numbers are below 2**63."""
 
 
 class PairLabels(Labels):
@@ -76,37 +64,18 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
-    # The first hundred labels are enough to rule out most graphs, without reading all of them.
-    if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
-        return None
-    positions = labels.take(numbers)
-    table = _parsed_at_once(positions)
-    if table is None:
-        rows = [row for row in map(_numbers, positions) if row is not None]
-        width = max(map(len, rows), default=0)
-        if len(rows) < len(positions):
-            return None
-        table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
+    rows = list[tuple[int, ...]]()
+    for some in (numbers[:100], numbers[100:]):  # the first hundred rule out most graphs, without reading all labels
+        for position in labels.take(some):
+            if (row := _numbers(position)) is None:
+                return None
+            rows.append(row)
+    table = np.array(list(zip_longest(*rows, fillvalue=0)), np.int64).reshape(-1, len(rows)).T
     if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
         return None
     # A key for each cell. Two positions with the same key would be in the same cell.
     keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
     return table if np.diff(np.sort(keys, kind="stable")).all() else None
-
-
-def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
-    """Return the numbers of texts, a row for each text, by one call of numpy.
-
-    None if the texts do not all have the same count of numbers, or have characters other than digits and commas.
-    """
-    texts = [position for position in positions if type(position) is str]
-    commas = texts[0].count(",") if texts else 0
-    if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
-        return None
-    joined = ",".join(texts)
-    if not set(joined) <= _SIGNS or ",," in f",{joined}," or max(map(len, texts)) > _LONGEST:
-        return None
-    return np.fromstring(joined, np.int64, sep=",").reshape(len(texts), commas + 1)
 
 
 def _numbers(position: Hashable) -> tuple[int, ...] | None:
@@ -145,14 +114,13 @@ _MOST_PIXELS = 1000
 
 
 class _Slice(NamedTuple):
-    """One of the boards of a drawing: its name, and the row and column of each of its positions.
+    """One of the boards of a drawing: its name, and in ``cells`` the row and column of each of its positions.
 
     ``indices`` has the index of each position among the positions shown.
     """
 
     indices: np.ndarray
-    rows: np.ndarray
-    columns: np.ndarray
+    cells: np.ndarray
     name: str
 
 
@@ -221,14 +189,12 @@ def _slices(table: np.ndarray) -> Iterator[_Slice]:
     the one with the fewest different values.
     """
     if table.shape[1] == 2:
-        yield _Slice(np.arange(len(table)), table[:, 0], table[:, 1], "")
+        yield _Slice(np.arange(len(table)), table, "")
         return
     axis = int(np.argmin([len(np.unique(column)) for column in table.T]))
-    other_axes = [other for other in range(3) if other != axis]
     for value in np.unique(table[:, axis]).tolist():
         indices = np.flatnonzero(table[:, axis] == value)
-        rows, columns = table[indices][:, other_axes].T
-        yield _Slice(indices, rows, columns, translate(_NUMBERS[axis], value=value))
+        yield _Slice(indices, np.delete(table[indices], axis, axis=1), translate(_NUMBERS[axis], value=value))
 
 
 class _Board:
@@ -242,11 +208,9 @@ class _Board:
         self.theme = picture.theme
         self.numbers = numbers
         self.slices = slices
-        self.origin = int(min(part.rows.min() for part in slices)), int(min(part.columns.min() for part in slices))
-        self.size = tuple(
-            max(int(getattr(part, side).max()) for part in slices) - origin + 1
-            for side, origin in zip(("rows", "columns"), self.origin, strict=True)
-        )
+        low, high = (pick([pick(part.cells, axis=0) for part in slices], axis=0) for pick in (np.min, np.max))
+        self.origin: list[int] = low.tolist()
+        self.size: list[int] = (high - low + 1).tolist()
         self.outcome = picture.marks(numbers)
         self.centres = np.full((len(numbers), 2), np.nan)
         tokens = sorted(set(map(picture.graph.number_of, picture.tokens or ())))
@@ -300,7 +264,7 @@ class _Board:
     def _is_half(self) -> bool:
         """Return True if the first number of every position is at most the second: each pair is drawn only once."""
         (part, *others), low = self.slices, self.origin
-        falling = part.rows > part.columns
+        falling = part.cells[:, 0] > part.cells[:, 1]
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
 
     def _legend(self) -> Legend:
@@ -355,14 +319,14 @@ class _Board:
         ]
 
     def _draw(self, part: _Slice, panel: _Panel) -> None:
-        rows, columns = part.rows - self.origin[0], part.columns - self.origin[1]
-        corners = np.stack([panel.left + panel.cell * columns, panel.top + panel.cell * rows], axis=1)
+        cells = part.cells - self.origin
+        corners = (panel.left, panel.top) + panel.cell * cells[:, ::-1]
         self.centres[part.indices] = corners + panel.cell / 2
         if part.name:
             self.drawing.write("slice", part.name, panel.left, panel.top - 34, Letters(14, bold=True))
         self._axes(panel)
         if self.rough:
-            self._heat(part, panel, rows, columns)
+            self._heat(part, panel, cells)
         else:
             self._cells(part, panel, corners)
 
@@ -419,15 +383,15 @@ class _Board:
         lines = np.stack([x, y + 0.3 * side, x + 0.3 * side, y], axis=1).reshape(-1, 2, 2)
         self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
-    def _heat(self, part: _Slice, panel: _Panel, rows: np.ndarray, columns: np.ndarray) -> None:
+    def _heat(self, part: _Slice, panel: _Panel, cells: np.ndarray) -> None:
         """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of the mean value of its block, or the colour of P-positions or draws. ``rows`` and
-        ``columns`` count from the first row and column of the board.
+        A pixel has the colour of the mean value of its block, or the colour of P-positions or draws. The rows and
+        columns in ``cells`` count from the first row and column of the board.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
-        pixel = rows // block * wide + columns // block
+        pixel = cells // block @ (wide, 1)
         lost = self.outcome[part.indices] == "P"
         total = np.bincount(pixel, minlength=high * wide)
         others = np.bincount(pixel[~lost], minlength=high * wide)
@@ -446,7 +410,9 @@ class _Board:
             common = lost.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:
-                marked = _grown(marked.reshape(high, wide)).ravel()
+                # Mark the neighbours too: a single pixel would be too small to see.
+                padded = np.pad(marked.reshape(high, wide), 1)
+                marked = sliding_window_view(padded, (3, 3)).any(axis=(2, 3)).ravel()
             image[marked] = pixels(self.theme.fills[0])
         box = (panel.left, panel.top, wide * block * panel.cell, high * block * panel.cell)
         self.drawing.add(Image("heat", box, image.reshape(high, wide, 3)))
@@ -477,8 +443,8 @@ class _Board:
             if len(moves):
                 self._arrows(self.centres[moves], won)
         radius = max(0.42 * self.cell, 4)
-        draw_tokens(self.drawing, self.centres[self.tokens], radius, "#ffffff" if self.rough else None)
-        draw_centres(self.drawing, self.centres[self.middles], radius)
+        self.drawing.tokens(self.centres[self.tokens], radius, "#ffffff" if self.rough else None)
+        self.drawing.centres(self.centres[self.middles], radius)
 
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
         """Draw arrows from cell to cell, with gaps at both ends that leave the text in the cells free.
@@ -499,16 +465,3 @@ class _Board:
                 Paths("rim", rim, list(ends)), Paths("rim", Look(self.theme.paper, rim.stroke, 4), list(heads))
             )
         self.drawing.add(Paths(kind, look, list(ends)), Paths(kind, Look(look.stroke), list(heads)))
-
-
-def _grown(marked: np.ndarray) -> np.ndarray:
-    """Return a mask with the marked pixels and their neighbours: a single pixel would be too small to see."""
-    grown = marked.copy()
-    for axis in (0, 1):
-        before = grown.copy()
-        ahead, behind = (
-            tuple(part if other == axis else slice(None) for other in (0, 1)) for part in (slice(1, None), slice(-1))
-        )
-        grown[ahead] |= before[behind]
-        grown[behind] |= before[ahead]
-    return grown

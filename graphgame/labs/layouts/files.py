@@ -21,7 +21,7 @@ from graphgame.labs.layouts.overview import overview
 from graphgame.labs.layouts.page import Canvas, text_width
 from graphgame.labs.layouts.plots import new_figure
 from graphgame.labs.layouts.shapes import (
-    SVG_FONT,
+    CIRCLE,
     Boxes,
     Discs,
     Group,
@@ -30,8 +30,7 @@ from graphgame.labs.layouts.shapes import (
     PageShape,
     PageText,
     Paths,
-    shape_lines,
-    svg_words,
+    svg_lines,
 )
 from graphgame.text.latex import latex_text
 from graphgame.text.text import printable
@@ -125,16 +124,9 @@ def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
 
 def svg_text(drawing: Canvas) -> Iterator[str]:
     """Yield the lines of a drawing as SVG."""
-    width, height = drawing.width, drawing.height
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="{SVG_FONT}">\n'
-        f"<title>{svg_words(drawing.title)}</title>\n<desc>{svg_words(drawing.description)}</desc>\n"
-        f'<rect width="{width}" height="{height}" fill="{drawing.theme.paper}"/>\n'
-    )
-    for shape in drawing.shapes:
-        yield from shape_lines(shape)
-    yield "</svg>\n"
+    words = drawing.title, drawing.description
+    yield from svg_lines(drawing.shapes, drawing.width, drawing.height, words, drawing.theme.paper)
+    yield "\n"
 
 
 def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
@@ -143,34 +135,27 @@ def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
         yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
 
 
-def _outlines(shape: Boxes | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
+_CORNERS = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
+"""The directions of the corners of a box from its middle, in the order in which ``CIRCLE`` passes them."""
+
+_AROUND_BOX = np.array([(3 * turn + min(i, 3), (turn + i // 5) % 4) for turn in range(4) for i in range(6)] + [(12, 0)])
+"""The points on the outline of a rounded box: for each its index in ``CIRCLE``, and the corner that it belongs to."""
+
+
+def _outlines(shape: Boxes | Discs | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
     """Return (outlines, curved, closed): the points of each outline, and whether all are Bézier curves, and closed."""
     if isinstance(shape, Paths):
         return shape.points, shape.curved, bool(shape.look.fill)
-    boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 4)
-    if shape.rounded:
-        return [_rounded_box(box, shape.rounded) for box in boxes.tolist()], True, True
-    x, y, width, height = boxes.T
-    corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1)
-    return list(corners.reshape(-1, 4, 2)), False, True
-
-
-def _rounded_box(box: list[float], radius: float) -> np.ndarray:
-    """Return a box (left, top, width, height) with round corners, as a Bézier curve that starts in the top's middle."""
-    left, top, width, height = box
-    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
-    radius, points = min(radius, width / 2, height / 2), [(x, top)]
-    # Clockwise: the direction (i, j) of each side, the corner (cx, cy) at its end, the middle of the next side.
-    for (i, j), (cx, cy), end in zip(
-        ((1, 0), (0, 1), (-1, 0), (0, -1)),
-        ((right, top), (right, bottom), (left, bottom), (left, top)),
-        ((right, y), (x, bottom), (left, y), (x, top)),
-        strict=True,
-    ):
-        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
-        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
-        points += [points[-1], before, before, *nearer, after, after, end, end]
-    return np.array(points)
+    if isinstance(shape, Discs):
+        return list(shape.centres[:, None] + shape.radius * CIRCLE), True, True
+    boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 1, 4)
+    half = boxes[..., 2:] / 2
+    middle = boxes[..., :2] + half
+    if not shape.rounded:
+        return list(middle + half * _CORNERS), False, True
+    radius = np.minimum(shape.rounded, half.min(axis=2, keepdims=True))
+    on_circle, corner = _AROUND_BOX.T
+    return list(middle + radius * CIRCLE[on_circle] + (half - radius) * _CORNERS[corner]), True, True
 
 
 _PIXEL = 0.6
@@ -282,9 +267,9 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
     OSError
         The file cannot be written.
     """
-    with new_figure(path, (drawing.width / INCH, drawing.height / INCH), dpi) as figure:
+    size = drawing.width / INCH, drawing.height / INCH
+    with new_figure(path, size, drawing.theme, dpi=dpi) as figure:
         figure.set_layout_engine("none")
-        figure.set_facecolor(drawing.theme.paper)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()
         axes.set_xlim(0, drawing.width)
@@ -296,28 +281,17 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
 def _paint(shape: PageShape, axes: Axes, order: int) -> None:
     """Add a shape to matplotlib's axes, on top of the shapes with a lower ``order``."""
     match shape:
-        case Boxes() | Paths():
+        case Boxes() | Discs() | Paths():
+            from matplotlib.collections import PathCollection
+            from matplotlib.path import Path
+
             lines, curved, closed = _outlines(shape)
-            look = _artist_look(shape.look)
-            if closed and not curved:
-                from matplotlib.collections import PolyCollection
-
-                axes.add_collection(PolyCollection(lines, zorder=order, **look), autolim=False)
-            else:
-                from matplotlib.collections import PathCollection
-                from matplotlib.path import Path
-
-                step = Path.CURVE4 if curved else Path.LINETO
-                paths = [Path(points, [Path.MOVETO, *[step] * (len(points) - 1)]) for points in lines]
-                axes.add_collection(PathCollection(paths, zorder=order, **look), autolim=False)
-        case Discs():
-            from matplotlib.collections import EllipseCollection
-
-            wide = np.full(len(shape.centres), 2 * shape.radius)
-            where: dict[str, Any] = {"units": "xy", "offsets": shape.centres, "offset_transform": axes.transData}
-            discs = EllipseCollection(wide, wide, 0 * wide, **where, **_artist_look(shape.look))
-            discs.set_zorder(order)
-            axes.add_collection(discs, autolim=False)
+            step = Path.CURVE4 if curved else Path.LINETO
+            paths = []
+            for points in lines:
+                codes = [Path.MOVETO, *[step] * (len(points) - 1)]
+                paths.append(Path([*points, points[0]], [*codes, Path.CLOSEPOLY]) if closed else Path(points, codes))
+            axes.add_collection(PathCollection(paths, zorder=order, **_artist_look(shape.look)), autolim=False)
         case PageText():
             side = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
             text = axes.text(
@@ -390,17 +364,12 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
 def _xdot(shape: PageShape, height: float) -> Iterator[str]:
     """Yield the operations of xdot that draw a shape, on a page of this height in pixels."""
     match shape:
-        case Boxes() | Paths():
+        case Boxes() | Discs() | Paths():
             lines, curved, closed = _outlines(shape)
             letter = ("bBB" if curved else "PpL")[0 if shape.look.fill else 1 if closed else 2]
             yield _xdot_look(shape.look)
             for line in map(_without_cusp, lines) if letter == "B" else lines:
                 yield f"{letter} {len(line)} {' '.join(_xdot_points(line, height))}"
-        case Discs():
-            yield _xdot_look(shape.look)
-            radius = shape.radius * _POINT
-            for point in _xdot_points(shape.centres, height):
-                yield f"{'E' if shape.look.fill else 'e'} {point} {radius:.2f} {radius:.2f}"
         case Image():
             yield from _xdot_pixels(shape, height)
         case PageText():

@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 from itertools import chain
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import SIGNS, legend_signs
-from graphgame.drawing.dot import Edge, Node, ranks, spacing
+from graphgame.drawing.captions import legend_signs
+from graphgame.drawing.dot import Statement, edge_labels, ranks, spacing, words_at
 from graphgame.drawing.image import graphviz_command, laid_out, way_out
 from graphgame.drawing.picture import DrawnVertex, GraphPicture
 from graphgame.errors import LayoutError, Message
-from graphgame.labs.layouts.page import (
-    Canvas,
-    Frame,
-    Legend,
-    Letters,
-    arrowheads,
-    draw_marks,
-    line_look,
-    moved,
-    new_page,
-    text_width,
-)
+from graphgame.labs.layouts.page import Canvas, Frame, Legend, Letters, arrowheads, line_look, new_page, text_width
 from graphgame.labs.layouts.pictures import board_shapes
-from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, Paths
-from graphgame.labs.layouts.words import edge_words
+from graphgame.labs.layouts.shapes import CIRCLE, Boxes, Discs, Look, PageShape, Paths
 from graphgame.text.languages import amount, translate
 
 _INCH = 72
@@ -77,15 +64,15 @@ def graphviz_places(
     page = {} if shape is None else {"ratio": f"{shape:.4f}"}
     statements = chain(
         [
-            Node("graph", spacing(picture, 0.4, 0.6) | page | ({"rankdir": "LR"} if rightwards else {})),
-            Node("node", {"shape": "box", "label": '""', "fixedsize": "true"}),
-            Node("edge", {"arrowhead": "none"}),
+            Statement(("graph",), spacing(picture, 0.4, 0.6) | page | ({"rankdir": "LR"} if rightwards else {})),
+            Statement(("node",), {"shape": "box", "label": '""', "fixedsize": "true"}),
+            Statement(("edge",), {"arrowhead": "none"}),
         ],
         (_sized(name, *size, is_round=name in ellipses) for name, size in sizes.items()),
         ranks(picture, None),
-        (Edge(*stub.ends, {}) for stub in picture.stubs),
+        (Statement(stub.ends, {}) for stub in picture.stubs),
         (
-            Edge(*pair, _label_box(*words[pair]) if pair in words else {})
+            Statement(pair, _label_box(*words[pair]) if pair in words else {})
             for block in picture.edges()
             for source, target in zip(block.source.tolist(), block.target.tolist(), strict=True)
             for pair in [(f"n{source}", f"n{target}")]
@@ -96,9 +83,9 @@ def graphviz_places(
     return _without_margin(_read_plain(output.decode()), sizes)
 
 
-def _sized(name: str, wide: float, high: float, *, is_round: bool) -> Node:
+def _sized(name: str, wide: float, high: float, *, is_round: bool) -> Statement:
     outline = {"shape": "ellipse"} if is_round else {}
-    return Node(name, {"width": f"{wide / _INCH:.3f}", "height": f"{high / _INCH:.3f}", **outline})
+    return Statement((name,), {"width": f"{wide / _INCH:.3f}", "height": f"{high / _INCH:.3f}", **outline})
 
 
 def _label_box(wide: float, high: float) -> style.Attributes:
@@ -201,7 +188,7 @@ class _Graph:
         self.boxes = {f"n{vertex.number}": _Box(vertex, picture) for vertex in picture.vertices()}
         self.sizes: dict[str, Size] = {name: box.size for name, box in self.boxes.items()}
         self.sizes |= {stub.name: (text_width(f"+{stub.hidden:,}", _SMALL) + 6, _SMALL + 6) for stub in picture.stubs}
-        self.words = edge_words(picture)
+        self.words = _edge_words(picture)
 
     def drawing(self) -> Canvas:
         """Return the complete page."""
@@ -215,7 +202,7 @@ class _Graph:
         page.scale = factor = arranged.factor
         left = frame.left + (frame.width - wide * factor) / 2
         top = frame.top + (frame.height - high * factor) / 2
-        page.add(*(moved(shape, factor, left, top) for shape in sheet.shapes))
+        page.place(sheet.shapes, left, top, factor)
         return page
 
     def _on_page_to_fit(self) -> _Arranged:
@@ -262,7 +249,7 @@ class _Graph:
     def _legend(self) -> Legend:
         """Return the legend of the signs that the picture contains."""
         legend = Legend(self.picture)
-        for kind, meaning in legend_signs(self.picture):
+        for kind, sign, meaning in legend_signs(self.picture):
             if kind in "PND":
                 legend.mark(kind)
             elif kind == "token":
@@ -270,7 +257,7 @@ class _Graph:
             elif kind in style.KINDS:
                 legend.line(line_look(self.theme, style.KINDS.index(kind), 1.3), meaning)
             else:
-                legend.words(SIGNS[kind], meaning)
+                legend.words(sign, meaning)
         return legend
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
@@ -329,7 +316,10 @@ class _Graph:
 
 
 class _Box:
-    """The drawing of a vertex: its name, its board, its value and its tokens."""
+    """The drawing of a vertex: its name, its board, its value and its tokens.
+
+    ``size`` is the size of the vertex, ``last_line`` that of the line with its value and tokens.
+    """
 
     def __init__(self, vertex: DrawnVertex, picture: GraphPicture) -> None:
         self.vertex = vertex
@@ -339,8 +329,14 @@ class _Box:
         self.tokens = vertex.tokens if vertex.tokens <= style.MOST_PIECES else 1
         self.count = f"×{vertex.tokens}" if vertex.tokens > style.MOST_PIECES else ""
         self.kind = style.vertex_shape(vertex.outcome, is_sum=vertex.is_sum, is_board=self.board is not None)["shape"]
-        self.inner = self._inner()
-        wide, high = self.inner
+        tokens = 6 + self.tokens * 16 + text_width(self.count, _SMALL) if self.tokens else 0
+        marks = text_width(vertex.marks, _SIZE) + 4 * bool(vertex.marks and tokens) + tokens
+        self.last_line: Size = (marks, _BADGE if self.tokens else _LINE if vertex.marks else 0)
+        wide = max([*(text_width(line, _SIZE) for line in self.names), marks])
+        high = _LINE * len(self.names) + self.last_line[1]
+        if self.board is not None:
+            wide, high = max(wide, self.board[0]), high + self.board[1] + 4
+        self.inner_height = high
         if self.kind == "ellipse":
             wide, high = max((1.42 if self.tokens else 1.3) * wide, _LEAST_WIDTH), max(1.3 * high, _LEAST_WIDTH)
         else:
@@ -348,36 +344,20 @@ class _Box:
         ring = 2 * _RING * (vertex.outcome == "P")
         self.size: Size = (wide + ring, high + ring)
 
-    def _marks_width(self) -> float:
-        tokens = 6 + self.tokens * 16 + text_width(self.count, _SMALL) if self.tokens else 0
-        return text_width(self.vertex.marks, _SIZE) + 4 * bool(self.vertex.marks and tokens) + tokens
-
-    def _inner(self) -> Size:
-        """Return the width and the height of the vertex's content."""
-        wide = max([*(text_width(line, _SIZE) for line in self.names), self._marks_width()])
-        high = _LINE * len(self.names) + self._marks_height()
-        if self.board is not None:
-            wide, high = max(wide, self.board[0]), high + self.board[1] + 4
-        return wide, high
-
-    def _marks_height(self) -> float:
-        """Return the height of the last line, which has the value and the tokens."""
-        return _BADGE if self.tokens else _LINE if self.vertex.marks else 0
-
     def draw(self, sheet: Canvas, x: float, y: float) -> None:
         """Draw the vertex centred at (x, y): its outline, and from top to bottom its name, board, value and tokens."""
         self._outline(sheet, x, y)
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
-        top = y - self.inner[1] / 2
+        top = y - self.inner_height / 2
         for line in self.names:
             sheet.write("name", line, x, top + _LINE / 2, Letters(_SIZE, "middle", ink))
             top += _LINE
         if self.board is not None:
             wide, high, shapes = self.board
-            sheet.add(*(moved(shape, 1, x - wide / 2, top + 2) for shape in shapes))
+            sheet.place(shapes, x - wide / 2, top + 2)
             top += high + 4
-        middle = top + self._marks_height() / 2
-        left = x - self._marks_width() / 2
+        middle = top + self.last_line[1] / 2
+        left = x - self.last_line[0] / 2
         if self.vertex.marks:
             wide, bold = text_width(self.vertex.marks, _SIZE), bool(self.tokens) or self.board is not None
             sheet.write("value", self.vertex.marks, left + wide / 2, middle, Letters(_SIZE, "middle", ink, bold=bold))
@@ -400,33 +380,32 @@ class _Box:
         mark, centre = vertex.outcome or "-", np.array([[x, y]])
         thick = 4.0 if vertex.tokens or vertex.is_centre else 1.3
         look = Look(self.theme.color_of(mark), self.theme.outline, thick, dashed=vertex.is_sum)
-        if self.kind == "ellipse":
-            around = [_RING, 0.0] if mark == "P" else [0.0]
-            for inset in sorted(around):
-                fill = look.fill if inset == max(around) else self.theme.paper
-                shape = _ellipse(x, y, wide / 2 - inset, high / 2 - inset)
-                sheet.add(Paths(mark, look._replace(fill=fill), [shape], curved=True))
-            return
-        inset = _RING if mark == "P" else 0.0
-        corners = 0.0 if mark == "N" else 10.0
-        if mark == "P":
-            box = np.array([[x - wide / 2, y - high / 2, wide, high]])
-            sheet.add(Boxes("ring", look._replace(fill=self.theme.paper), box, rounded=corners + _RING))
         if mark == "D":
-            draw_marks(sheet, mark, centre, high, wide=wide, look=look)
+            sheet.marks(mark, centre, high, wide=wide, look=look)
             return
-        box = np.array([[x - wide / 2 + inset, y - high / 2 + inset, wide - 2 * inset, high - 2 * inset]])
-        sheet.add(Boxes(mark, look, box, rounded=corners))
+        insets = [0.0, _RING] if mark == "P" else [0.0]
+        for inset in insets:
+            is_inner = inset == insets[-1]
+            own = look if is_inner else look._replace(fill=self.theme.paper)
+            half = np.array([wide / 2 - inset, high / 2 - inset])
+            if self.kind == "ellipse":
+                sheet.add(Paths(mark, own, [centre + half * CIRCLE], curved=True))
+            else:
+                corners = (0.0 if mark == "N" else 10.0) + insets[-1] - inset
+                box = np.hstack([centre - half, 2 * half[None]])
+                sheet.add(Boxes(mark if is_inner else "ring", own, box, rounded=corners))
 
 
-def _ellipse(x: float, y: float, across: float, down: float) -> np.ndarray:
-    """Return an ellipse around (x, y) as a Bézier curve of 13 points, from the right end of its horizontal axis on.
+def _edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
+    """Return the texts at edges: (name of the source, name of the target) -> text.
 
-    ``across`` and ``down`` are half its width and half its height.
+    The text of an edge is its attribute ``label``, and how often a part occurs in a sum, if more than once. Edges that
+    have neither are left out.
     """
-    # Four quarters of a circle, as complex numbers, each turned by one more right angle. k makes the cubic curve meet
-    # the circle in the middle of each quarter.
-    k = 4 / 3 * (sqrt(2) - 1)
-    quarters = [point * 1j**turn for turn in range(4) for point in (1 + k * 1j, k + 1j, 1j)]
-    points = np.array([1, *quarters])
-    return np.stack([x + across * points.real, y + down * points.imag], axis=1)
+    labels, words_of = edge_labels(picture.graph), dict[tuple[str, str], str]()
+    for block in picture.edges():
+        if labels or block.multiplicity.max(initial=1) > 1:
+            for source, target, _, multiplicity in zip(*(array.tolist() for array in block), strict=True):
+                if words := words_at(labels.get((source, target)), multiplicity):
+                    words_of[f"n{source}", f"n{target}"] = words
+    return words_of

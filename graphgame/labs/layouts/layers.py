@@ -22,26 +22,15 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.captions import SIGNS, meaning
+from graphgame.drawing.captions import SIGNS, meaning, size_words
 from graphgame.drawing.picture import PICTURE_A_PART, GraphPicture
 from graphgame.errors import LayoutError, LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.rows import Rows
 from graphgame.labs.backend.search import Breadth, Depth, sort
-from graphgame.labs.layouts.page import (
-    Canvas,
-    Frame,
-    Legend,
-    Letters,
-    draw_marks,
-    draw_tokens,
-    line_look,
-    new_page,
-    text_width,
-)
+from graphgame.labs.layouts.page import Canvas, Frame, Legend, Letters, line_look, new_page, text_width
 from graphgame.labs.layouts.shapes import Discs, Look, Paths
-from graphgame.labs.layouts.words import size_words
 from graphgame.solution.solve import LoopySolution
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
@@ -462,9 +451,10 @@ class Arrangement:
         the end of the move, or to the bend where it joins the curve of another move with the same end.
     """
 
-    def __init__(self, graph: LayeredGraph, grid: Grid, frame: Frame) -> None:
+    def __init__(self, picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> None:
+        self.picture = picture
         self.graph = graph
-        self.grid = grid
+        self.grid = grid = grid_for(picture, graph, frame)
         self.frame = frame
         self.side = min(grid.broad, grid.long)
         self.line = min(max(self.side / 20, 0.45), 1.2)
@@ -476,6 +466,13 @@ class Arrangement:
         points = self._placed(self._chains)
         self.points = points[: len(graph.level)]
         self.curves = list(self._drawn(moves, points))
+
+    def draw(self, drawing: Canvas) -> None:
+        """Draw moves, names of levels, positions, and tokens."""
+        self._moves(drawing)
+        self._levels(drawing)
+        self._positions(drawing)
+        self._tokens(drawing)
 
     def _placed(self, lines: Chains) -> np.ndarray:
         """Return the coordinates (x, y) of all points: the positions, and the bends of moves."""
@@ -561,6 +558,126 @@ class Arrangement:
         aside = bulge[::-1] * self.side * 0.8 * bool((start == end).all())
         return np.stack([start, start + far - aside, end + far + aside, end])
 
+    def _moves(self, drawing: Canvas) -> None:
+        """Draw the moves: plain ones first, winning ones on top."""
+        graph, curves = self.graph, self.curves
+        opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
+        back = graph.level[graph.source] < graph.level[graph.target]
+        for kind in (style.PART, style.MOVE, style.WIN, style.TOKEN_WIN):
+            for up in (False, True):
+                shown = [curve for move, curve in curves if graph.kind[move] == kind and back[move] == up]
+                look = line_look(self.picture.theme, kind, self.line)
+                look = look._replace(opacity=opacity if kind == style.MOVE else 1, dashed=look.dashed or up)
+                if shown:
+                    drawing.add(Paths("back" if up else style.KINDS[kind], look, shown, curved=True))
+
+    def _levels(self, drawing: Canvas) -> None:
+        """Write the names of as many levels as there is room for."""
+        grid, last = self.grid, -np.inf
+        middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
+        for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
+            words = translate("no end") if name < 0 else f"{name:,}"
+            if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
+                continue
+            last = middle
+            x, y, anchor = self.frame.left, self.frame.top + middle, "start"
+            if grid.rightwards:
+                x, y, anchor = self.frame.left + middle, self.frame.bottom - 8, "middle"
+            drawing.write("level", words, x, y, Letters(11, anchor))
+
+    def _positions(self, drawing: Canvas) -> None:
+        """Draw the positions, with their names or values if there is room."""
+        graph, picture, grid = self.graph, self.picture, self.grid
+        outcome, sums = picture.marks(graph.numbers), ~picture.positions[graph.numbers]
+        texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
+        labels = [f"{printable(label, _LONGEST)} {picture.times(v)}".rstrip() for v, label in texts]
+        values = picture.value_texts(graph.numbers)
+        named = grid.words == "names"
+        wide, high = (grid.long, grid.broad) if grid.rightwards else (grid.broad, grid.long)
+        room = wide if named else None
+        for mark in "-PND":
+            for dashed in (False, True):
+                shown = np.flatnonzero((outcome == mark) & (sums == dashed))
+                if len(shown):
+                    hints = [f"{labels[v]}: {mark} {values[v]}".removesuffix(": - ") for v in shown.tolist()]
+                    drawing.marks(mark, self.points[shown], high, hints, wide=room, dashed=dashed)
+        if not grid.words:
+            return
+        ink = {mark: style.ink_on(self.picture.theme.color_of(mark)) for mark in "-PND"}
+        rows = zip(graph.numbers.tolist(), self.points.tolist(), labels, outcome.tolist(), values, strict=True)
+        for v, (x, y), label, mark, value in rows:
+            if named:
+                line = 0 if mark == "-" else 6
+                drawing.write("name", label, x, y - line, Letters(11, "middle", ink[mark]))
+                if line:
+                    words = f"{mark} {value}" if picture.options.values else mark
+                    drawing.write("value", words, x, y + 7, Letters(10, "middle", ink[mark], bold=True))
+            elif text_width(value, 0.6 * high) <= high:
+                drawing.write("value", value, x, y, Letters(0.6 * high, "middle", ink[mark]))
+                if (times := picture.times(v)) and high >= _TIMES_FROM:
+                    drawing.write(
+                        "times", times, x + 0.55 * high, y - 0.4 * high, Letters(0.4 * high, "start", halo=True)
+                    )
+
+    def _tokens(self, drawing: Canvas) -> None:
+        """Draw rings around the tokens. Name the tokens and the centres of the part, unless all positions are named."""
+        picture, index_of = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
+        tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in index_of]
+        radius = 0.75 * self.side + 2
+        if tokens and self.grid.words != "names":
+            radius = min(radius, *(self._room(index_of[v]) for v in tokens))
+            centres = self.points[[index_of[v] for v in tokens]]
+            drawing.tokens(centres, radius)
+        for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in index_of)]):
+            x, y = self.points[index_of[v]].tolist()
+            self._mark(drawing, v, x, y, radius)
+
+    def _mark(self, drawing: Canvas, vertex: int, x: float, y: float, radius: float) -> None:
+        """Write the name of a token or a centre beside it, on the side where it covers the fewest positions."""
+        sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
+        if self.grid.words == "names":
+            wide = (self.grid.long if self.grid.rightwards else self.grid.broad) / 2
+            if vertex not in self.picture.centres:
+                drawing.add(
+                    Discs("token", Look("#ffffff", self.picture.theme.token, 2.5), np.array([[x - wide, y]]), 6)
+                )
+            else:
+                drawing.write("name", sign, x - wide, y, Letters(15, "end", halo=True))
+            return
+        name = sign + printable(self.picture.graph.labels[vertex], 24)
+        wide, frame = text_width(name, 13) + 4, self.frame
+        spots = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
+        middle = float(np.clip(x, frame.left + wide / 2, frame.right - wide / 2))
+        spots += [(middle, y + away, "middle") for away in (-radius - 10, radius + 10)]
+        lefts = [across - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for across, _, anchor in spots]
+        covered = [
+            np.inf
+            if left < frame.left - 1 or left + wide > frame.right + 1 or down < frame.top
+            else self._covered(left, down, wide, vertex)
+            for left, (_, down, _) in zip(lefts, spots, strict=True)
+        ]
+        across, down, anchor = spots[int(np.argmin(covered))]
+        drawing.write("name", name, across, down, Letters(13, anchor, bold=True, halo=True))
+
+    def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
+        """Return the number of positions other than ``vertex`` that a name would cover.
+
+        The name starts at x = ``left``, is ``wide`` pixels wide, and has its middle at y = ``middle``.
+        """
+        x, y = self.points.T
+        margin = self.side / 2 + 1
+        inside = (x > left - margin) & (x < left + wide + margin) & (np.abs(y - middle) < 8 + margin)
+        return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
+
+    def _room(self, index: int) -> float:
+        """Return the largest radius of a ring around a position, given by index, that does not touch its neighbours.
+
+        If they are too close, the ring is just larger than the position.
+        """
+        apart = np.hypot(*(self.points - self.points[index]).T)
+        apart[index] = np.inf
+        return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)
+
 
 _MOST_POSITIONS = 20_000
 
@@ -600,14 +717,10 @@ def layers(picture: GraphPicture) -> Canvas:
     # Only the layout tells how many moves are drawn. So reserve room for the longer caption, which says that some moves
     # are left out.
     _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], legend)
-    arrangement = Arrangement(graph, grid_for(picture, graph, frame), frame)
+    arrangement = Arrangement(picture, graph, frame)
     drawn = int(moves[[move for move, _ in arrangement.curves]].sum())
     drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], legend)
-    sheet = _Sheet(drawing, picture, arrangement)
-    sheet.moves()
-    sheet.levels()
-    sheet.positions()
-    sheet.tokens()
+    arrangement.draw(drawing)
     return drawing
 
 
@@ -641,137 +754,7 @@ def _legend(picture: GraphPicture, graph: LayeredGraph) -> Legend:
     if (graph.level[graph.source] < graph.level[graph.target]).any():
         legend.line(Look(None, picture.theme.ink, 0.8, dashed=True), meaning("back"))
     if picture.shows_merged and len(graph.numbers) <= _SIGNS_UP_TO:
-        legend.words(SIGNS["merged"], meaning("merged"))
+        legend.words(SIGNS["merged"][0], meaning("merged"))
     if picture.shows_tokens:
         legend.token()
     return legend
-
-
-class _Sheet:
-    """The part of the page with the positions and moves."""
-
-    def __init__(self, drawing: Canvas, picture: GraphPicture, arrangement: Arrangement) -> None:
-        self.drawing = drawing
-        self.picture = picture
-        self.theme = picture.theme
-        self.arrangement = arrangement
-        self.graph, self.grid, self.frame = arrangement.graph, arrangement.grid, arrangement.frame
-        self.points, self.side = arrangement.points, arrangement.side
-
-    def moves(self) -> None:
-        """Draw the moves: plain ones first, winning ones on top."""
-        graph, curves = self.graph, self.arrangement.curves
-        opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
-        back = graph.level[graph.source] < graph.level[graph.target]
-        for kind in (style.PART, style.MOVE, style.WIN, style.TOKEN_WIN):
-            for up in (False, True):
-                shown = [curve for move, curve in curves if graph.kind[move] == kind and back[move] == up]
-                look = line_look(self.theme, kind, self.arrangement.line)
-                look = look._replace(opacity=opacity if kind == style.MOVE else 1, dashed=look.dashed or up)
-                if shown:
-                    self.drawing.add(Paths("back" if up else style.KINDS[kind], look, shown, curved=True))
-
-    def levels(self) -> None:
-        """Write the names of as many levels as there is room for."""
-        grid, last = self.grid, -np.inf
-        middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
-        for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
-            words = translate("no end") if name < 0 else f"{name:,}"
-            if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
-                continue
-            last = middle
-            x, y, anchor = self.frame.left, self.frame.top + middle, "start"
-            if grid.rightwards:
-                x, y, anchor = self.frame.left + middle, self.frame.bottom - 8, "middle"
-            self.drawing.write("level", words, x, y, Letters(11, anchor))
-
-    def positions(self) -> None:
-        """Draw the positions, with their names or values if there is room."""
-        graph, picture, grid = self.graph, self.picture, self.grid
-        outcome, sums = picture.marks(graph.numbers), ~picture.positions[graph.numbers]
-        texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
-        labels = [f"{printable(label, _LONGEST)} {picture.times(v)}".rstrip() for v, label in texts]
-        values = picture.value_texts(graph.numbers)
-        named = grid.words == "names"
-        wide, high = (grid.long, grid.broad) if grid.rightwards else (grid.broad, grid.long)
-        room = wide if named else None
-        for mark in "-PND":
-            for dashed in (False, True):
-                shown = np.flatnonzero((outcome == mark) & (sums == dashed))
-                if len(shown):
-                    hints = [f"{labels[v]}: {mark} {values[v]}".removesuffix(": - ") for v in shown.tolist()]
-                    draw_marks(self.drawing, mark, self.points[shown], high, hints, wide=room, dashed=dashed)
-        if not grid.words:
-            return
-        ink = {mark: style.ink_on(self.theme.color_of(mark)) for mark in "-PND"}
-        rows = zip(graph.numbers.tolist(), self.points.tolist(), labels, outcome.tolist(), values, strict=True)
-        for v, (x, y), label, mark, value in rows:
-            if named:
-                line = 0 if mark == "-" else 6
-                self.drawing.write("name", label, x, y - line, Letters(11, "middle", ink[mark]))
-                if line:
-                    words = f"{mark} {value}" if picture.options.values else mark
-                    self.drawing.write("value", words, x, y + 7, Letters(10, "middle", ink[mark], bold=True))
-            elif text_width(value, 0.6 * high) <= high:
-                self.drawing.write("value", value, x, y, Letters(0.6 * high, "middle", ink[mark]))
-                if (times := picture.times(v)) and high >= _TIMES_FROM:
-                    self.drawing.write(
-                        "times", times, x + 0.55 * high, y - 0.4 * high, Letters(0.4 * high, "start", halo=True)
-                    )
-
-    def tokens(self) -> None:
-        """Draw rings around the tokens. Name the tokens and the centres of the part, unless all positions are named."""
-        picture, index_of = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
-        tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in index_of]
-        radius = 0.75 * self.side + 2
-        if tokens and self.grid.words != "names":
-            radius = min(radius, *(self._room(index_of[v]) for v in tokens))
-            centres = self.points[[index_of[v] for v in tokens]]
-            draw_tokens(self.drawing, centres, radius)
-        for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in index_of)]):
-            x, y = self.points[index_of[v]].tolist()
-            self._mark(v, x, y, radius)
-
-    def _mark(self, vertex: int, x: float, y: float, radius: float) -> None:
-        """Write the name of a token or a centre beside it, on the side where it covers the fewest positions."""
-        sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
-        if self.grid.words == "names":
-            wide = (self.grid.long if self.grid.rightwards else self.grid.broad) / 2
-            if vertex not in self.picture.centres:
-                self.drawing.add(Discs("token", Look("#ffffff", self.theme.token, 2.5), np.array([[x - wide, y]]), 6))
-            else:
-                self.drawing.write("name", sign, x - wide, y, Letters(15, "end", halo=True))
-            return
-        name = sign + printable(self.picture.graph.labels[vertex], 24)
-        wide, frame = text_width(name, 13) + 4, self.frame
-        spots = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
-        middle = float(np.clip(x, frame.left + wide / 2, frame.right - wide / 2))
-        spots += [(middle, y + away, "middle") for away in (-radius - 10, radius + 10)]
-        lefts = [across - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for across, _, anchor in spots]
-        covered = [
-            np.inf
-            if left < frame.left - 1 or left + wide > frame.right + 1 or down < frame.top
-            else self._covered(left, down, wide, vertex)
-            for left, (_, down, _) in zip(lefts, spots, strict=True)
-        ]
-        across, down, anchor = spots[int(np.argmin(covered))]
-        self.drawing.write("name", name, across, down, Letters(13, anchor, bold=True, halo=True))
-
-    def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
-        """Return the number of positions other than ``vertex`` that a name would cover.
-
-        The name starts at x = ``left``, is ``wide`` pixels wide, and has its middle at y = ``middle``.
-        """
-        x, y = self.points.T
-        margin = self.side / 2 + 1
-        inside = (x > left - margin) & (x < left + wide + margin) & (np.abs(y - middle) < 8 + margin)
-        return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
-
-    def _room(self, index: int) -> float:
-        """Return the largest radius of a ring around a position, given by index, that does not touch its neighbours.
-
-        If they are too close, the ring is just larger than the position.
-        """
-        apart = np.hypot(*(self.points - self.points[index]).T)
-        apart[index] = np.inf
-        return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)

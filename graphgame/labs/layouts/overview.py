@@ -9,13 +9,12 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.captions import value_name
+from graphgame.drawing.captions import size_words, value_name
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LimitError
 from graphgame.labs.layouts.layers import Levels, levels
-from graphgame.labs.layouts.page import Canvas, Legend, Letters, draw_marks, line_look, moved, new_page, text_width
+from graphgame.labs.layouts.page import Canvas, Legend, Letters, line_look, new_page, text_width
 from graphgame.labs.layouts.shapes import Boxes, Discs, Image, Look, Paths, scale_pixels
-from graphgame.labs.layouts.words import size_words
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import outcome_word, printable
 
@@ -97,7 +96,7 @@ def overview(picture: GraphPicture) -> Canvas:
     columns.totals(moves)
     columns.values()
     columns.line()
-    page.add(*(moved(shape, factor, frame.left, frame.top) for shape in sheet.shapes))
+    page.place(sheet.shapes, frame.left, frame.top, factor)
     return page
 
 
@@ -341,7 +340,7 @@ class _Columns:
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome
         mark, centre = "-" if outcome is None else str(outcome[vertices[0]]), np.array([[x, y]])
-        draw_marks(self.drawing, mark, centre, size)
+        self.drawing.marks(mark, centre, size)
         if vertices[0] in tokens and self.picture.tokens:
             self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), centre, 0.5 * size + 3))
         names = [printable(self.picture.graph.labels[vertex], 24) for vertex in vertices]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 from unicodedata import east_asian_width
@@ -11,11 +11,10 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import heading_lines, headings, meaning
+from graphgame.drawing.captions import alternative, heading_lines, headings, meaning
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.style import Theme
 from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, PageShape, PageText, Paths, scale_pixels
-from graphgame.labs.layouts.words import alternative
 
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
@@ -64,6 +63,10 @@ class Canvas:
         """Add shapes on top of the others."""
         self.shapes += shapes
 
+    def place(self, shapes: Iterable[PageShape], left: float, top: float, factor: float = 1) -> None:
+        """Add shapes enlarged by a factor, and then moved by (left, top)."""
+        self.add(*(_moved(shape, factor, left, top) for shape in shapes))
+
     @contextmanager
     def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
         """Put all shapes that are added within this context into one group, with the tooltip ``hint``."""
@@ -78,6 +81,56 @@ class Canvas:
         paper = self.theme.paper if halo else None
         self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
 
+    def marks(
+        self,
+        mark: str,
+        centres: np.ndarray,
+        size: float,
+        hints: Sequence[str] = (),
+        *,
+        wide: float | None = None,
+        dashed: bool = False,
+        look: Look | None = None,
+    ) -> None:
+        """Draw the positions with the outcome ``mark``: P as a circle with a ring, N as a square, D as a hexagon.
+
+        Positions without an outcome, ``-``, are circles. ``size`` is the height of the signs, and their width unless
+        ``wide`` makes them wider, with room for text; then circles become boxes with round corners. ``hints`` are the
+        tooltips of the positions. ``dashed`` draws their outlines dashed.
+        """
+        line = min(1.2, size / 8)
+        look = look or Look(self.theme.color_of(mark), self.theme.outline, line, dashed=dashed)
+        half, broad = size / 2, (wide or size) / 2
+        rounded = half if wide is None else min(half, 8)
+        if mark == "D":
+            corners = [(-1, 0), (-0.75, -1), (0.75, -1), (1, 0), (0.75, 1), (-0.75, 1)]
+            shape = np.array(corners) * (broad, half)
+            self.add(Paths(mark, look, list(centres[:, None, :] + shape), hints=hints))
+            return
+        if mark != "N" and wide is None:
+            ringed = mark == "P" and size >= _RING_FROM
+            self.add(Discs(mark, look, centres, half - min(2.5 * line, 0.24 * half) if ringed else half, hints))
+            if ringed:
+                self.add(Discs("ring", look._replace(fill=None), centres, half))
+            return
+        self.add(_boxes(mark, look, centres, broad, half, 0 if mark == "N" else rounded, hints))
+        if mark == "P":
+            inner = look._replace(fill=None, stroke=style.ink_on(self.theme.color_of(mark)), width=0.8)
+            self.add(_boxes("ring", inner, centres, broad - 2.5, half - 2.5, max(rounded - 2, 0)))
+
+    def tokens(self, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
+        """Draw rings around tokens, with a white rim, so that they are visible on any colour."""
+        if len(centres):
+            self.add(Discs("rim", Look(fill, "#ffffff", 5), centres, radius))
+            self.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))
+
+    def centres(self, centres: np.ndarray, radius: float) -> None:
+        """Draw double rings, like the sign ◎, around centres, with a white rim."""
+        if len(centres):
+            self.add(Discs("rim", Look(None, "#ffffff", 8), centres, radius - 2))
+            for inset in (0, 4):
+                self.add(Discs("centre", Look(None, "#000000", 1.6), centres, max(radius - inset, 1)))
+
 
 def text_width(text: str, size: float) -> float:
     """Return an estimate of the width of a line of text in pixels, which is usually a little too large.
@@ -90,11 +143,11 @@ def text_width(text: str, size: float) -> float:
     return size * sum(_WIDE if east_asian_width(c) in "WF" else _WIDTH_OF.get(c, _OTHERS) for c in text)
 
 
-def moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape:
+def _moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape:
     """Return a shape enlarged by a factor, and then moved by (left, top)."""
     match shape:
         case Group():
-            return shape._replace(shapes=[moved(part, factor, left, top) for part in shape.shapes])
+            return shape._replace(shapes=[_moved(part, factor, left, top) for part in shape.shapes])
         case PageText():
             return shape._replace(x=left + factor * shape.x, y=top + factor * shape.y, size=factor * shape.size)
         case Image():
@@ -194,7 +247,7 @@ class Legend:
     def mark(self, mark: str) -> None:
         """Add an entry for the positions of an outcome: "P", "N" or "D"."""
         sheet, size = Canvas(self.theme), 18
-        draw_marks(sheet, mark, _ORIGIN, size)
+        sheet.marks(mark, _ORIGIN, size)
         ink = style.ink_on(self.theme.color_of(mark))
         sheet.write("legend", mark, 0, 0, Letters(0.6 * size, "middle", ink, bold=True))
         self.entries.append(LegendEntry(sheet.shapes, size, meaning(mark)))
@@ -312,24 +365,9 @@ def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top:
         x, y = left, top + _LINE * (number + 0.5)
         for entry in row:
             wide = max(entry.width, column)
-            drawing.add(*(moved(shape, 1, x + wide / 2, y) for shape in entry.sign))
+            drawing.place(entry.sign, x + wide / 2, y)
             drawing.write("legend", entry.meaning, x + wide + 8, y, Letters(_SMALL))
             x += entry.wide
-
-
-def draw_tokens(drawing: Canvas, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
-    """Draw rings around tokens, with a white rim, so that they are visible on any colour."""
-    if len(centres):
-        drawing.add(Discs("rim", Look(fill, "#ffffff", 5), centres, radius))
-        drawing.add(Discs("token", Look(None, drawing.theme.token, 2.5), centres, radius))
-
-
-def draw_centres(drawing: Canvas, centres: np.ndarray, radius: float) -> None:
-    """Draw double rings, like the sign ◎, around centres, with a white rim."""
-    if len(centres):
-        drawing.add(Discs("rim", Look(None, "#ffffff", 8), centres, radius - 2))
-        for inset in (0, 4):
-            drawing.add(Discs("centre", Look(None, "#000000", 1.6), centres, max(radius - inset, 1)))
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:
@@ -337,44 +375,6 @@ def line_look(theme: Theme, kind: int, width: float) -> Look:
     if kind in (style.WIN, style.TOKEN_WIN):
         return Look(None, theme.winning, width * (2 if kind == style.WIN else 5))
     return Look(None, theme.move, width, dashed=kind == style.PART)
-
-
-def draw_marks(
-    drawing: Canvas,
-    mark: str,
-    centres: np.ndarray,
-    size: float,
-    hints: Sequence[str] = (),
-    *,
-    wide: float | None = None,
-    dashed: bool = False,
-    look: Look | None = None,
-) -> None:
-    """Draw the positions with the outcome ``mark``: P as a circle with a ring, N as a square, D as a hexagon.
-
-    Positions without an outcome, ``-``, are circles. ``size`` is the height of the signs, and their width unless
-    ``wide`` makes them wider, with room for text; then circles become boxes with round corners. ``hints`` are the
-    tooltips of the positions. ``dashed`` draws their outlines dashed.
-    """
-    line, theme = min(1.2, size / 8), drawing.theme
-    look = look or Look(theme.color_of(mark), theme.outline, line, dashed=dashed)
-    half, broad = size / 2, (wide or size) / 2
-    rounded = half if wide is None else min(half, 8)
-    if mark == "D":
-        corners = [(-1, 0), (-0.75, -1), (0.75, -1), (1, 0), (0.75, 1), (-0.75, 1)]
-        shape = np.array(corners) * (broad, half)
-        drawing.add(Paths(mark, look, list(centres[:, None, :] + shape), hints=hints))
-        return
-    if mark != "N" and wide is None:
-        ringed = mark == "P" and size >= _RING_FROM
-        drawing.add(Discs(mark, look, centres, half - min(2.5 * line, 0.24 * half) if ringed else half, hints))
-        if ringed:
-            drawing.add(Discs("ring", look._replace(fill=None), centres, half))
-        return
-    drawing.add(_boxes(mark, look, centres, broad, half, 0 if mark == "N" else rounded, hints))
-    if mark == "P":
-        inner = look._replace(fill=None, stroke=style.ink_on(theme.color_of(mark)), width=0.8)
-        drawing.add(_boxes("ring", inner, centres, broad - 2.5, half - 2.5, max(rounded - 2, 0)))
 
 
 def _boxes(

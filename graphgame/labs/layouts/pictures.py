@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from graphgame.drawing.style import CELL_LINE, CELL_LOOKS, CELL_SIDE
-from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, PageText, Paths, shapes_svg
+from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, PageText, Paths, svg_lines
 from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way, check_picture
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.text.text import printable
@@ -69,7 +70,7 @@ def picture_svg(picture: Picture) -> str:
     '<svg xmlns="http://www.w3.org/2000/svg" width="44" '
     """
     width, height, shapes = board_shapes(picture)
-    return shapes_svg(shapes, width, height)
+    return "".join(svg_lines(shapes, width, height))
 
 
 def _ends(place: Place) -> list[tuple[float, float]]:
@@ -186,8 +187,8 @@ def in_place(
     ((Cell(kind='piece', text=''), Cell(kind='blank', text=''), Cell(kind='blank', text='')), (0,))
     """
     shifts = _shifts(before, after) if filling is None else ()
-    unchanged = next(filter(None, (_origin(before, after, *shift) for shift in shifts)), None)
-    origin = unchanged or _origin(before, after, 0, 0, same_cells=False)
+    unchanged = next(filter(None, (_mapped(before, after, partial(_shifted, *shift)) for shift in shifts)), None)
+    origin = unchanged or _mapped(before, after, lambda place: place, same_cells=False)
     if origin is None:
         return None
     cells = [filling or _BLANK] * len(before.cells)
@@ -209,17 +210,21 @@ def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
             yield dx, dy
 
 
-def _origin(
-    before: Picture, after: Picture, dx: float, dy: float, *, same_cells: bool = True
-) -> tuple[int, ...] | None:
-    """Return, for each cell of the new board shifted by (dx, dy), the number of the old board's cell at its place.
+def _shifted(dx: float, dy: float, place: Place) -> Place:
+    return place[0] + dx, place[1] + dy
 
-    None if the old board has no cell at a place, or, with ``same_cells``, if the cell there shows something else.
+
+def _mapped(
+    before: Picture, after: Picture, moved: Callable[[Place], Place], *, same_cells: bool = True
+) -> tuple[int, ...] | None:
+    """Return, for each cell of ``after``, the number of the cell of ``before`` to whose place ``moved`` brings it.
+
+    None if ``before`` has no cell at a place, or, with ``same_cells``, if the cell there shows something else.
     """
     at = {place: number for number, place in enumerate(before.places)}
     numbers = []
     for cell, place in zip(after.cells, after.places, strict=True):
-        number = at.get((place[0] + dx, place[1] + dy) if dx or dy else place)
+        number = at.get(moved(place))
         if number is None or (same_cells and before.cells[number] != cell):
             return None
         numbers.append(number)
@@ -246,24 +251,20 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
         return tuple(range(len(board.cells)))
     if len(canonical.cells) != len(board.cells) or any(len(place) > 2 for place in board.places):
         return ()
-    at = {place: number for number, place in enumerate(board.places)}
     (wide, high), (width, height) = _extent(canonical.places), _extent(board.places)
-    for swapped in (False, True):
-        if (wide, high) != ((height, width) if swapped else (width, height)):
-            continue
-        # Try every reflection of the axes. Without and with the axes swapped, these are all eight turns and
-        # reflections.
-        for right, down in ((False, False), (True, True), (True, False), (False, True)):
-            numbers = []
-            for cell, (x, y) in zip(canonical.cells, canonical.places, strict=True):
-                place = (wide - x if right else x, high - y if down else y)
-                number = at.get(place[::-1] if swapped else place, -1)
-                if number < 0 or board.cells[number] != cell:
-                    break
-                numbers.append(number)
-            else:
-                return tuple(numbers)
-    return ()
+
+    def turn(swapped: bool, right: bool, down: bool, place: Place) -> Place:
+        spot = (wide - place[0] if right else place[0], high - place[1] if down else place[1])
+        return spot[::-1] if swapped else spot
+
+    # Try every reflection of the axes. Without and with the axes swapped, these are all eight turns and reflections.
+    turns = (
+        partial(turn, swapped, right, down)
+        for swapped in (False, True)
+        if (wide, high) == ((height, width) if swapped else (width, height))
+        for right, down in ((False, False), (True, True), (True, False), (False, True))
+    )
+    return next(filter(None, (_mapped(board, canonical, each) for each in turns)), ())
 
 
 def _without_notes(board: Picture) -> list[Cell]:

@@ -6,7 +6,7 @@ import logging
 import os
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from io import BytesIO
@@ -62,15 +62,8 @@ def themed_figure(
     """
     if theme not in THEMES:
         raise ParameterError("invalid theme: {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
-    colors = THEMES[theme]
-    ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.titlecolor")
-    look = {
-        **dict.fromkeys(ink, colors.ink),
-        **dict.fromkeys(("axes.facecolor", "figure.facecolor"), colors.paper),
-        "axes.edgecolor": colors.outline,
-    }
-    with new_figure(path, size, look=look, words=(title, description)) as figure:
-        yield figure, colors
+    with new_figure(path, size, THEMES[theme], words=(title, description)) as figure:
+        yield figure, THEMES[theme]
 
 
 def value_colors(theme: Theme) -> Colormap:
@@ -230,16 +223,15 @@ def _other_fonts() -> Iterator[tuple[str, str]]:
 def new_figure(
     path: PathLike,
     size: tuple[float, float],
-    dpi: float = 150,
+    theme: Theme,
     *,
-    look: Mapping[str, Any] | None = None,
-    words: tuple[str, str] | None = None,
+    dpi: float = 150,
+    words: tuple[str, str] = ("", ""),
 ) -> Iterator[Figure]:
-    """Open an empty figure of a size in inches; write it to a file when the context ends.
+    """Open an empty figure of a size in inches, in the colours of a theme; write it to a file when the context ends.
 
-    Equal figures give equal files. ``look`` has settings of matplotlib. ``words`` are a title and a description, which
-    only SVG files contain. The context raises FormatError if the name does not end in .svg, .png or .pdf, and
-    MissingExtraError without the extra ``plot``.
+    Equal figures give equal files. ``words`` are a title and a description, which only SVG files contain. The context
+    raises FormatError if the name does not end in .svg, .png or .pdf, and MissingExtraError without the extra ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
@@ -247,7 +239,13 @@ def new_figure(
     with needs_extra(Message("a plot"), "plot"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
-    settings: Any = {**(look or {}), "svg.hashsalt": "graphgame"}
+    ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.titlecolor")
+    settings: Any = {
+        **dict.fromkeys(ink, theme.ink),
+        **dict.fromkeys(("axes.facecolor", "figure.facecolor"), theme.paper),
+        "axes.edgecolor": theme.outline,
+        "svg.hashsalt": "graphgame",
+    }
     with mpl.rc_context(settings):
         figure = Figure(figsize=size, layout="constrained")
         yield figure
@@ -256,7 +254,7 @@ def new_figure(
         with _quiet():
             figure.savefig(image, format=suffix[1:], dpi=dpi, metadata=_UNDATED[suffix])
     with open_atomic(path, "wb") as stream:
-        stream.write(_described(image.getvalue(), words) if words and suffix == ".svg" else image.getvalue())
+        stream.write(_described(image.getvalue(), words) if suffix == ".svg" else image.getvalue())
 
 
 @contextmanager

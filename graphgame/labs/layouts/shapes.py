@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import zip_longest
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -108,17 +109,30 @@ _SCALES = {
 """The colour scale of values in each theme. The lightness (CIELAB) of its colours differs in steps of 8; the colour
 of P-positions is easy to tell from all of them."""
 
-SVG_FONT = "Helvetica, Arial, sans-serif"
+_NEAR = 4 / 3 * (sqrt(2) - 1)
+_QUARTERS = np.array([1, *(p * 1j**turn for turn in range(4) for p in (1 + _NEAR * 1j, _NEAR + 1j, 1j))])
+CIRCLE = np.stack([_QUARTERS.real, _QUARTERS.imag], axis=1)
+"""The unit circle as a Bézier curve of 13 points, from (1, 0) through (0, 1). Each of its four pieces meets the circle
+in its middle."""
 
 
-def shapes_svg(shapes: Iterable[PageShape], width: float, height: float) -> str:
-    """Return shapes as an SVG image of this size in pixels, without a background, title and description."""
-    lines = "".join(line for shape in shapes for line in shape_lines(shape))
+def svg_lines(
+    shapes: Iterable[PageShape], width: float, height: float, words: tuple[str, str] | None = None, paper: str = ""
+) -> Iterator[str]:
+    """Yield the lines of an SVG image of this size in pixels; ``words`` are a title and a description, for a page."""
+    role = ' role="img"' if words else ""
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{SVG_FONT}">{lines}</svg>'
+    yield f'<svg xmlns="http://www.w3.org/2000/svg"{role} {size} font-family="Helvetica, Arial, sans-serif">'
+    if words:
+        title, description = map(_words, words)
+        yield f"\n<title>{title}</title>\n<desc>{description}</desc>\n"
+        yield f'<rect width="{width:g}" height="{height:g}" fill="{paper}"/>\n'
+    for shape in shapes:
+        yield from _lines(shape)
+    yield "</svg>"
 
 
-def shape_lines(shape: PageShape) -> Iterator[str]:
+def _lines(shape: PageShape) -> Iterator[str]:
     """Yield the lines of a shape in SVG."""
     match shape:
         case Boxes():
@@ -141,7 +155,7 @@ def shape_lines(shape: PageShape) -> Iterator[str]:
             halo = f' stroke="{shape.halo}" stroke-width="{shape.rim:g}" paint-order="stroke"' if shape.halo else ""
             yield (
                 f'<text class="{shape.kind}" x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:g}" '
-                f'text-anchor="{shape.anchor}" fill="{shape.ink}"{bold}{halo}>{svg_words(shape.text)}</text>\n'
+                f'text-anchor="{shape.anchor}" fill="{shape.ink}"{bold}{halo}>{_words(shape.text)}</text>\n'
             )
         case Image():
             x, y, width, height = shape.box
@@ -153,9 +167,9 @@ def shape_lines(shape: PageShape) -> Iterator[str]:
         case Group():
             yield f'<g class="{shape.kind}">\n'
             if shape.hint:
-                yield f"<title>{svg_words(shape.hint)}</title>\n"
+                yield f"<title>{_words(shape.hint)}</title>\n"
             for part in shape.shapes:
-                yield from shape_lines(part)
+                yield from _lines(part)
             yield "</g>\n"
 
 
@@ -178,7 +192,7 @@ def png_bytes(pixels: np.ndarray) -> bytes:
 def _group(kind: str, look: Look, marks: Iterable[str], hints: Iterable[str]) -> Iterator[str]:
     yield f'<g class="{kind}"{_look(look)}>\n'
     for mark, hint in zip_longest(marks, hints):
-        yield f"<{mark}><title>{svg_words(hint)}</title></{mark.split(' ', 1)[0]}>\n" if hint else f"<{mark}/>\n"
+        yield f"<{mark}><title>{_words(hint)}</title></{mark.split(' ', 1)[0]}>\n" if hint else f"<{mark}/>\n"
     yield "</g>\n"
 
 
@@ -197,7 +211,7 @@ def _rounded(numbers: np.ndarray) -> list[list[float]]:
     return np.round(np.asarray(numbers, np.float64), 2).tolist()  # type: ignore[no-any-return]
 
 
-def svg_words(text: str) -> str:
+def _words(text: str) -> str:
     """Return text escaped for SVG, with characters that are not printable written as escapes; line breaks remain."""
     return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))
 

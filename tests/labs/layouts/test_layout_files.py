@@ -161,7 +161,7 @@ class TestFiles:
         drawing = Canvas(THEMES["light"], width=100, height=50)
         drawing.add(Boxes("P", Look("#0072b2", "#000000"), np.array([[10, 10, 40, 20]]), rounded=rounded))
         text = files.xdot_text(drawing, 96)
-        assert (text.count("P 4 "), text.count("b 37 ")) == (polygons, 2 - polygons)  # the paper is a polygon
+        assert (text.count("P 4 "), text.count("b 25 ")) == (polygons, 2 - polygons)  # the paper is a polygon
 
     @pytest.mark.parametrize("name", ['"', "\\", '\\"', "a\\\\", '\\u"\\', "a -b", "ß" * 9])
     def test_without_matplotlib_no_label_disturbs_what_is_painted_after_it(self, tmp_path, monkeypatch, name):
