@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, count
+from itertools import chain, count, starmap
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
@@ -101,7 +101,7 @@ def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]
     Parameters
     ----------
     surfaces : dict or None
-        The result of :func:`surfaces`.
+        The result of :meth:`data`.
     vertices : int
         The number of vertices.
 
@@ -172,40 +172,13 @@ _MOST_CELLS = 4_000_000
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
 
-def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] | None:
-    """Return the data of all boards in a game that was explored from a position; None if the rules draw none.
-
-    Parameters
-    ----------
-    position : Position
-    labels : sequence of hashable
-        The vertices, in order.
-
-    Returns
-    -------
-    dict
-        The entries of each key refer to entries of other keys by index:
-
-        - ``cells``: the different cells (kind and text).
-        - ``shapes``: the different boards, each as the coordinates of its cells.
-        - ``looks``: for each vertex [shape, cells], or 0 if it has no board.
-        - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the move,
-          cells to touch, line of a cut, parts]; items that do not apply are 0. A part is three numbers: its vertex, map
-          and renaming. None instead of all lists if there are too many ways.
-        - ``starts``: for each token [vertex, look of the position as the user wrote it, map, renaming].
-        - ``maps``: each has, for each cell of a part's board, the cell of the whole board on which it lies.
-        - ``names``: the renamings. Each has pairs of cells: the first is shown as the second on the whole board.
-    """
-    return _Surfaces(position, labels).data()
-
-
 def _numbering() -> defaultdict[Hashable, int]:
     """Return a map that gives each new key the next number, from 0 on."""
     return defaultdict(count().__next__)
 
 
 class _Surfaces:
-    """Collects the data that :func:`surfaces` returns.
+    """Collects the data of all boards in a game that was explored from a position.
 
     The label of a vertex is a :class:`Sum` of labels, or a position, alone or in a :class:`Component`.
     """
@@ -221,6 +194,23 @@ class _Surfaces:
         self._maps_of: dict[Hashable, tuple[Hashable, SymmetryMap]] = {}
 
     def data(self) -> dict[str, Any] | None:
+        """Return the data of all boards; None if the rules draw none.
+
+        Returns
+        -------
+        dict
+            The entries of each key refer to entries of other keys by index:
+
+            - ``cells``: the different cells (kind and text).
+            - ``shapes``: the different boards, each as the coordinates of its cells.
+            - ``looks``: for each vertex [shape, cells], or 0 if it has no board.
+            - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the
+              move, cells to touch, line of a cut, parts]; items that do not apply are 0. A part is three numbers: its
+              vertex, map and renaming. None instead of all lists if there are too many ways.
+            - ``starts``: for each token [vertex, look of the position as the user wrote it, map, renaming].
+            - ``maps``: each has, for each cell of a part's board, the cell of the whole board on which it lies.
+            - ``names``: the renamings. Each has pairs of cells: the first is shown as the second on the whole board.
+        """
         looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
         if not any(looks):
             return None
@@ -239,7 +229,7 @@ class _Surfaces:
             "names": list(self._names),
         }
 
-    def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
+    def placed(self, label: Hashable) -> tuple[Ruleset, Any]:
         """Return (rules, position) of a label that is not a sum."""
         component = label if isinstance(label, Component) else self._first._replace(position=label)
         return component.ruleset, component.position
@@ -253,7 +243,7 @@ class _Surfaces:
 
     def _picture(self, label: Hashable) -> Picture | None:
         if label not in self._pictures:
-            rules, position = self._placed(label)
+            rules, position = self.placed(label)
             with rule_errors(type(rules).__name__, Message("the board of a position")):
                 picture = rules.picture(position)
             if picture is not None:
@@ -262,7 +252,7 @@ class _Surfaces:
         return self._pictures[label]
 
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
-        """Return [shape, cells] for a position, or 0 if it has no board: ``looks`` of :func:`surfaces`."""
+        """Return [shape, cells] for a position, or 0 if it has no board: ``looks`` of :meth:`data`."""
         board = self._picture(label)
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
@@ -273,14 +263,14 @@ class _Surfaces:
         return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
 
     def _all_ways(self) -> list[Any] | None:
-        """Return for each vertex its list of ways to move, None if they are too many: ``ways`` of :func:`surfaces`."""
+        """Return for each vertex its list of ways to move, None if they are too many: ``ways`` of :meth:`data`."""
         ways: list[Any] = []
         total = cells = 0
         for label in self._labels:
             ways.append([])
             if type(label) is Sum or self._picture(label) is None:
                 continue
-            rules, position = self._placed(label)
+            rules, position = self.placed(label)
             if rules.decides and rules.decided(position) is not None:
                 continue
             for way in self._ways(label):
@@ -292,7 +282,7 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield [vertex, look, map, renaming] for each token: ``starts`` of :func:`surfaces`."""
+        """Yield [vertex, look, map, renaming] for each token: ``starts`` of :meth:`data`."""
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -302,8 +292,8 @@ class _Surfaces:
                 yield [self._number[vertex], self._look(label), self._maps[cells], self._names[pairs]]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
-        """Yield the ways to move from a position, each as a list of five items: ``ways`` of :func:`surfaces`."""
-        rules, position = self._placed(label)
+        """Yield the ways to move from a position, each as a list of five items: ``ways`` of :meth:`data`."""
+        rules, position = self.placed(label)
         with rule_errors(type(rules).__name__, Message("the ways to move on a board")):
             for way in ways_of(rules, position):
                 parts = [self._symmetry(self._like(label, part)) for part in parts_of(way.option)]
@@ -330,7 +320,7 @@ class _Surfaces:
     def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
         """Return the label of the canonical position, and the map from its board to the board of ``label``."""
         if label not in self._maps_of:
-            rules, position = self._placed(label)
+            rules, position = self.placed(label)
             vertex = self._like(label, rules.canonical(position))
             board = self._picture(label)
             if vertex == label or board is None:
@@ -354,9 +344,7 @@ class _Surfaces:
 
 
 _MOST_CHARACTERS = 2_000_000
-
-Placed = tuple[Ruleset, Any]
-"""Rules and a position under these rules."""
+"""The most characters of all boards as texts."""
 
 
 def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
@@ -374,7 +362,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     -------
     dict
         - ``heaps``: the size of each vertex as a heap, -1 if it is not one; None if no vertex is.
-        - ``surfaces``: the result of :func:`surfaces`.
+        - ``surfaces``: the result of :meth:`_Surfaces.data`.
         - ``boards``: if ``surfaces`` is None, each vertex's board as text; None if all are empty, or too long.
         - ``rules``: the texts of the rules.
 
@@ -382,43 +370,20 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     """
     if position is None or not position.components:
         return {"heaps": None, "surfaces": None, "boards": None, "rules": None}
-    ruleset = position.components[0].ruleset
-    vertices = [list(_parts(ruleset, vertex)) for vertex in labels]
+    surfaces = _Surfaces(position, labels)
+    vertices = [list(map(surfaces.placed, parts_of(label))) for label in labels]
     heaps = [_heap_size(parts) for parts in vertices]
-    drawn = surfaces(position, labels)
-    text = ("\n\n".join(filter(None, (_board(*part) for part in parts))) for parts in vertices)
+    drawn = surfaces.data()
+    texts = ["\n\n".join(filter(None, starmap(_board, parts))) for parts in vertices if drawn is None]
     return {
         "heaps": heaps if max(heaps, default=-1) >= 0 else None,
         "surfaces": drawn,
-        "boards": _together(text) if drawn is None else None,
+        "boards": texts if 0 < sum(map(len, texts)) <= _MOST_CHARACTERS else None,
         "rules": [rules._asdict() for rules in rules_texts(position)],
     }
 
 
-def _together(texts: Iterable[str]) -> list[str] | None:
-    """Return the texts as a list; None if all are empty, or if they are too long for a page."""
-    listed: list[str] = []
-    size = 0
-    for text in texts:
-        listed.append(text)
-        size += len(text)
-        if size > _MOST_CHARACTERS:
-            return None
-    return listed if size else None
-
-
-def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
-    """Yield the rules and the position of a vertex, or those of each part if it is a sum."""
-    if isinstance(vertex, Sum):
-        for part in vertex:
-            yield from _parts(ruleset, part)
-    elif isinstance(vertex, Component):
-        yield vertex.ruleset, vertex.position
-    else:
-        yield ruleset, vertex
-
-
-def _heap_size(parts: list[Placed]) -> int:
+def _heap_size(parts: list[tuple[Ruleset, Any]]) -> int:
     """Return the total size of the parts if all are heaps of Nim, otherwise -1."""
     heaps = all(isinstance(rules, Heap) and isinstance(size, int) for rules, size in parts)
     return sum(position for _, position in parts) if heaps else -1

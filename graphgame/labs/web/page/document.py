@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache, reduce
 from html import escape
 from operator import xor
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -150,11 +150,10 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
         return GameGraph(graph, tokens=solution.tokens)
     number = np.full(len(graph), -1)
     number[kept] = np.arange(len(kept))
-    source = number[graph.option_rows.owners()]
-    inside = source >= 0
+    source, target = graph.option_rows.gather(kept)
     return GameGraph.from_arrays(
-        source[inside],
-        number[graph.option_rows.indices[inside]],
+        source,
+        number[target],
         graph.labels.take(kept),
         sums=None if graph.sums is None else graph.sums[kept],
         decided=None if graph.decided is None else graph.decided[kept],
@@ -447,10 +446,11 @@ def _texts(script: str) -> str:
 
     The sentences of explanations have their key in :data:`SENTENCES`; other texts have their English form as key.
     """
+    found, known = sorted(texts(script)), {code: texts_of(code) for code in LANGUAGES[1:]}
     return json.dumps(
         {
             "languages": {code: {"tag": tag, "name": name} for code, (tag, name) in _LANGUAGES.items()},
-            "texts": {code: _translated(script, code) for code in LANGUAGES[1:]},
+            "texts": {code: {text: of[text] for text in found if text in of} for code, of in known.items()},
             "sentences": {
                 key: [lookup(english, code).replace("\n", " ") for code in LANGUAGES]
                 for key, english in SENTENCES.items()
@@ -460,11 +460,6 @@ def _texts(script: str) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     ).translate(_MARKUP)
-
-
-def _translated(script: str, language: str) -> dict[str, str]:
-    known = texts_of(language)
-    return {english: known[english] for english in sorted(texts(script)) if english in known}
 
 
 @cache
@@ -495,7 +490,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-class EmbeddedPage:
+class EmbeddedPage(NamedTuple):
     """A page in a notebook, in a frame that has no access to the notebook.
 
     Parameters
@@ -506,9 +501,8 @@ class EmbeddedPage:
         The height of the frame in pixels.
     """
 
-    def __init__(self, html: str, height: int) -> None:
-        self.html = html
-        self.height = height
+    html: str
+    height: int
 
     def __repr__(self) -> str:
         return f"<EmbeddedPage: {len(self.html):,} characters>"
