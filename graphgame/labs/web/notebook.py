@@ -42,24 +42,26 @@ def bundle(shown: GameGraph | Solution | Position) -> Bundle:
     """
     if isinstance(shown, Position):
         return _position(shown)
-    if isinstance(shown, Solution):
-        return _drawing(shown, shown.graph) or _solution(shown)
-    return _drawing(shown, shown) or _graph(shown)
+    return _graph(shown) if isinstance(shown, GameGraph) else _solution(shown)
 
 
 def _graph(graph: GameGraph) -> Bundle:
+    if drawing := _drawing(graph, graph):
+        return drawing
     rows = ([label, ", ".join(map(printable, islice(graph.successors(label), MOST_ROWS)))] for label in graph.labels)
     return _table(str(graph), ["position", "options"], rows, len(graph))
 
 
 def _solution(solution: Solution) -> Bundle:
+    graph = solution.graph
+    if drawing := _drawing(solution, graph):
+        return drawing
     first = slice(MOST_ROWS)
     columns: dict[str, list[Any]] = {"grundy": solution.grundy.take(first), "outcome": solution.outcome.take(first)}
     with suppress(LimitError):
         columns["remoteness"] = solution.remoteness.take(first)
-    labels = solution.graph.labels
-    rows = zip(labels, *columns.values(), strict=False)
-    return _table(_heading(solution), ["position", *columns], rows, len(labels))
+    rows = zip(graph.labels, *columns.values(), strict=False)
+    return _table(_heading(solution), ["position", *columns], rows, len(graph))
 
 
 def _position(position: Position) -> Bundle:

@@ -203,6 +203,14 @@ class TestKnowledge:
             assert agrees(visit, solve(graph, tokens=[position], misere=misere), [position])
 
 
+def test_a_sum_is_played_as_its_parts(pages):
+    visit = pages.open(solve(parse_position("grundy(8)").graph(texts=True)))
+    visit.page.evaluate("Graph.select(Game.labels.indexOf('1 + 7'))")
+    visit.click("[data-key=play-here]")
+    assert visit.components() == ["1", "7"]
+    assert visit.page.locator("[data-component='1'] [data-move]").count() == 3
+
+
 class TestLargeMisereNim:
     """Misère Nim with too many positions to play them out: Bouton's theorem says who wins."""
 

@@ -12,8 +12,27 @@ import * as State from "./state.js";
 import * as Text from "./text.js";
 
 const STEPS = ["selected", "tab", "tokens", "play"]; // a change of these is a step that Back undoes; other changes replace the address
-const usual = { ...State.get() };
-const initial = { ...Match.settings };
+const settings = () => ({ ...State.get(), ...Match.settings });
+const usual = settings();
+const OF_LESSONS = ["lesson", "level", "seed"];
+
+// The choices that do not depend on the positions of this game: the name of each in the address, its name among the
+// settings, and a function from the text in an address to the choice, which is undefined for a wrong text.
+const among = (table) => (text) => (Object.hasOwn(table, text ?? "") ? text : undefined);
+const CHOICES = [
+  ["tab", "tab", (text) => State.TABS.find((tab) => tab === text)],
+  ["language", "language", among(Text.languages)],
+  ["lesson", "lesson", among(Learn.lessons())],
+  ["level", "level", among(Puzzle.levels())],
+  ["seed", "seed", (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined)],
+  ["theme", "theme", among(Appearance.themes())],
+  ["rules", "play", among(Game.data.plays)],
+  ["against", "opponent", among(Play.opponents())],
+  ["begins", "starter", among(Play.starters())],
+  ["err", "err", (text) => Play.ERRS.find((err) => String(err) === text)],
+  ["hints", "hints", (text) => text === "1"],
+];
+
 let applying = false;
 
 // A vertex is named by its label, or by its number if several vertices have this label.
@@ -26,25 +45,13 @@ function vertexOf(text) {
   return number < Game.size ? number : null;
 }
 
-// The choices that do not depend on the positions of this game.
 export function choices() {
-  const state = State.get();
-  const { err, hints, opponent, starter } = Match.settings;
+  const now = settings();
   const params = new URLSearchParams();
-  const add = (name, value, standard) => value !== standard && params.append(name, value);
-  add("tab", state.tab, usual.tab);
-  add("language", state.language, usual.language);
-  if (state.tab === "learn") {
-    add("lesson", state.lesson, usual.lesson);
-    add("level", state.level, usual.level);
-    add("seed", state.seed, usual.seed);
+  for (const [name, key] of CHOICES) {
+    const isShown = now.tab === "learn" || !OF_LESSONS.includes(name);
+    if (isShown && now[key] !== usual[key]) params.append(name, key === "hints" ? Number(now.hints) : now[key]);
   }
-  add("theme", state.theme, usual.theme);
-  add("rules", state.play, usual.play);
-  add("against", opponent, initial.opponent);
-  add("begins", starter, initial.starter);
-  add("err", err, initial.err);
-  add("hints", hints ? 1 : 0, initial.hints ? 1 : 0);
   return params;
 }
 
@@ -74,8 +81,6 @@ function update(changes) {
   }
 }
 
-const validOr = (value, table, fallback) => (Object.hasOwn(table, value ?? "") ? value : fallback);
-
 // The choices in an address. A choice that is missing or wrong gets its value for a new page.
 function read() {
   const params = new URLSearchParams(location.hash.slice(1));
@@ -84,26 +89,16 @@ function read() {
     .getAll("token")
     .map(vertexOf)
     .filter((v) => v !== null)
+    .flatMap(Game.partsOf)
     .slice(0, Start.MOST);
   const start = tokens.length ? tokens : usual.tokens;
   Game.prepare(start);
-  const play = validOr(params.get("rules"), Game.data.plays, usual.play);
+  const chosen = Object.fromEntries(CHOICES.map(([name, key, read]) => [key, read(params.get(name)) ?? usual[key]]));
+  if (chosen.play === "misere" && !Game.knowsMisere(start)) chosen.play = usual.play;
   return {
+    ...chosen,
     selected: position ?? usual.selected,
-    tab: State.TABS.includes(params.get("tab")) ? params.get("tab") : usual.tab,
-    language: validOr(params.get("language"), Text.languages, usual.language),
-    theme: validOr(params.get("theme"), Appearance.themes(), usual.theme),
-    play: play === "misere" && !Game.knowsMisere(start) ? usual.play : play,
-    lesson: validOr(params.get("lesson"), Learn.lessons(), usual.lesson),
-    level: validOr(params.get("level"), Puzzle.levels(), usual.level),
-    seed: /^[1-9]\d{0,5}$/.test(params.get("seed")) ? Number(params.get("seed")) : usual.seed,
     tokens: start,
-    settings: {
-      opponent: validOr(params.get("against"), Play.opponents(), initial.opponent),
-      starter: validOr(params.get("begins"), Play.starters(), initial.starter),
-      err: Play.ERRS.find((err) => String(err) === params.get("err")) ?? initial.err,
-      hints: params.get("hints") === "1",
-    },
     first: params.get("first"),
     moves: params
       .getAll("move")
@@ -116,10 +111,10 @@ function read() {
 }
 
 function apply() {
-  const { settings, first, moves, ...state } = read();
+  const { opponent, starter, err, hints, first, moves, ...state } = read();
   applying = true;
   State.set({ ...state, value: null });
-  Match.resumeWith(settings, first, moves);
+  Match.resumeWith({ opponent, starter, err, hints }, first, moves);
   Graph.show(State.get().selected);
   applying = false;
 }

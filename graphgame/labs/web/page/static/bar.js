@@ -13,13 +13,18 @@ export function address(text, chosen) {
   return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${params ? `#${params}` : ""}`;
 }
 
-// The indices of the numbers in a text that sliders can change: those in a position that consists of numbers only.
-function sizes(text) {
-  const numbers = [];
+// The text cut at the numbers that sliders can change, which are those in a position that consists of numbers only. These
+// numbers have the odd indices.
+function cutAtSizes(text) {
+  const pieces = [];
+  let end = 0;
   for (const { 0: match, 1: inner, index } of text.matchAll(SIZES))
-    for (const { 0: digits, index: at } of inner.matchAll(/\d+/g))
-      numbers.push({ start: index + match.indexOf(inner) + at, digits });
-  return numbers;
+    for (const { 0: digits, index: at } of inner.matchAll(/\d+/g)) {
+      const start = index + match.indexOf(inner) + at;
+      pieces.push(text.slice(end, start), digits);
+      end = start + digits.length;
+    }
+  return [...pieces, text.slice(end)];
 }
 
 // Completions of a text: its last position is replaced by an example of each game whose name starts with it.
@@ -53,27 +58,19 @@ export function form(go, typed = () => {}) {
 
 // A slider changes the number in the text. When the slider is released, the position opens.
 export function sliders(go) {
-  const numbers = sizes(site.text);
-  if (!numbers.length) return null;
-  const values = numbers.map(({ digits }) => Number(digits));
-  const text = () => {
-    let [result, end] = ["", 0];
-    numbers.forEach(({ start, digits }, i) => {
-      result += site.text.slice(end, start) + values[i];
-      end = start + digits.length;
-    });
-    return result + site.text.slice(end);
-  };
-  const slider = (value, i) => {
+  const pieces = cutAtSizes(site.text);
+  if (pieces.length === 1) return null;
+  const slider = (size, i) => {
+    const value = Number(size);
     const output = el("output", value);
     const move = (event) => {
-      values[i] = Number(event.target.value);
-      output.textContent = values[i];
-      document.getElementById("position").value = text();
+      pieces[2 * i + 1] = output.textContent = Number(event.target.value);
+      document.getElementById("position").value = pieces.join("");
     };
     const range = { type: "range", min: 1, max: Math.max(LEAST_RANGE, 2 * value), value, "data-size": i };
-    const input = el("input", { ...range, "aria-label": say("Size {n}", { n: i + 1 }), input: move, change: () => go(text()) });
+    const input = el("input", { ...range, "aria-label": say("Size {n}", { n: i + 1 }), input: move, change: () => go(pieces.join("")) });
     return el("label", input, output);
   };
+  const values = pieces.filter((_, i) => i % 2);
   return el("details.sizes", { "data-key": "sizes" }, el("summary", say("Sizes")), el("div", values.map(slider)));
 }

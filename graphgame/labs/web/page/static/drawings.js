@@ -11,53 +11,36 @@ export const box = (kind, [x, y], width, height, attributes) =>
 
 // The shapes of one cell, by its kind. If the cell has text, the text replaces the sign.
 export function cell({ kind, text }, place) {
+  if (kind === "blank") return null;
   const [x, y] = place;
-  const class_ = `cell k-${kind}`;
-  const group = (...shapes) => svg("g", { class: class_ }, shapes);
   const square = () => box("rect.body", place, 0.94, 0.94, { rx: 0.08 });
   const disc = (r, name = "body") => svg("circle", { class: name, cx: x, cy: y, r });
   const words = (size = 0.42) => (text ? label(text, x, y, size) : null);
   const path = (d, name = "sign") => svg("path", { class: name, d });
-  switch (kind) {
-    case "blank":
-      return null;
-    case "note":
-      return group(label(text, x, y, text.length > 4 ? 0.78 : 0.5));
-    case "piece":
-      return group(disc(0.4), disc(0.22, "gloss"), words());
-    case "pin":
-      return group(
-        path(`M${x - 0.12},${y - 0.2} C${x - 0.12},${y - 0.52} ${x + 0.12},${y - 0.52} ${x + 0.12},${y - 0.2} C${x + 0.1},${y - 0.05} ${x + 0.22},${y + 0.1} ${x + 0.16},${y + 0.46} H${x - 0.16} C${x - 0.22},${y + 0.1} ${x - 0.1},${y - 0.05} ${x - 0.12},${y - 0.2}z`, "body"),
-        path(`M${x - 0.13},${y - 0.16}H${x + 0.13}`, "band"),
-      );
-    case "coin":
-      return group(square(), disc(0.34, "man"), words(0.36));
-    case "cross":
-      return group(square(), path(`M${x - 0.24},${y - 0.24}l.48,.48m0,-.48l-.48,.48`));
-    case "poison":
-      return group(square(), words() ?? path(`M${x - 0.2},${y - 0.2}l.4,.4m0,-.4l-.4,.4`));
-    case "sweet":
-      return group(square(), box("rect.gloss", place, 0.6, 0.6, { rx: 0.06 }));
-    case "heads":
-    case "tails":
-      return group(disc(0.44), disc(0.34, "rim"), label(text || (kind === "heads" ? "H" : "T"), x, y, 0.4));
-    case "token":
-      return group(disc(0.36), disc(0.24, "man"));
-    case "vertex":
-      return group(disc(0.36), words(0.34));
-    case "colour":
-      return group(box(`rect.body.tone-${text}`, place, 0.84, 0.84, { rx: 0.42 - 0.06 * Number(text) }), words());
-    case "edge":
-    case "arc":
-    case "ground":
-      return group(line(place, kind));
-    case "region":
-      return group(svg("rect.body", { x, y, width: place[2] - x, height: place[3] - y, rx: 0.5 }));
-    case "cut":
-      return group(path(`M${x},${y - 0.5}v1`));
-    default:
-      return group(square(), words());
-  }
+  const turned = (letter) => [disc(0.44), disc(0.34, "rim"), label(text || letter, x, y, 0.4)];
+  const shapes = {
+    note: () => label(text, x, y, text.length > 4 ? 0.78 : 0.5),
+    piece: () => [disc(0.4), disc(0.22, "gloss"), words()],
+    pin: () => [
+      path(`M${x - 0.12},${y - 0.2} C${x - 0.12},${y - 0.52} ${x + 0.12},${y - 0.52} ${x + 0.12},${y - 0.2} C${x + 0.1},${y - 0.05} ${x + 0.22},${y + 0.1} ${x + 0.16},${y + 0.46} H${x - 0.16} C${x - 0.22},${y + 0.1} ${x - 0.1},${y - 0.05} ${x - 0.12},${y - 0.2}z`, "body"),
+      path(`M${x - 0.13},${y - 0.16}H${x + 0.13}`, "band"),
+    ],
+    coin: () => [square(), disc(0.34, "man"), words(0.36)],
+    cross: () => [square(), path(`M${x - 0.24},${y - 0.24}l.48,.48m0,-.48l-.48,.48`)],
+    poison: () => [square(), words() ?? path(`M${x - 0.2},${y - 0.2}l.4,.4m0,-.4l-.4,.4`)],
+    sweet: () => [square(), box("rect.gloss", place, 0.6, 0.6, { rx: 0.06 })],
+    heads: () => turned("H"),
+    tails: () => turned("T"),
+    token: () => [disc(0.36), disc(0.24, "man")],
+    vertex: () => [disc(0.36), words(0.34)],
+    colour: () => [box(`rect.body.tone-${text}`, place, 0.84, 0.84, { rx: 0.42 - 0.06 * Number(text) }), words()],
+    edge: () => line(place),
+    arc: () => line(place, true),
+    ground: () => line(place),
+    region: () => svg("rect.body", { x, y, width: place[2] - x, height: place[3] - y, rx: 0.5 }),
+    cut: () => path(`M${x},${y - 0.5}v1`),
+  };
+  return svg("g", { class: `cell k-${kind}` }, shapes[kind]?.() ?? [square(), words()]);
 }
 
 const label = (text, x, y, size) =>
@@ -68,7 +51,7 @@ const label = (text, x, y, size) =>
   );
 
 // A line between two cells, bent aside if several lines have the same ends; a loop if both ends are the same.
-function line([x1, y1, x2, y2, bend = 0], kind) {
+function line([x1, y1, x2, y2, bend = 0], isArc = false) {
   if (x1 === x2 && y1 === y2) {
     const r = 0.45 + 0.2 * Math.abs(bend);
     return svg("circle.stroke", { cx: x1, cy: y1 - r, r });
@@ -79,7 +62,7 @@ function line([x1, y1, x2, y2, bend = 0], kind) {
   const d = bend ? `M${x1},${y1}Q${mx},${my} ${x2},${y2}` : `M${x1},${y1}L${x2},${y2}`;
   const shapes = [svg("path.stroke", { d })];
   const [tx, ty] = [x2 - ux * 0.38, y2 - uy * 0.38];
-  if (kind === "arc")
+  if (isArc)
     shapes.push(svg("path.tip", { d: `M${tx},${ty}L${tx - ux * 0.28 - uy * 0.14},${ty - uy * 0.28 + ux * 0.14}L${tx - ux * 0.28 + uy * 0.14},${ty - uy * 0.28 - ux * 0.14}z` }));
   return svg("g", shapes);
 }

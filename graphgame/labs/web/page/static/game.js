@@ -9,8 +9,9 @@ const { pointers, options: targets, plays, product } = data;
 export const proof = data.proof ?? null; // on the page of a certificate: the outcome; positions that it does not list have no value
 export const size = labels.length;
 const sums = new Set(data.sums);
-const rows = { pointers, entries: targets };
-const reverse = transpose(rows);
+const successors = labels.map((_, v) => targets.slice(pointers[v], pointers[v + 1]));
+const sources = labels.map(() => []);
+successors.forEach((row, v) => row.forEach((w) => sources[w].push(v)));
 const prepared = new Map();
 const sumIndex = new Map((product ? product.sums : []).map((parts, i) => [sumKey(parts), i]));
 
@@ -18,25 +19,13 @@ function sumKey(parts) {
   return [...parts].sort((a, b) => a - b).join();
 }
 
-function transpose({ pointers: starts, entries }) {
-  const counts = new Int32Array(size + 1);
-  for (const target of entries) counts[target + 1] += 1;
-  for (let v = 0; v < size; v += 1) counts[v + 1] += counts[v];
-  const next = counts.slice();
-  const sources = new Int32Array(entries.length);
-  for (let v = 0; v < size; v += 1) {
-    for (let e = starts[v]; e < starts[v + 1]; e += 1) sources[next[entries[e]]++] = v;
-  }
-  return { pointers: counts, entries: sources };
-}
-
-const row = ({ pointers: starts, entries }, v) => Array.from(entries.slice(starts[v], starts[v + 1]));
 const MOST_SORTED = 2000;
 const MOST_SUMS = 20_000; // the most sums that the page solves itself, if the file does not have them
 const byName = new Intl.Collator("en", { numeric: true });
-export const options = (v) => [...new Set(row(rows, v))];
-export const parts = (v) => row(rows, v);
-export const predecessors = (v) => [...new Set(row(reverse, v))];
+export const options = (v) => [...new Set(successors[v])];
+export const parts = (v) => successors[v];
+export const partsOf = (v) => (isSum(v) ? successors[v].flatMap(partsOf) : [v]);
+export const predecessors = (v) => [...new Set(sources[v])];
 export const sorted = (list) =>
   list.length > MOST_SORTED ? list : [...list].sort((a, b) => byName.compare(labels[a], labels[b]));
 export const isSum = (v) => sums.has(v);
@@ -49,8 +38,8 @@ function spread(components) {
   const stack = [...components];
   while (stack.length) {
     const v = stack.pop();
-    if (isSum(v)) stack.push(...row(rows, v));
-    else if (pointers[v] < pointers[v + 1] || ending(v) || (proof && plays.normal.values[v] === null)) result.push(v);
+    if (isSum(v)) stack.push(...successors[v]);
+    else if (successors[v].length || ending(v) || (proof && plays.normal.values[v] === null)) result.push(v);
   }
   return result;
 }
@@ -143,25 +132,20 @@ export function facts(v, play) {
 export const longest = data.longest.map((length) => (length < 0 ? Infinity : length));
 
 export const depth = new Int32Array(size).fill(-1); // the level of each vertex: above its options, and a sum above its parts
-for (const v of upwards()) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
+for (const v of upwards()) depth[v] = Math.max(0, ...successors[v].map((w) => depth[w] + 1));
 
 // The vertices, each after its options, except for options that lead back to it in a cycle.
 function upwards() {
   const order = [];
   const seen = new Uint8Array(size);
   const roots = [...(data.tokens || []), ...labels.keys()];
-  for (const root of [...roots.filter((v) => !predecessors(v).length), ...roots]) {
-    const path = seen[root] ? [] : [{ v: root, next: pointers[root] }];
-    seen[root] = 1;
-    while (path.length) {
-      const { v, next } = path[path.length - 1];
-      if (next === pointers[v + 1]) order.push(path.pop().v);
-      else {
-        path[path.length - 1].next += 1;
-        const w = targets[next];
-        if (!seen[w]) path.push({ v: w, next: pointers[w] });
-        seen[w] = 1;
-      }
+  const stack = [...roots.filter((v) => !sources[v].length), ...roots].reverse();
+  while (stack.length) {
+    const v = stack.pop();
+    if (v < 0) order.push(~v); // all options of this vertex come before it now
+    else if (!seen[v]) {
+      seen[v] = 1;
+      stack.push(~v, ...successors[v].toReversed());
     }
   }
   return order;
@@ -226,7 +210,7 @@ export function undoing(option, value, play) {
 }
 
 // True if play can end at a position that the rules do not decide: then the player who cannot move loses.
-export const mayStall = decides && labels.some((_, v) => !isSum(v) && !ending(v) && pointers[v] === pointers[v + 1]);
+export const mayStall = decides && labels.some((_, v) => !isSum(v) && !ending(v) && !successors[v].length);
 
 export const hasDraws = Object.values(plays).some(({ values }) => values?.some((value) => Values.outcome(value) === "D"));
 
@@ -270,18 +254,16 @@ function playOut(start, movesFrom, key, decided) {
 }
 
 function explored(start, movesFrom, key) {
-  const keys = [key(start)];
-  const indexOf = new Map([[keys[0], 0]]);
+  const indexOf = new Map([[key(start), 0]]);
   const reached = [start];
   const options = [];
-  for (let v = 0; v < reached.length; v += 1) {
+  for (const from of reached) {
     const row = new Set();
-    for (const sum of movesFrom(reached[v])) {
+    for (const sum of movesFrom(from)) {
       const name = key(sum);
       if (!indexOf.has(name)) {
         if (reached.length === MOST_SUMS) return null;
         indexOf.set(name, reached.length);
-        keys.push(name);
         reached.push(sum);
       }
       row.add(indexOf.get(name));
@@ -290,7 +272,7 @@ function explored(start, movesFrom, key) {
   }
   const predecessors = options.map(() => []);
   options.forEach((row, v) => row.forEach((w) => predecessors[w].push(v)));
-  return { reached, keys, options, predecessors };
+  return { reached, keys: [...indexOf.keys()], options, predecessors };
 }
 
 // From the ends backwards, by length: a sum with a move to a P-position is N; a sum whose moves all lead to N-positions is P.

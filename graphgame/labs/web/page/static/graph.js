@@ -1,6 +1,6 @@
 // The picture of the graph: pan, zoom, keyboard and touch, and the neighbourhood that grows.
 
-import { button, el, icon, replace, svg, tick } from "./dom.js";
+import { button, cheapest, el, icon, replace, svg, tick } from "./dom.js";
 import * as Game from "./game.js";
 import * as Layout from "./layout.js";
 import { HEIGHT, WIDTH, WORDS } from "./layout.js";
@@ -25,7 +25,7 @@ const BRIEF = HEIGHT === WORDS && Game.labels.every((label) => label.length <= 4
 const MORE = 36;
 const MANY_EDGES = 120;
 
-let host, canvas, scene, choose, marks;
+let host, canvas, overlay, scene, choose, marks;
 let shown = new Set();
 let layout = { centres: new Map(), edges: [] };
 let bounds = null;
@@ -196,22 +196,21 @@ function draw() {
 }
 
 function drawEdge({ from, to, path }, marked) {
-  const step = `${from} ${to}`;
-  const good =
-    !marked.hides(from) &&
-    !Game.isSum(from) &&
-    Game.facts(from, marked.play).outcome === "N" &&
-    Game.facts(to, marked.play).outcome === "P";
-  const chosen = !marked.hides(from) && marked.good.steps.has(step);
-  const loses = !marked.hides(from) && !Game.isSum(from) && Game.losesAtOnce(to);
-  const kind = chosen ? marked.good.kind : good ? "good" : Game.isSum(from) ? "part" : loses ? "loses" : "move";
-  const faded = fades(from, to, kind, marked);
+  const kind = kindOf(from, to, marked);
   return svg("path", {
-    class: `edge ${kind}${faded ? " faded" : ""}`,
+    class: `edge ${kind}${fades(from, to, kind, marked) ? " faded" : ""}`,
     d: path,
     "marker-end": `url(#arrow-${kind})`,
-    "data-edge": step,
+    "data-edge": `${from} ${to}`,
   });
+}
+
+function kindOf(from, to, { good, hides, play }) {
+  if (!hides(from) && good.steps.has(`${from} ${to}`)) return good.kind;
+  if (Game.isSum(from)) return "part";
+  if (hides(from)) return "move";
+  if (Game.facts(from, play).outcome === "N" && Game.facts(to, play).outcome === "P") return "good";
+  return Game.losesAtOnce(to) ? "loses" : "move";
 }
 
 // Highlight the moves of a match, the winner's strategy, or (in a dense graph) the edges of the selected vertex.
@@ -340,7 +339,7 @@ function walk(v, key) {
   const candidates = linked ? linked.filter((w) => layout.centres.has(w)) : [...layout.centres.keys()].filter(beside);
   const distance = (w) => Math.hypot(layout.centres.get(w).x - here.x, layout.centres.get(w).y - here.y);
   if (!here || !candidates.length) return;
-  const next = candidates.reduce((best, w) => (distance(w) < distance(best) ? w : best));
+  const next = cheapest(candidates, distance);
   canvas.querySelectorAll('[data-vertex][tabindex="0"]').forEach((other) => other.setAttribute("tabindex", -1));
   canvas.querySelector(`[data-vertex="${next}"]`).setAttribute("tabindex", 0);
   focus(next);
@@ -399,17 +398,16 @@ export function init(element, onChoose, toMark) {
     scene,
   );
   canvas.addEventListener("wheel", wheel, { passive: false });
-  const overlay = el("div.overlay");
+  overlay = el("div.overlay");
   host.append(canvas, overlay);
   if (Game.size) {
     if (WHOLE) arrange();
     else around(Match.components());
   }
   new ResizeObserver(resized).observe(canvas);
-  return overlay;
 }
 
-export function update(overlay) {
+export function update() {
   canvas.setAttribute("aria-label", `${say("Graph of positions")}. ${say("Arrow keys follow moves, Enter chooses, plus and minus zoom, 0 fits, Shift and arrows pan.")}`);
   replace(overlay, tools());
   draw();

@@ -15,74 +15,52 @@ const WIDEST = 9;
 export function ofFile() {
   const { x, y, paths } = Game.data.layout;
   const centres = new Map(x.map((_, v) => [v, { x: x[v], y: y[v] }]));
-  const edges = [];
-  for (const v of centres.keys()) {
-    const start = Game.data.pointers[v];
-    const seen = new Set();
-    Game.parts(v).forEach((to, i) => {
-      if (!seen.has(to)) edges.push({ from: v, to, path: paths[start + i] });
-      seen.add(to);
-    });
-  }
+  const path = (v, to) => paths[Game.data.pointers[v] + Game.parts(v).indexOf(to)];
+  const edges = [...centres.keys()].flatMap((from) => Game.options(from).map((to) => ({ from, to, path: path(from, to) })));
   return { centres, edges };
 }
 
-// Layers from top to bottom. A move that skips layers passes each in a lane between the vertices; a lane has one target.
+// Layers from top to bottom. A move that skips layers passes each in a lane between the vertices. All moves to the same
+// target share a lane.
 export function inLayers(shown) {
-  const layers = layersOf(shown);
-  const row = new Map(layers.flatMap((layer, i) => layer.map((v) => [v, i])));
-  const links = [...shown].flatMap((from) => Game.options(from).map((to) => ({ from, to }))).filter(({ to }) => shown.has(to));
-  const lanes = lanesOf(links, row);
-  const rows = layers.map((layer, i) => [...layer.map(vertexAt), ...lanes[i].values()]);
-  linkUp(links, row, lanes, rows);
-  rows.forEach((items) => pack(items));
-  for (let sweep = 0; sweep < SWEEPS; sweep += 1) (sweep % 2 ? [...rows].reverse() : rows).forEach(settle);
-  const centres = new Map();
-  rows.forEach((items, i) =>
-    items.filter(({ v }) => v !== null).forEach(({ v, x }) => centres.set(v, { x: Math.round(x), y: i * LAYER })),
-  );
-  const lane = (to, i) => ({ x: Math.round(lanes[i].get(to).x), y: i * LAYER });
-  const edges = links.map(({ from, to }) => {
-    const [first, last] = [row.get(from), row.get(to)];
-    const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => lane(to, first + 1 + i));
-    return { from, to, path: curve(centres.get(from), between, centres.get(to)) };
-  });
-  return { centres, edges };
-}
-
-const vertexAt = (v) => ({ v, x: 0, wide: WIDTH, near: [] });
-
-// For each row, the targets of the moves that pass it. All moves to the same target share a lane.
-function lanesOf(links, row) {
-  const lanes = Array.from({ length: Math.max(0, ...row.values()) + 1 }, () => new Map());
-  for (const { from, to } of links) {
-    for (let i = row.get(from) + 1; i < row.get(to); i += 1) {
-      if (!lanes[i].has(to)) lanes[i].set(to, { v: null, x: 0, wide: LANE, near: [] });
+  const item = (v, row, wide) => ({ v, row, wide, x: 0, y: row * LAYER, near: [] }); // a vertex, or a lane with v null
+  const rows = layersOf(shown).map((layer, i) => layer.map((v) => item(v, i, WIDTH)));
+  const vertices = new Map(rows.flat().map((vertex) => [vertex.v, vertex]));
+  const lanes = new Map();
+  const laneOf = (to, i) => {
+    const name = `${to} ${i}`;
+    if (!lanes.has(name)) {
+      lanes.set(name, item(null, i, LANE));
+      rows[i].push(lanes.get(name));
+    }
+    return lanes.get(name);
+  };
+  const edges = [];
+  for (const from of shown) {
+    for (const to of Game.options(from).filter((w) => shown.has(w))) {
+      const [start, end] = [vertices.get(from), vertices.get(to)];
+      const between = Array.from({ length: Math.max(0, end.row - start.row - 1) }, (_, i) => laneOf(to, start.row + 1 + i));
+      [...between, end].reduce(join, start);
+      edges.push({ from, to, start, between, end });
     }
   }
-  return lanes;
+  rows.forEach(pack);
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) (sweep % 2 ? [...rows].reverse() : rows).forEach(settle);
+  const placed = rows.flat();
+  for (const each of placed) each.x = Math.round(each.x);
+  return {
+    centres: new Map(placed.filter(({ v }) => v !== null).map((vertex) => [vertex.v, vertex])),
+    edges: edges.map(({ from, to, start, between, end }) => ({ from, to, path: curve(start, between, end) })),
+  };
 }
 
-// The neighbours of each item (a vertex or a lane) in the rows above and below.
-function linkUp(links, row, lanes, rows) {
-  const items = new Map(rows.flat().map((item) => [item.v, item])); // lanes have v null, so they replace no vertex
-  const linked = new Set();
-  const join = (name, a, b) => {
-    if (linked.has(name)) return;
-    linked.add(name);
+// Make two items of neighbouring rows neighbours; the lanes of a target are joined only once.
+function join(a, b) {
+  if (a.v !== null || !a.near.includes(b)) {
     a.near.push(b);
     b.near.push(a);
-  };
-  for (const { from, to } of links) {
-    let last = items.get(from);
-    let name = `v${from}`;
-    for (let i = row.get(from) + 1; i < row.get(to); i += 1) {
-      const next = lanes[i].get(to);
-      join(`${name} ${to} ${i}`, last, next);
-      [last, name] = [next, "lane"];
-    }
-    join(`${name} ${to} end`, last, items.get(to));
   }
+  return b;
 }
 
 // Rows by the longest play among the vertices shown; a wide layer becomes several rows.

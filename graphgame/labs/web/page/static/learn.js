@@ -24,10 +24,9 @@ const order = [...Game.labels.keys()]
   .filter((v) => Game.longest[v] !== Infinity)
   .sort((a, b) => Game.depth[a] - Game.depth[b] || a - b);
 const rank = new Map(order.map((v, i) => [v, i]));
-const ends = { one: order.map((_, i) => i + 1), layer: [] }; // the number of positions that have a value after each step
-order.forEach((v, i) => {
-  if (i + 1 === order.length || Game.depth[order[i + 1]] !== Game.depth[v]) ends.layer.push(i + 1);
-});
+const counts = order.map((_, i) => i + 1);
+const isEnd = (n) => Game.depth[order[n]] !== Game.depth[order[n - 1]];
+const ends = { one: counts, layer: counts.filter(isEnd) }; // the number of positions that have a value after each step
 
 const stepOf = () => say("Step {n} of {all}", { n: step, all: length() });
 const isSum = () => State.get().lesson === "sum";
@@ -63,13 +62,13 @@ function run() {
 }
 
 function toggle() {
-  if (timer) stop();
-  else {
-    if (step === length()) step = 0;
-    run();
-    return go(step + 1);
+  if (timer) {
+    stop();
+    return State.set({});
   }
-  State.set({});
+  if (step === length()) step = 0;
+  run();
+  go(step + 1);
 }
 
 // The controls
@@ -104,10 +103,10 @@ function controls() {
 // The values
 
 function labels() {
-  const counts = { n: grouped(count()), all: grouped(order.length) };
+  const facts = { n: grouped(count()), all: grouped(order.length) };
   return Game.data.sums.length
-    ? say("{n} of {all} positions and sums have their value", counts)
-    : say("{n} of {all} positions have their value", counts);
+    ? say("{n} of {all} positions and sums have their value", facts)
+    : say("{n} of {all} positions have their value", facts);
 }
 
 function values() {
@@ -146,7 +145,7 @@ function labelled(v) {
     { "data-labelled": v },
     el(
       "h3",
-      Panel.badge(outcome),
+      Shapes.badge(outcome),
       " ",
       say("the value of {label} is {value}", { label: label(Game.labels[v]), value: Values.text(value) }),
     ),

@@ -148,13 +148,13 @@ export function make(move) {
 }
 
 // The nearest turn, in this direction, at which a person is to move or the game is over.
-function turnTowards(step) {
+export function turnTowards(step) {
   let i = now + step;
   while (steps[i] && isComputer(moverAt(i)) && movesAt(i).length) i += step;
   return steps[i] ? i : null;
 }
 
-function jump(step) {
+export function jump(step) {
   const i = turnTowards(step);
   if (i !== null) moveTo(i);
 }
@@ -171,16 +171,12 @@ export function configure(changes) {
 }
 
 export const cancel = () => ask([]);
-export const canRedo = () => turnTowards(1) !== null;
-export const canUndo = () => turnTowards(-1) !== null;
 export const heldToken = () => held;
 export const history = () => steps.slice(1, now + 1).map(({ move }, index) => ({ ...move, player: moverAt(index) }));
 export const letGo = () => hold(null);
 export const mover = () => moverAt(now);
 export const pending = () => offered;
 export const turnIndex = () => now;
-export const redo = () => jump(1);
 export const resume = changed;
 export const secret = () => !settings.hints && !over() && !reviewing;
 export const turns = () => steps;
-export const undo = () => jump(-1);

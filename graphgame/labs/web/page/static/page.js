@@ -14,7 +14,7 @@ import * as State from "./state.js";
 import { amount, grouped, say } from "./text.js";
 
 const element = (id) => document.getElementById(id);
-let overlay, speaker, panelBody;
+let speaker, panelBody;
 
 function choose(v) {
   if (State.get().tab !== "play" || !Match.go(v)) Graph.show(v);
@@ -170,7 +170,7 @@ function render() {
     if (speaker.textContent !== text) speaker.textContent = text;
   }
   element("note").textContent = noteText();
-  Graph.update(overlay);
+  Graph.update();
 }
 
 // For printing, unfold every part and show the whole graph.
@@ -187,7 +187,7 @@ function start() {
   speaker = el("div.unseen", { role: "status", "aria-live": "polite" });
   element("panel").append(el("div", { id: "tabs" }), panelBody, speaker);
   element("panel").append(el("p.quiet.note", { id: "note" }));
-  overlay = Graph.init(element("graph"), choose, marks);
+  Graph.init(element("graph"), choose, marks);
   Stage.init(element("stage"));
   State.subscribe((changes) => {
     if ("match" in changes && State.get().tab === "play") Match.components().forEach((v) => Graph.grow(v));

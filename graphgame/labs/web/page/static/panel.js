@@ -5,6 +5,7 @@ import { button, choice, el, folded, group, label } from "./dom.js";
 import * as Game from "./game.js";
 import * as Graph from "./graph.js";
 import * as Moves from "./moves.js";
+import * as Shapes from "./shapes.js";
 import * as Start from "./start.js";
 import * as State from "./state.js";
 import * as Strips from "./strips.js";
@@ -32,14 +33,12 @@ function countsOf(play) {
   return histogram[play];
 }
 
-export const badge = (outcome) => el("span", { class: `badge ${outcome ?? "unknown"}` }, outcome ?? "?");
-
 function entry(v, kind, aim) {
   const { value, outcome } = Game.facts(v, State.get().play);
   return el(
     "li",
     button(
-      [badge(outcome), label(Game.labels[v]), Moves.star(aim), el("span.value", Values.text(value))],
+      [Shapes.badge(outcome), label(Game.labels[v]), Moves.star(aim), el("span.value", Values.text(value))],
       () => Graph.select(v),
       { class: `entry${Moves.starred(aim)}`, "data-key": `${kind}-${v}`, "data-entry": v },
     ),
@@ -126,7 +125,7 @@ function position(v) {
     "section.card",
     { "data-position": v },
     el("h2", { tabindex: -1 }, label(Game.labels[v])),
-    el("p.outcome", badge(outcome), outcomeText(Game.ending(v) ?? value, outcome)),
+    el("p.outcome", Shapes.badge(outcome), outcomeText(Game.ending(v) ?? value, outcome)),
     board(v),
     el(
       "dl",

@@ -48,8 +48,8 @@ function controls() {
   return el(
     "div.buttons",
     button(say("New game"), () => Match.restart(), { "data-key": "new" }),
-    button(say("Undo"), Match.undo, { disabled: !Match.canUndo(), "data-key": "undo" }),
-    button(say("Redo"), Match.redo, { disabled: !Match.canRedo(), "data-key": "redo" }),
+    button(say("Undo"), () => Match.jump(-1), { disabled: Match.turnTowards(-1) === null, "data-key": "undo" }),
+    button(say("Redo"), () => Match.jump(1), { disabled: Match.turnTowards(1) === null, "data-key": "redo" }),
     tick("hints", say("Hints"), Match.settings.hints, (on) => Match.configure({ hints: on })),
   );
 }

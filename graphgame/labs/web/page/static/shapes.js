@@ -2,6 +2,7 @@
 
 import * as Board from "./board.js";
 import { el, svg } from "./dom.js";
+import { box } from "./drawings.js";
 import * as Game from "./game.js";
 import { HEIGHT, WIDTH, WORDS } from "./layout.js";
 import * as State from "./state.js";
@@ -13,26 +14,16 @@ const ROOMY = WORDS > 46; // True if names have room for two lines
 // P is round with a double outline, N is a rectangle, D a rectangle with its corners cut off, a sum is pointed.
 export function outline(v, outcome) {
   const [w, h] = [WIDTH / 2, HEIGHT / 2];
-  if (Game.isSum(v))
-    return svg("polygon", {
-      class: "outline",
-      points: `${-w},0 ${12 - w},${-h} ${w - 12},${-h} ${w},0 ${w - 12},${h} ${12 - w},${h}`,
-    });
+  const polygon = (...points) => svg("polygon.outline", { points: points.join(" ") });
+  const rect = (kind, inset, rx) => box(kind, [0, 0], WIDTH - 2 * inset, HEIGHT - 2 * inset, { rx });
+  if (Game.isSum(v)) return polygon(`${-w},0`, `${12 - w},${-h}`, `${w - 12},${-h}`, `${w},0`, `${w - 12},${h}`, `${12 - w},${h}`);
   if (outcome === "D")
-    return svg("polygon", {
-      class: "outline",
-      points: `${-w},${-h + 12} ${12 - w},${-h} ${w - 12},${-h} ${w},${-h + 12} ${w},${h - 12} ${w - 12},${h} ${12 - w},${h} ${-w},${h - 12}`,
-    });
-  const rounded = (inset, r) => ({
-    x: inset - w,
-    y: inset - h,
-    width: WIDTH - 2 * inset,
-    height: HEIGHT - 2 * inset,
-    rx: r,
-  });
-  if (outcome === "P")
-    return [svg("rect.outline", { ...rounded(0, WORDS / 2) }), svg("rect.inner", { ...rounded(4, WORDS / 2 - 4) })];
-  return svg("rect.outline", { ...rounded(0, outcome === "N" ? 3 : 12) });
+    return polygon(
+      ...[`${-w},${-h + 12}`, `${12 - w},${-h}`, `${w - 12},${-h}`, `${w},${-h + 12}`],
+      ...[`${w},${h - 12}`, `${w - 12},${h}`, `${12 - w},${h}`, `${-w},${h - 12}`],
+    );
+  if (outcome === "P") return [rect("rect.outline", 0, WORDS / 2), rect("rect.inner", 4, WORDS / 2 - 4)];
+  return rect("rect.outline", 0, outcome === "N" ? 3 : 12);
 }
 
 export function short(text, most = SHORT) {
@@ -118,9 +109,10 @@ export const arrow = (kind) =>
     svg("path", { d: "M0,1.5 L10,5 L0,8.5 z" }),
   );
 
+export const badge = (outcome) => el("span", { class: `badge ${outcome ?? "unknown"}` }, outcome ?? "?");
+
 export function legend() {
   const entry = (sign, text) => el("li", sign, el("span", text));
-  const badge = (letter) => el("span", { class: `badge ${letter}` }, letter);
   const stop = () => svg("svg", { viewBox: "-17 -9 34 18", width: 34, height: 18, "aria-hidden": "true" }, end(null));
   const line = (kind) =>
     svg(

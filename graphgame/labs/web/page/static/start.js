@@ -12,7 +12,9 @@ export const MOST = 12;
 const tokens = () => State.get().tokens ?? [];
 export const isOfFile = () => String(State.get().tokens) === String(Game.tokens);
 
-export function set(next) {
+// Tokens on a sum are tokens on its parts.
+export function set(wanted) {
+  const next = wanted.flatMap(Game.partsOf);
   Game.prepare(next);
   State.set({ tokens: next });
   Match.restart();

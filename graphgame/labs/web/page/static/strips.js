@@ -28,11 +28,13 @@ export function mex(seen, value) {
   );
 }
 
-function cellLabel(kind, v) {
-  if (kind === "seen") return say("{v}: an option has it", { v });
-  if (kind === "absent") return say("{v}: no option has it", { v });
-  return kind === "gap" ? say("{v}: the first gap, and so the value", { v }) : say("{v}: the first gap, but not the value", { v });
-}
+const cellLabel = (kind, v) =>
+  ({
+    seen: say("{v}: an option has it", { v }),
+    absent: say("{v}: no option has it", { v }),
+    gap: say("{v}: the first gap, and so the value", { v }),
+    open: say("{v}: the first gap, but not the value", { v }),
+  })[kind];
 
 function cell(v, kind) {
   return el(

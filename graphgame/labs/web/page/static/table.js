@@ -1,7 +1,7 @@
 // Draw the boards of a match: cells, parts to touch, the last move, good moves, and animations.
 
 import * as Board from "./board.js";
-import { svg } from "./dom.js";
+import { cheapest, svg } from "./dom.js";
 import * as Drawings from "./drawings.js";
 import * as Game from "./game.js";
 import * as Moves from "./moves.js";
@@ -62,7 +62,7 @@ function nearest(all, key) {
   const split = (name) => name.split("-").slice(-2).map(Number);
   const [board, cell] = split(key);
   const far = ([otherBoard, other]) => Math.abs(otherBoard - board) * 1e6 + Math.abs(other - cell) || 0;
-  return all.reduce((best, part) => (best && far(split(best.dataset.key)) <= far(split(part.dataset.key)) ? best : part), null);
+  return cheapest(all, (part) => far(split(part.dataset.key)));
 }
 
 function picture() {
@@ -286,14 +286,10 @@ function neighbour(at, [dx, dy]) {
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = centre(at);
-  let best = null;
-  for (const other of host.querySelectorAll("[data-key]")) {
-    const [a, b] = centre(other);
-    const along = (a - x) * dx + (b - y) * dy;
-    const aside = Math.abs((a - x) * dy + (b - y) * dx);
-    if (along > 2 && (!best || along + 3 * aside < best.far)) best = { far: along + 3 * aside, other };
-  }
-  return best?.other;
+  const along = ([a, b]) => (a - x) * dx + (b - y) * dy;
+  const aside = ([a, b]) => Math.abs((a - x) * dy + (b - y) * dx);
+  const ahead = [...host.querySelectorAll("[data-key]")].filter((part) => along(centre(part)) > 2);
+  return cheapest(ahead, (part) => along(centre(part)) + 3 * aside(centre(part)));
 }
 
 // Animations: new pieces fade in, removed ones fade out, and a piece that moved slides.

@@ -1,6 +1,7 @@
 // Touches on the boards of a match: the moves that a cell stands for, and when a touch makes a move at once.
 
 import * as Board from "./board.js";
+import { cheapest } from "./dom.js";
 import * as Moves from "./moves.js";
 import * as Puzzle from "./puzzle.js";
 import * as State from "./state.js";
@@ -45,7 +46,7 @@ function direct(board, cell) {
 }
 
 function least(list) {
-  const first = list.reduce((a, b) => (b.touched.length < a.touched.length ? b : a), list[0]);
+  const first = cheapest(list, (offer) => offer.touched.length);
   return list.every((offer) => within(first.touched, offer.touched)) &&
     list.filter((offer) => same(offer.touched, first.touched)).length === 1 ? first : null;
 }
@@ -81,18 +82,11 @@ export const cellsPicked = (board) => picked.filter((pick) => pick.board === boa
 export function touch(board, cell) {
   if (Puzzle.contest().computersTurn()) return;
   const before = cellsPicked(board);
-  const again = before.includes(cell);
-  let own = again ? touching(board, before) : touching(board, [...before, cell]);
-  if (!own.length) own = touching(board, [cell]);
-  else if (again) {
-    const exact = own.filter((offer) => same(offer.touched, before));
-    if (exact.length === 1) return make(exact[0]);
-    return drop();
-  } else if (before.length) own = putDown(board, cell, own);
-  if (!own.length) return drop();
-  const cells = own.every((offer) => within([...before, cell], offer.touched)) ? [...before, cell] : [cell];
+  const again = before.includes(cell); // this makes the move that touches exactly the cells touched so far
+  const own = again ? touching(board, before).filter((offer) => same(offer.touched, before)) : movesAt(board, cell);
   if (own.length === 1) return make(own[0]);
-  if (cells.length === 1 && direct(board, cell)) return make(direct(board, cell));
+  if (again || !own.length) return drop();
+  const cells = own.every((offer) => within([...before, cell], offer.touched)) ? [...before, cell] : [cell];
   ask(own, cells.map((each) => ({ board, cell: each })));
 }
 

@@ -190,7 +190,7 @@ function answers(components, values, textOf) {
 // The reply that makes the nim-sum 0 again, or that wins at once; null if the move itself ended play.
 function answer(components, values, move) {
   if (Game.losesAtOnce(move.to)) {
-    const below = partsOf(move.to).find((v) => endingMove(v) !== undefined);
+    const below = Game.partsOf(move.to).findLast((v) => endingMove(v) !== undefined);
     return below === undefined ? null : { component: move.component, from: below, to: endingMove(below) };
   }
   const now = values.with(move.component, valueOf(move.to));
@@ -202,8 +202,6 @@ function answer(components, values, move) {
   const wanted = valueOf(from) ^ total;
   return { component, from, to: Game.options(from).find((to) => valueOf(to) === wanted) };
 }
-
-const partsOf = (v) => (Game.isSum(v) ? Game.parts(v).toReversed().flatMap(partsOf) : [v]);
 
 function misereSum(components, judged) {
   const count = movesOf(components).length;
