@@ -34,22 +34,21 @@ _GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 class OtherFormat(NamedTuple):
     """A format that is not read, and advice on how to convert its files.
 
-    A file is recognized by its first bytes: they match the pattern ``begins``, or the function ``begins`` returns True
-    for them. If ``begins`` is None, the suffix decides. ``how`` is the code or command that fills in the ``advice``; in
-    it ``{path}`` and ``{shell}`` stand for the file.
+    A file is recognized by its first bytes, which match the pattern ``sign``, or for which the function ``sign``
+    returns True; or by its suffix, which is in the tuple ``sign``. ``how`` is the code or command that fills in the
+    ``advice``; in it ``{path}`` and ``{shell}`` stand for the file.
     """
 
     name: str
-    begins: bytes | Callable[[bytes], bool] | None
-    suffixes: tuple[str, ...]
+    sign: bytes | Callable[[bytes], bool] | tuple[str, ...]
     advice: Message
     how: str
 
     def fits(self, head: bytes, suffix: str) -> bool:
         """Tell whether a file with these first bytes and this suffix is in the format."""
-        if self.begins is None:
-            return suffix in self.suffixes
-        return bool(self.begins(head) if callable(self.begins) else re.match(self.begins, head))
+        if isinstance(self.sign, tuple):
+            return suffix in self.sign
+        return bool(self.sign(head) if callable(self.sign) else re.match(self.sign, head))
 
 
 def _is_tgf(head: bytes) -> bool:
@@ -64,92 +63,71 @@ def _is_tgf(head: bytes) -> bool:
 
 
 _OTHERS = (
-    OtherFormat(
-        "JSON lines", rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", (".jsonl",), PYTHON, "pandas.read_json({path!r}, lines=True)"
-    ),
+    OtherFormat("JSON lines", rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", PYTHON, "pandas.read_json({path!r}, lines=True)"),
     OtherFormat(
         Message("a value of Python"),
         rb"\s*(?:\[\s*\(|\{\s*(?:[-'\d(]|\"[^\"\n]*\"\s*:\s*[({]\s*'))",
-        (),
         PYTHON,
         "ast.literal_eval(open({path!r}).read())",
     ),
-    OtherFormat(Message("a JSON array"), rb"\s*\[\s*[\[{]", (), PYTHON, JSON),
-    OtherFormat("GML", _GML + rb".*?\blabel\s", (".gml",), PYTHON, "networkx.read_gml({path!r})"),
-    OtherFormat("GML", _GML + rb".*?\bname\s", (".gml",), PYTHON, "networkx.read_gml({path!r}, label='name')"),
-    OtherFormat("GML", _GML, (".gml",), PYTHON, "networkx.read_gml({path!r}, label='id')"),
-    OtherFormat("Matrix Market", rb"%%MatrixMarket", (".mtx",), PYTHON, "scipy.io.mmread({path!r})"),
+    OtherFormat(Message("a JSON array"), rb"\s*\[\s*[\[{]", PYTHON, JSON),
+    OtherFormat("GML", _GML + rb".*?\blabel\s", PYTHON, "networkx.read_gml({path!r})"),
+    OtherFormat("GML", _GML + rb".*?\bname\s", PYTHON, "networkx.read_gml({path!r}, label='name')"),
+    OtherFormat("GML", _GML, PYTHON, "networkx.read_gml({path!r}, label='id')"),
+    OtherFormat("Matrix Market", rb"%%MatrixMarket", PYTHON, "scipy.io.mmread({path!r})"),
     OtherFormat(
         "DIMACS",
         rb"(?:c\b[^\n]*\n|[ \t\r]*\n)*p[ \t]+(?:edge|col|sp|max|min|asn)\b",
-        (".dimacs",),
         SHELL,
         "awk '$1 == \"p\" {{for (v = 1; v <= $3; v++) print v}} /^[ae]/ {{print $2, $3}}' {shell}" + _TO_EDGES,
     ),
     OtherFormat(
-        "Pajek",
-        rb"(?i)\s*\*(?:vertices|network)\b",
-        (".net",),
-        PYTHON,
-        "networkx.DiGraph(networkx.read_pajek({path!r}))",
+        "Pajek", rb"(?i)\s*\*(?:vertices|network)\b", PYTHON, "networkx.DiGraph(networkx.read_pajek({path!r}))"
     ),
     OtherFormat(
         Message("the plain output of Graphviz"),
         rb"graph(?: [\d.]+){3}\r?\nnode ",
-        (".plain",),
         Message("the command {command} writes DOT, which graphgame reads"),
         "dot -Tdot",
     ),
+    OtherFormat("TGF", _is_tgf, SHELL, "awk '/^#/ {{e = 1; next}} {{print $1, e ? $2 : \"\"}}' {shell}" + _TO_EDGES),
+    OtherFormat("LGL", (".lgl",), PYTHON, "igraph.Graph.Read_Lgl({path!r})"),
+    OtherFormat("LEDA", rb"LEDA\.GRAPH", PYTHON, "networkx.read_leda({path!r})"),
+    OtherFormat("YAML", (".yaml", ".yml"), PYTHON, "yaml.safe_load(open({path!r}))"),
+    OtherFormat("graph6", rb">>graph6<<", _BOTH_WAYS, "networkx.read_graph6({path!r}).to_directed()"),
     OtherFormat(
-        "TGF", _is_tgf, (".tgf",), SHELL, "awk '/^#/ {{e = 1; next}} {{print $1, e ? $2 : \"\"}}' {shell}" + _TO_EDGES
-    ),
-    OtherFormat("LGL", None, (".lgl",), PYTHON, "igraph.Graph.Read_Lgl({path!r})"),
-    OtherFormat("LEDA", rb"LEDA\.GRAPH", (".lgr",), PYTHON, "networkx.read_leda({path!r})"),
-    OtherFormat("YAML", None, (".yaml", ".yml"), PYTHON, "yaml.safe_load(open({path!r}))"),
-    OtherFormat("graph6", rb">>graph6<<", (".g6",), _BOTH_WAYS, "networkx.read_graph6({path!r}).to_directed()"),
-    OtherFormat(
-        "sparse6",
-        rb">>sparse6<<|(?::[?-~]+\r?\n)+\Z",
-        (".s6",),
-        _BOTH_WAYS,
-        "networkx.read_sparse6({path!r}).to_directed()",
+        "sparse6", rb">>sparse6<<|(?::[?-~]+\r?\n)+\Z", _BOTH_WAYS, "networkx.read_sparse6({path!r}).to_directed()"
     ),
     OtherFormat(
         "digraph6",
         rb"(?:>>digraph6<<)?&[?-~]+\r?\n?\Z",
-        (".d6",),
         _PYTHON_OF_BITS,
         "t = open({path!r}, 'rb').read().strip().removeprefix(b'>>digraph6<<'); n = t[1] - 63; "
         "b = numpy.unpackbits(numpy.frombuffer(t[2:], 'u1') - 63).reshape(-1, 8)[:, 2:].ravel(); "
         "GameGraph(b[: n * n].reshape(n, n))",
     ),
-    OtherFormat("GDF", rb"nodedef *>", (".gdf",), SHELL, "sed '1,/^edgedef/d' {shell} | cut -d , -f 1,2 > game.csv"),
-    OtherFormat(
-        "Tulip", rb"\(tlp\b", (".tlp",), SHELL, "sed -n 's/.*(edge [0-9]* \\([0-9 ]*\\)).*/\\1/p' {shell}" + _TO_EDGES
-    ),
+    OtherFormat("GDF", rb"nodedef *>", SHELL, "sed '1,/^edgedef/d' {shell} | cut -d , -f 1,2 > game.csv"),
+    OtherFormat("Tulip", rb"\(tlp\b", SHELL, "sed -n 's/.*(edge [0-9]* \\([0-9 ]*\\)).*/\\1/p' {shell}" + _TO_EDGES),
     OtherFormat(
         "Mermaid",
         rb"\s*(?:graph|flowchart)[ \t]+(?:TD|TB|BT|RL|LR)\b",
-        (".mmd",),
         SHELL,
         "sed -n 's/[[({{][^])}}]*[])}}]//g; s/|[^|]*|//g; s/ *--*> */ /p' {shell}" + _TO_EDGES,
     ),
     OtherFormat(
         Message("a table of Markdown"),
         rb"\s*\|[^\n]*\|\s*\n\s*\|[-:| ]+\|\s*\n",
-        (),
         SHELL,
         "sed '/^ *|[-:| ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g' {shell} > game.csv",
     ),
     OtherFormat(
         Message("a spreadsheet"),
         rb"(?s)PK\x03\x04.{26}(?:\[Content_Types\]|mimetypeapplication/vnd\.oasis|_rels/|docProps/|xl/)|\xd0\xcf\x11\xe0",
-        (".xlsx", ".xls", ".ods"),
         _SHEET,
         "pandas.read_excel({path!r})",
     ),
-    OtherFormat(Message("a pickle"), rb"\x80[\x02-\x05]", (), _PICKLE, _LOAD),
-    OtherFormat(Message("a pickle"), None, (".pickle", ".pkl", ".gpickle"), _PICKLE, _LOAD),
+    OtherFormat(Message("a pickle"), rb"\x80[\x02-\x05]", _PICKLE, _LOAD),
+    OtherFormat(Message("a pickle"), (".pickle", ".pkl", ".gpickle"), _PICKLE, _LOAD),
 )
 
 
