@@ -242,7 +242,7 @@ class _Counts:
             raise self._source.error(
                 "the first line has two numbers and the other lines have more: leave out the first line if it "
                 "counts positions and moves; use --format adjlist if each line is a position and its options",
-                1,
+                line=1,
             )
 
 
@@ -272,7 +272,7 @@ def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
             source.error(
                 "the edge is undirected, but a move needs a direction: write Directed if the move "
                 "goes from the first label to the second",
-                number,
+                line=number,
             )
         )
 
@@ -433,7 +433,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
                 continue
             row = TUPLE.fullmatch(line) or TUPLE_PAIR.fullmatch(line)
             if row is None:
-                raise source.error(NOT_A_TUPLE, number)
+                raise source.error(NOT_A_TUPLE, line=number)
             start, end = (str(ast.literal_eval(label)) if label[0] in _QUOTES else label for label in row.groups())
             words.add(start, [end])
             words.quoted |= row[1][0] in _QUOTES or row[2][0] in _QUOTES

@@ -215,7 +215,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
             "this line is a move with an arrow: write the move as two labels, such as a b; or turn the "
             "file into DOT by a line digraph { above the moves and a line } below them"
         )
-        raise source.error(advice, number, 1, first)
+        raise source.error(advice, line=number, column=1, text=first)
     if all(_BEHIND_COLON.fullmatch(line) for _, line in rows):
         command = "tr -s '][(){{}},:\"'\"'\" ' ' < {shell} | graphgame convert --from adjlist - game.edges"
         raise not_read(source, Message("an adjacency list with colons"), SHELL, command)
@@ -227,7 +227,7 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
         if form.fullmatch(rows[0][1]):
             other = next((number for number, line in rows if not form.fullmatch(line)), None)
             if other is not None and (form is TUPLE_PAIR or re.search(r",\s", rows[0][1])):
-                raise source.error(NOT_A_TUPLE, other + 1)
+                raise source.error(NOT_A_TUPLE, line=other + 1)
             return other is None
     return False
 
@@ -301,11 +301,9 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
     in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
     if ";" in others and (in_numbers or in_two):
         raise source.error(
-            Message(
-                "either ; or , may separate the columns: name the columns in the first line, as in "
-                "source,target or source;target"
-            ),
-            1,
+            "either ; or , may separate the columns: name the columns in the first line, as in "
+            "source,target or source;target",
+            line=1,
         )
     return usual
 
@@ -338,7 +336,7 @@ def _with_columns(
     if not table:
         if is_asked:
             raise source.error(
-                Message("there is no column {name!r}, because the file has no rows", asked[0] or asked[1]), 1
+                "there is no column {name!r}, because the file has no rows", asked[0] or asked[1], line=1
             )
         return dialect._replace(notes=tuple(notes))
     (first, header), body = table[0], [row for _, row in table[1:]]
@@ -357,7 +355,7 @@ def _with_columns(
     if (last := max(start, end)) >= width:
         columns_found = plural(len(header), "column")
         message = Message("there is no column {number}: the first line has {columns}", last + 1, columns_found)
-        raise source.error(message, first + 1)
+        raise source.error(message, line=first + 1)
     if is_header:
         shift = int(_lacks_a_name(names, body, dialect.separator))
         are_own_names = [names[column] for column in (start, end) if column < len(names)] == [*_OWN_NAMES]
@@ -441,7 +439,7 @@ def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int |
     """Raise a ParseError if more than one column has this name."""
     if names.count(name) > 1:
         message = Message("{count} columns are named {name!r}: expected only one", names.count(name), name)
-        raise source.error(message, line, line and 1)
+        raise source.error(message, line=line, column=line and 1)
 
 
 def unread(width: int) -> list[Message]:
@@ -478,17 +476,16 @@ def asked_columns(
         else:
             shown = ", ".join(map(shorten, header[:20]))
             if line is None:
-                raise source.error(
-                    Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)
-                )
+                raise source.error("the table has no column {name!r}: its columns are {columns}", wanted, shown)
             raise source.error(
-                Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown), line
+                "the first line names no column {name!r}: its columns are {columns}", wanted, shown, line=line
             )
     start, end = columns
     if start == end:
         raise source.error(
-            Message("column {number} is given both as source and as target: expected two different columns", start + 1),
-            line,
+            "column {number} is given both as source and as target: expected two different columns",
+            start + 1,
+            line=line,
         )
     return start, end, by_name
 

@@ -282,7 +282,7 @@ def _label(word: re.Match[str], source: Source, number: int) -> str:
             "then white space",
             word[0],
         )
-        raise source.error(message, number, word.start() + 1, word.string.rstrip("\r")) from None
+        raise source.error(message, line=number, column=word.start() + 1, text=word.string.rstrip("\r")) from None
 
 
 def undirected(error: ParseError) -> UndirectedGraphError:
@@ -326,7 +326,7 @@ class TokenLines:
         position = int(label) if integers and is_integer(label) else label
         if position not in labels:
             message = Message("token {token!r} is not a position of the graph", label)
-            raise self._source.error(message, number, max(line.rfind(label), 0) + 1, line.rstrip("\r"))
+            raise self._source.error(message, line=number, column=max(line.rfind(label), 0) + 1, text=line.rstrip("\r"))
         return position
 
 
@@ -386,7 +386,7 @@ class WordRows:
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
         """Return a ParseError at a word, given by its index, of the line that was read last."""
         start = [word.start() for word in WORD.finditer(self.line)][index]
-        return self._source.error(Message(message, *facts), self._number, start + 1, self.line.rstrip("\r"))
+        return self._source.error(message, *facts, line=self._number, column=start + 1, text=self.line.rstrip("\r"))
 
 
 class CSVRows:
@@ -414,7 +414,7 @@ class CSVRows:
         """Return a ParseError at a field, given by its index, of the row that was read last; None means its start."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
-        return self._source.error(Message(message, *facts), self._number, column, self.line.rstrip("\r"))
+        return self._source.error(message, *facts, line=self._number, column=column, text=self.line.rstrip("\r"))
 
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:

@@ -317,13 +317,10 @@ class Source:
         size = BLOCK
         while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
             if len(head) < size:
-                raise self.error(Message("the file is empty: expected {expected}", expected), 1)
+                raise self.error("the file is empty: expected {expected}", expected, line=1)
             if size >= _MOST_SPACE:
                 raise self.error(
-                    Message(
-                        "the file begins with {size} MiB of white space: expected {expected}", size >> 20, expected
-                    ),
-                    1,
+                    "the file begins with {size} MiB of white space: expected {expected}", size >> 20, expected, line=1
                 )
             size *= 2
 
@@ -406,9 +403,7 @@ class Source:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise self.error(
-                Message("the file is not {kind}, or it is damaged: {reason}", kind, reason[:200])
-            ) from None
+            raise self.error("the file is not {kind}, or it is damaged: {reason}", kind, reason[:200]) from None
 
     def report(self, done: int, total: int) -> None:
         """Call ``progress`` for work in units other than bytes, of which ``done`` of ``total`` are done.
@@ -461,10 +456,8 @@ class Source:
             rest.append(block[end:])
             if sum(map(len, rest)) > _LONGEST_LINE:
                 raise self.error(
-                    Message(
-                        "a line of the file is longer than {most} MiB: expected a text file with shorter lines",
-                        _LONGEST_LINE >> 20,
-                    )
+                    "a line of the file is longer than {most} MiB: expected a text file with shorter lines",
+                    _LONGEST_LINE >> 20,
                 )
         if last := b"".join(rest):
             yield last + b"\n"
@@ -513,23 +506,26 @@ class Source:
             )
             raise self.error_at(message, data, error.start, line) from None
 
-    def error(
-        self, message: str, line: int | None = None, column: int | None = None, text: str | None = None
-    ) -> ParseError:
-        """Return a ParseError that names this source, the line and column, and shows ``text``, the line itself."""
-        return ParseError(message, source=self.name, line=line, column=column, text=text)
+    def error(self, message: str, *facts: object, **place: Any) -> ParseError:  # noqa: ANN401
+        """Return a ParseError that names this source; ``facts`` fill in the template ``message``.
+
+        ``place`` has the ``line`` and ``column``, counted from 1, and ``text``, the line itself, to be shown.
+        """
+        return ParseError(message, *facts, source=self.name, **place)
 
     def error_at(self, message: str, data: bytes, offset: int, line: int = 1) -> ParseError:
         """Return a ParseError at an offset in ``data``, whose first line has the number ``line``."""
         line += data.count(b"\n", 0, offset)
         before, after = data[:offset].rpartition(b"\n")[2], data[offset:].partition(b"\n")[0]
         texts = [part.decode(errors="replace") for part in (before, before + after)]
-        return self.error(message, line, len(texts[0]) + 1, texts[1].rstrip("\r"))
+        return self.error(message, line=line, column=len(texts[0]) + 1, text=texts[1].rstrip("\r"))
 
     def error_in_text(self, message: str, text: str, offset: int) -> ParseError:
         """Return a ParseError at an offset in ``text``, the text of the whole source."""
         before, after = text[:offset].rpartition("\n")[2], text[offset:].partition("\n")[0]
-        return self.error(message, text.count("\n", 0, offset) + 1, len(before) + 1, (before + after).rstrip("\r"))
+        return self.error(
+            message, line=text.count("\n", 0, offset) + 1, column=len(before) + 1, text=(before + after).rstrip("\r")
+        )
 
     def _open(self) -> None:
         if self._stream is not None or self._copy is not None:
@@ -555,7 +551,7 @@ class Source:
         try:
             block = self._stream.read(size)
         except EOFError:
-            raise self.error(Message("the {compression} data is truncated: the file ends too early", kind)) from None
+            raise self.error("the {compression} data is truncated: the file ends too early", kind) from None
         except Exception as error:
             if (
                 kind is None
@@ -563,7 +559,7 @@ class Source:
                 or (isinstance(error, OSError) and error.errno is not None)
             ):
                 raise
-            raise self.error(Message("the {compression} data is damaged: {error}", kind, str(error).lower())) from None
+            raise self.error("the {compression} data is damaged: {error}", kind, str(error).lower()) from None
         self._bytes_read += len(block)
         self.refuse_expansion(self._bytes_read)
         if self._progress is not None:
@@ -582,7 +578,7 @@ class Source:
 
     def _is_utf16(self, encoding: str) -> ParseError:
         command = self._from_encoding(encoding)
-        return self.error(Message("the file is UTF-16 text: convert it to UTF-8 by {command}", command), 1)
+        return self.error("the file is UTF-16 text: convert it to UTF-8 by {command}", command, line=1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
         """Yield the text in blocks of bytes, without a byte order mark and with newlines as in :meth:`whole_lines`."""

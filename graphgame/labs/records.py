@@ -145,7 +145,7 @@ def whole_value(source: Source) -> Any:  # noqa: ANN401
         return json.loads(text)
     except json.JSONDecodeError as error:
         fault = Message("no JSON text: {error}", system_message(error.msg.lower()))
-        raise source.error(fault, error.lineno, error.colno) from None
+        raise source.error(fault, line=error.lineno, column=error.colno) from None
     except (ValueError, RecursionError) as error:
         raise source.error(Message("no JSON text: {error}", error)) from None
 

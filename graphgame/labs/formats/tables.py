@@ -186,13 +186,11 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
         start, end, _ = asked_columns(names, schema.names, source.columns, source)
         if max(start, end) >= len(names):
             shown = ", ".join(map(shorten, schema.names[:20]))
-            raise source.error(Message("no column {name!r}: the table has {shown}", str(max(start, end) + 1), shown))
+            raise source.error("no column {name!r}: the table has {shown}", str(max(start, end) + 1), shown)
     elif usual is None:
         if len(names) != 2 or {*_ENDS} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
-            raise source.error(
-                Message("expected the columns 'source' and 'target', or two columns; found {found}", shown)
-            )
+            raise source.error("expected the columns 'source' and 'target', or two columns; found {found}", shown)
         start, end = 0, 1
     else:
         start, end = usual
@@ -218,7 +216,7 @@ def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:
     if {"integers", "strings"} <= kinds:
         first, second = (schema.field(index).type for index in columns)
         raise source.error(
-            Message("sources are {first} and targets {second}: expected integers or strings in both", first, second)
+            "sources are {first} and targets {second}: expected integers or strings in both", first, second
         )
 
 
@@ -314,7 +312,7 @@ class TableReader:
         return decode_tokens(self._tokens.decode(errors="replace"), labels, "json", self._source)
 
     def _error(self, index: int, message: str) -> ParseError:
-        return self._source.error(Message("row {row}: {message}", self._rows + index + 1, message))
+        return self._source.error("row {row}: {message}", self._rows + index + 1, message)
 
 
 def _store_in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
@@ -505,9 +503,7 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     for column, name in names.items():
         kind = schema.field(name).type
         if kind_of(kind) not in _KINDS[column]:
-            raise source.error(
-                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
-            )
+            raise source.error("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
     return names
 
 
@@ -523,7 +519,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
             if columns[column].null_count:
                 index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
                 raise source.error(
-                    Message("row {rows}: the {column} is null: expected one in each row", rows + index + 1, column)
+                    "row {rows}: the {column} is null: expected one in each row", rows + index + 1, column
                 )
         yield rows + 1, columns
         rows += batch.num_rows
@@ -537,7 +533,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
     for first, columns in batches:
 
         def error(index: int, message: str, first: int = first) -> ParseError:
-            return source.error(Message("row {row}: {message}", first + index, message))
+            return source.error("row {row}: {message}", first + index, message)
 
         count = len(columns["position"])
         if kind_of(columns["position"].type) == "strings":
@@ -566,10 +562,7 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
         positions = columns["position"]
         if (same := positions[1:] == positions[:-1]).any():
             raise source.error(
-                Message(
-                    "two rows have the position {position}: expected one row for each position",
-                    positions[np.argmax(same)],
-                )
+                "two rows have the position {position}: expected one row for each position", positions[np.argmax(same)]
             )
     return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], misere)
 
@@ -612,7 +605,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
     """Return the values by adding row after row, because Grundy values may be infinite."""
     row = 0
-    collector = Collector(lambda message: source.error(Message("row {row}: {message}", row, message)))
+    collector = Collector(lambda message: source.error("row {row}: {message}", row, message))
     for first, columns in batches:
         lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
         for row in range(first, first + len(columns["position"])):

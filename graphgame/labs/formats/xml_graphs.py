@@ -295,7 +295,7 @@ class XMLGraph:
         """Read the source, and return the graph."""
         self._parse()
         if not self._graphs:
-            raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
+            raise self._source.error("no graph in the file: expected a graph element in {root}", self.root)
         if not self._edges and not self._default_is_directed:
             raise undirected(self._source.error(self._remedy))
         self.builder.check_declared()
@@ -489,7 +489,9 @@ class XMLGraph:
         end = self._window.find(b"\n", start)
         text = self._window[start : len(self._window) if end < 0 else end]
         is_complete = offset >= 0 and (start > 0 or line == 1) and b"\0" not in text
-        return self._source.error(message, line, column + 1, text.decode(errors="replace") if is_complete else None)
+        return self._source.error(
+            message, line=line, column=column + 1, text=text.decode(errors="replace") if is_complete else None
+        )
 
 
 class _GraphML(XMLGraph):

@@ -609,7 +609,7 @@ def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterat
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):
-            raise source.error("expected a fact and a position, with a tab between", number)
+            raise source.error("expected a fact and a position, with a tab between", line=number)
         yield text, int(fact)
         if progress is not None and ((read := number - 1) % _LINES_A_REPORT == 0 or read == len(body)):
             progress(read, len(body))
