@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TextIO, cast
+from typing import Any, Literal, NamedTuple, TextIO
 
 import numpy as np
 
@@ -86,17 +86,6 @@ class Values(Mapping[Hashable, ValueRow]):
         return f"<Values of {plural(len(self), 'position')}>"
 
 
-class Codec(NamedTuple):
-    """A writer of values in one format. A lab offers it in the group ``values`` under the name of the format.
-
-    ``write(values, columns, stream)`` writes to a stream that is open in ``mode``. ``columns`` are the names of the
-    first columns of ``COLUMNS``: only these are written.
-    """
-
-    mode: str
-    write: Callable[[Values, Sequence[str], Any], None]
-
-
 def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
     """Write the value, the outcome and the remoteness of every vertex of a solved graph.
 
@@ -143,20 +132,18 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
-    """Write the given columns of values (the first of ``COLUMNS``) to a file; ``format`` is csv, json or parquet."""
-    codec = _codec(format)
-    with open_atomic(path, codec.mode) as stream:
-        codec.write(values, columns, stream)
+    """Write the given columns of values (the first of ``COLUMNS``) to a file; ``format`` is csv, json or parquet.
 
-
-def _codec(format: str) -> Codec:
-    """Return the writer of values in a format; raise MissingLabError if its lab is not installed."""
-    if format == "csv":
-        return Codec("w", _write_csv)
-    codecs = offers("values")
-    if format not in codecs:
-        raise MissingLabError(Message("a values file in the format {format}", format), "formats")
-    return cast("Codec", codecs[format].load())
+    A lab offers ``write(values, columns, stream)`` in the group ``values`` under the name of the format. Raise
+    MissingLabError if this lab is not installed.
+    """
+    write: Callable[[Values, Sequence[str], Any], None] = _write_csv
+    if format != "csv":
+        if format not in offers("values"):
+            raise MissingLabError(Message("a values file in the format {format}", format), "formats")
+        write = offers("values")[format].load()
+    with open_atomic(path, "wb" if format == "parquet" else "w") as stream:
+        write(values, columns, stream)
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:

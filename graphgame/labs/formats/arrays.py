@@ -144,8 +144,8 @@ class ArrayReader:
 
     def vector(self, least: int = 0) -> np.ndarray:
         """Return all entries as one array; raise ParseError if an integer is less than ``least``."""
-        parts = list(self.integers(least=least) if self.dtype.kind in "iu" else self.blocks())
-        return np.concatenate(parts) if parts else np.empty(0, self.dtype)
+        parts = self.integers(least=least) if self.dtype.kind in "iu" else self.blocks()
+        return np.concatenate([np.empty(0, self.dtype), *parts])
 
     def error(self, message: str, *facts: object) -> ParseError:
         """Return an error whose message begins with the name of this array."""

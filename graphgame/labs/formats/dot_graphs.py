@@ -37,7 +37,7 @@ be at most ten million, and groups may be nested at most a hundred deep.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, count, pairwise, product
@@ -200,7 +200,8 @@ class _Group:
     """A graph, or a group of vertices in it (a subgraph).
 
     ``members`` are the numbers of a group's vertices, in the order in which they were added; for the graph itself it is
-    empty. ``groups`` are the inner groups that have names. ``defaults`` are default attributes, by keyword and name.
+    empty. ``groups`` are the inner groups that have names. ``defaults`` are default attributes, by keyword ("node" or
+    "edge") and name: those of this group, and then those of the groups around it.
     """
 
     __slots__ = ("defaults", "depth", "groups", "members", "parent")
@@ -210,7 +211,7 @@ class _Group:
         self.depth: int = parent.depth + 1 if parent else 0
         self.members: dict[int, None] = {}
         self.groups: dict[str, _Group] = {}
-        self.defaults: dict[tuple[str, str], str] = {}
+        self.defaults: ChainMap[tuple[str, str], str] = parent.defaults.new_child() if parent else ChainMap()
 
     def add(self, vertices: Iterable[int]) -> None:
         """Add vertices to this group, and to all groups that contain it."""
@@ -221,16 +222,8 @@ class _Group:
             group = group.parent
 
     def default(self, kind: str, name: str) -> str | None:
-        """Return the default value of an attribute: of this group, or else of the nearest group around that has one.
-
-        ``kind`` is "node" or "edge". The result is None if there is no default.
-        """
-        group: _Group | None = self
-        while group is not None:
-            if (kind, name) in group.defaults:
-                return group.defaults[kind, name]
-            group = group.parent
-        return None
+        """Return the default value of an attribute, or None."""
+        return self.defaults.get((kind, name)) if self.defaults else None
 
 
 class DotGraph:
@@ -502,10 +495,7 @@ class DotGraph:
                 start = tokens.start
                 value = tokens.name(Message("a value")) if has_value else "true"
                 if name == "multiplicity" and of_edges:
-                    try:
-                        multiplicity_of(value)
-                    except ValueError as error:
-                        raise tokens.error(str(error), start=start) from None
+                    multiplicity_of(value, partial(tokens.error, start=start))
                 if name in _ATTRIBUTES_READ:
                     attributes[name] = value
                 if not tokens.accept(","):

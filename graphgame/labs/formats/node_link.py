@@ -46,7 +46,7 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.other_formats import JSON, PYTHON, not_read, refuse_other_format
 from graphgame.io.source import BLOCK
-from graphgame.io.values import COLUMNS, Codec, Values, value_rows
+from graphgame.io.values import COLUMNS, Values, value_rows
 from graphgame.labs.formats.graph_lines import graph_edge_lines, vertex_lines
 from graphgame.labs.formats.positions import DECODER, GraphBuilder, Items, compact, multiplicity_of, position_of_json
 from graphgame.labs.formats.values import Collector, is_misere
@@ -235,11 +235,7 @@ class _Reader:
     def _add_edge(self, edge: Any) -> None:  # noqa: ANN401
         names = ("source", "from"), ("target", "to")
         start, end = (self._end(self._entry(edge, "edge", *pair)) for pair in names)
-        try:
-            multiplicity = multiplicity_of(edge.get("multiplicity", 1))
-        except ValueError as error:
-            raise self._text.error(str(error)) from None
-        self._builder.edge(start, end, multiplicity)
+        self._builder.edge(start, end, multiplicity_of(edge.get("multiplicity", 1), self._text.error))
 
     def _end(self, value: Any) -> int:  # noqa: ANN401
         """Return the vertex at an end of an edge. If nodes have names instead of ids, an integer is a node's index."""
@@ -374,7 +370,8 @@ class JSONText:
         return self._source.error_in_text(message, self._text, offset)
 
 
-def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> None:
+def write_json_values(values: Values, columns: Sequence[str], stream: TextIO) -> None:
+    """Write the first ``len(columns)`` columns of a values file, under these names."""
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
@@ -416,7 +413,3 @@ def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # no
     if not isinstance(row, dict) or "position" not in row:
         raise text.error("row {row!r}: expected an object with position, grundy, outcome and remoteness", row)
     collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))
-
-
-CODEC = Codec("w", _write_values)
-"""Writes values files in JSON."""

@@ -38,9 +38,9 @@ def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[
     Increasing integers are returned as an array, anything else as a list. Raises ParseError if two texts are the same.
     """
     numbers = as_integers(texts)
-    if numbers is None:
-        return _check_distinct(list(texts), source)
-    return numbers if is_increasing(numbers) else _check_distinct(numbers.tolist(), source)
+    if numbers is not None and is_increasing(numbers):
+        return numbers
+    return _check_distinct(list(texts) if numbers is None else numbers.tolist(), source)
 
 
 def _check_distinct(positions: list[Any], source: Source) -> list[Hashable]:
@@ -77,7 +77,7 @@ def decode_tokens(
     array of positions, or if a token is not among ``positions``.
     """
     try:
-        array_of_tokens = loads(text)
+        array_of_tokens = DECODER.decode(text)
         tokens = list(map(position_of_json, array_of_tokens)) if isinstance(array_of_tokens, list) else None
     except (ValueError, TypeError, RecursionError):
         tokens = None
@@ -136,10 +136,6 @@ class GraphBuilder:
         self._undeclared: dict[Hashable, ParseError] = {}
         self._vertices_of_texts: dict[object, tuple[Texts, array[int]]] = {}
 
-    def vertex(self, name: Hashable) -> int:
-        """Return the number of the vertex with this name; a new name gets the next number."""
-        return self.numbers.setdefault(name, len(self.numbers))
-
     def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
         """Return the number of a vertex from the file's list of vertices.
 
@@ -148,7 +144,7 @@ class GraphBuilder:
         if name in self.numbers and name not in self._undeclared:
             raise error(Message("a second vertex {name!r}: each vertex is listed once", name))
         self._undeclared.pop(name, None)
-        return self.vertex(name)
+        return self.numbers.setdefault(name, len(self.numbers))
 
     def end_of_edge(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
         """Return the number of the vertex that an edge starts or ends at; the file may list this vertex later.
@@ -158,7 +154,7 @@ class GraphBuilder:
         """
         if name not in self.numbers:
             self._undeclared[name] = error(Message("the edge names {name!r}, which is not a vertex of the file", name))
-        return self.vertex(name)
+        return self.numbers.setdefault(name, len(self.numbers))
 
     def check_declared(self) -> None:
         """Raise a ParseError for the first edge with an end that the file does not list as a vertex."""
@@ -241,7 +237,16 @@ class GraphBuilder:
         self._starts.append(start)
         self._ends.append(end)
         if multiplicity > 1:
-            self._repeat(start, end, multiplicity - 1)
+            self._extra_edges += multiplicity - 1
+            if self._extra_edges > _MAX_EXTRA_EDGES:
+                raise LimitError(
+                    "{name}: multiplicities of more than {most} in all: equal parts of a sum cancel in "
+                    "pairs, so write 1 or 2",
+                    self._source.name,
+                    _MAX_EXTRA_EDGES,
+                )
+            self._starts.extend([start] * (multiplicity - 1))
+            self._ends.extend([end] * (multiplicity - 1))
 
     def build(self, attributes: Mapping[str, str], texts: Sequence[str] | None = None) -> GameGraph:
         """Return the graph, without the vertices in ``dropped``.
@@ -273,18 +278,6 @@ class GraphBuilder:
             return GameGraph.from_arrays(start, end, positions, sums=sums, decided=decided, tokens=tokens)
         except ValueError as error:  # raised if a decided position has options
             raise self._source.error(str(error)) from None
-
-    def _repeat(self, start: int, end: int, times: int) -> None:
-        self._extra_edges += times
-        if self._extra_edges > _MAX_EXTRA_EDGES:
-            raise LimitError(
-                "{name}: multiplicities of more than {most} in all: equal parts of a sum cancel in "
-                "pairs, so write 1 or 2",
-                self._source.name,
-                _MAX_EXTRA_EDGES,
-            )
-        self._starts.extend([start] * times)
-        self._ends.extend([end] * times)
 
 
 class Items:
@@ -327,28 +320,23 @@ class Items:
         return 0
 
 
-def multiplicity_of(text: object) -> int:
-    """Return the value of an edge's attribute ``multiplicity``; raise ValueError if it is not an integer from 1 on."""
+def multiplicity_of(text: object, error: Callable[[str], ParseError]) -> int:
+    """Return the value of an edge's attribute ``multiplicity``.
+
+    Raises a ParseError, made by ``error`` from a message, if it is not an integer from 1 on.
+    """
     digits = str(text).strip()
     if not re.fullmatch(r"[1-9][0-9]{0,17}", digits):
-        raise ValueError(Message("multiplicity {text!r}: expected an integer of 1 or more", text))
+        raise error(Message("multiplicity {text!r}: expected an integer of 1 or more", text))
     return int(digits)
 
 
 def _position_of_json_text(text: str, source: Source) -> Hashable:
     try:
-        return position_of_json(loads(text))
+        return position_of_json(DECODER.decode(text))
     except (ValueError, TypeError, RecursionError):
         message = Message("position {text!r}: expected JSON of a string, a number or an array", text)
         raise source.error(message) from None
-
-
-def loads(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a JSON text.
-
-    Raises ValueError if the text is not JSON, if an object has a name twice, or if a number is infinite or NaN.
-    """
-    return DECODER.decode(text)
 
 
 def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
@@ -385,7 +373,7 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_distinct_members, parse_float=_finite, parse_constant=_refuse_constant)
-"""A decoder that refuses JSON objects with a name twice, and numbers that are infinite or NaN."""
+"""A decoder that raises ValueError for JSON objects with a name twice, and for numbers that are infinite or NaN."""
 
 
 def integer_array(labels: Labels) -> np.ndarray | None:

@@ -56,7 +56,7 @@ from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.interchange import unique_texts
-from graphgame.io.values import COLUMNS, Codec, Values
+from graphgame.io.values import COLUMNS, Values
 from graphgame.labs.formats.positions import decode_tokens, integer_array, is_increasing
 from graphgame.labs.formats.values import LARGEST_VALUE, Collector, is_misere, value_columns
 from graphgame.solution.results import play_name
@@ -463,7 +463,7 @@ def _writer(schema: Any, stream: BinaryIO, kind: str = "parquet") -> Any:  # noq
     return parquet.ParquetWriter(stream, schema, compression="none", **encoding)
 
 
-def _write_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
+def write_parquet_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
     """Write the first ``len(names)`` columns of a values file, under these names."""
     pa = pyarrow()
     grundy: Any = values.grundy
@@ -495,10 +495,7 @@ def read_parquet_values(source: Source) -> Values:
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     """Return the file's own name of each column of :data:`COLUMNS` that it has; raise ParseError for a wrong type."""
-    try:
-        standard, _ = value_columns(schema.names)
-    except ValueError as error:
-        raise source.error(str(error)) from None
+    standard, _ = value_columns(schema.names, source.error)
     names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
     for column, name in names.items():
         kind = schema.field(name).type
@@ -611,7 +608,3 @@ def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, mi
         for row in range(first, first + len(columns["position"])):
             collector.add(*(None if cells is None else cells[row - first] for cells in lists))
     return collector.values(list(collector.numbers), misere)
-
-
-CODEC = Codec("wb", _write_values)
-"""Writes values files in Parquet."""

@@ -29,20 +29,18 @@ _INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
 _NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
-def value_columns(names: Sequence[str]) -> tuple[list[str], bool | None]:
+def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tuple[list[str], bool | None]:
     """Return the standard names of a table's columns, in its order, and whether their names say misère play.
 
     A standard name is one of :data:`COLUMNS`; a column with any other name keeps it, in small letters. The second
     result is True if a column is called ``misere``, otherwise None.
 
-    Raises
-    ------
-    ValueError
-        A required column is missing, or two columns have the same meaning.
+    Raises a ParseError, made by ``error`` from a message and its facts, if a required column is missing, or if two
+    columns have the same meaning.
 
     Examples
     --------
-    >>> value_columns(["Position", "value"]), value_columns(["position", "misere"])
+    >>> value_columns(["Position", "value"], ParseError), value_columns(["position", "misere"], ParseError)
     ((['position', 'grundy'], None), (['position', 'grundy'], True))
     """
     lower = [name.strip().lower() for name in names]
@@ -51,18 +49,16 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], bool | None]:
         own_names = [name for name, its_standard in zip(lower, standard, strict=True) if its_standard == column]
         if len(set(own_names)) > 1:
             first, second = own_names[:2]
-            raise ValueError(Message("a column {first!r} and a column {second!r}: expected one of them", first, second))
+            raise error("a column {first!r} and a column {second!r}: expected one of them", first, second)
         if len(own_names) > 1:
-            raise ValueError(Message("{count} columns are named {name!r}: expected one", len(own_names), own_names[0]))
+            raise error("{count} columns are named {name!r}: expected one", len(own_names), own_names[0])
     if "position" not in standard or not {"grundy", "outcome"} & set(standard):
         shown = ", ".join(map(shorten, names[:20])) or "none"
-        raise ValueError(
-            Message(
-                "not a values file: expected the columns {columns}, or position and value, or position "
-                "and outcome; found {found}",
-                ", ".join(COLUMNS),
-                shown,
-            )
+        raise error(
+            "not a values file: expected the columns {columns}, or position and value, or position "
+            "and outcome; found {found}",
+            ", ".join(COLUMNS),
+            shown,
         )
     return standard, True if "misere" in lower else None
 
@@ -219,10 +215,7 @@ def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], bool | None]:
 
     The second result is None if no column does.
     """
-    try:
-        names, misere = value_columns(header)
-    except ValueError as error:
-        raise rows.error(str(error)) from None
+    names, misere = value_columns(header, rows.error)
     return [names.index(column) if column in names else -1 for column in COLUMNS], misere
 
 

@@ -344,10 +344,7 @@ class XMLGraph:
         element.edges = [(start, end), (end, start)] if mutual else [(start, end)]
 
     def close_edge(self, element: Element) -> None:  # noqa: D102
-        try:
-            multiplicity = multiplicity_of(self._datum(element, "multiplicity") or 1)
-        except ValueError as error:
-            raise self.error(str(error)) from None
+        multiplicity = multiplicity_of(self._datum(element, "multiplicity") or 1, self.error)
         self._edges += 1
         for start, end in element.edges:
             self.builder.edge(start, end, multiplicity)
@@ -364,10 +361,9 @@ class XMLGraph:
 
     def required(self, element: Element, name: str) -> str:
         """Return an attribute of an element; raise ParseError if the element does not have it."""
-        try:
-            return element.attributes[name]
-        except KeyError:
-            raise self.error("{element} element without the attribute {attribute!r}", element.name, name) from None
+        if name not in element.attributes:
+            raise self.error("{element} element without the attribute {attribute!r}", element.name, name)
+        return element.attributes[name]
 
     def error(self, message: str, *facts: object) -> ParseError:
         """Return an error at the current tag; ``facts`` fill in the template ``message``."""
@@ -547,7 +543,8 @@ class _GEXF(XMLGraph):
             }
 
     def open_attribute(self, element: Element) -> None:
-        self.names[self._class(), self.required(element, "id")] = element.attributes.get("title", "")
+        owner = self.stack[-2].attributes.get("class", "")
+        self.names[owner, self.required(element, "id")] = element.attributes.get("title", "")
 
     def close_default(self, element: Element) -> None:
         if self.stack[-2].name == "attribute":
@@ -562,6 +559,3 @@ class _GEXF(XMLGraph):
         direction = element.attributes.get("type")
         directed = None if direction is None else direction in ("directed", "mutual")
         self.begin_edge(element, directed, mutual=direction == "mutual")
-
-    def _class(self) -> str:
-        return self.stack[-2].attributes.get("class", "")
