@@ -123,7 +123,9 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
         edges.add(values if counts is None else counts.moves(values, stop == len(numbered[1])))
         if stop < len(numbered[1]):
             integers = False
-            compiled = use_compiled(_size(source) // _BYTES_A_ROW)
+            # A pipe has no size: the labels are read by compiled loops if it has sent a full block.
+            size = source.size or (1 << 62 if len(source.peek(BLOCK)) == BLOCK else 0)
+            compiled = use_compiled(size // _BYTES_A_ROW)
             words = edges.words(source, compiled=compiled)
             words.facts = rows
             rest: Iterable[_Numbered] = chain([_remaining(numbered, stop)], (following for following, _ in scanned))
@@ -248,20 +250,20 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield blocks of rows, each with the number of its first line; note the comments that name tokens."""
-    for line, block in source.numbered_blocks():
-        start = 0
-        if line == 1:
+    for line, rows in source.numbered_blocks():
+        if line == 1 and dialect.top:
+            start = 0
             for _ in range(dialect.top):
-                start = block.find(b"\n", start) + 1
-            tokens.add_from(block[:start], line)
-        rows = block[start:] if start else block
+                start = rows.find(b"\n", start) + 1
+            tokens.add_from(rows[:start], line)
+            line, rows = line + dialect.top, rows[start:]
         if dialect.has_types:
-            _refuse_undirected(rows, line + (dialect.top if start else 0), source)
+            _refuse_undirected(rows, line, source)
         if dialect.separator in (SPACE, TUPLES):
-            tokens.add_from(rows, line + dialect.top if start else line)
+            tokens.add_from(rows, line)
         if dialect.width > 2 and (dialect.source, dialect.target) == (0, 1):
             rows = _REST.sub(rb"\1", rows) if dialect.separator == SPACE else _without_data(rows, dialect.separator)
-        yield line + (dialect.top if start else 0), rows
+        yield line, rows
 
 
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
@@ -338,11 +340,6 @@ def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
     if not (integers == numbers.reshape(-1, width))[:, :2].all():
         return None
     return (separator.join([b"%d"] * width) + b"\n") * len(integers) % tuple(integers.ravel().tolist())
-
-
-def _size(source: Source) -> int:
-    """Return the size of a source in bytes; a pipe counts as 2**62 bytes if it has sent a full block, otherwise 0."""
-    return source.size or (1 << 62 if len(source.peek(BLOCK)) == BLOCK else 0)
 
 
 def _remaining(numbered: _Numbered, stop: int) -> _Numbered:

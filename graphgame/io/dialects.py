@@ -12,7 +12,7 @@ from typing import NamedTuple
 from graphgame.errors import Message, plural, shorten
 from graphgame.io.interchange import COMMENT, MISSING, TOKENS, WHOLE, WORD
 from graphgame.io.other_formats import PYTHON, SHELL, not_read
-from graphgame.io.source import ColumnNames, Source
+from graphgame.io.source import Source
 
 SPACE = " "
 """The separator of a dialect whose columns are split at any white space."""
@@ -200,7 +200,7 @@ def sniff(source: Source, separator: str) -> Dialect:
         table = table[above:]
     if not (is_asked or source.strict):
         _refuse_matrix([row for _, row in table], separator, is_cut, source)
-    dialect = _with_columns(table, Dialect(separator, top=top), source.columns, notes, source)
+    dialect = _with_columns(table, Dialect(separator, top=top), notes, source)
     if any('"' in line for _, line in rows) or not _are_floats(table, dialect):
         return dialect
     notes = [*dialect.notes, Message("labels such as 3.0 are read as integers")]
@@ -283,9 +283,9 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
             return usual
         fitting = [other for other in ",;|" if _is_even(bare, other)]
         return fitting[0] if len(fitting) == 1 else usual
-    if usual == "," and "," not in bare[0] and len(others := _even_besides(bare, usual)) == 1:
+    others = [separator for separator in _SEPARATORS if separator != usual and _is_even(bare, separator)]
+    if usual == "," and "," not in bare[0] and len(others) == 1:
         return others[0]  # commas in later lines belong to texts: von;nach;Notiz above a;b;ja, nein
-    others = _even_besides(bare, usual)
     has_usual = any(usual in line for line in bare)
     if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
         return SPACE
@@ -308,12 +308,8 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
     return usual
 
 
-def _even_besides(lines: Sequence[str], usual: str) -> list[str]:
-    """Return the separators other than the usual one that appear equally often in every line."""
-    return [separator for separator in _SEPARATORS if separator != usual and _is_even(lines, separator)]
-
-
 def _is_even(lines: Sequence[str], separator: str) -> bool:
+    """Tell whether a separator appears equally often in every line, at least once."""
     counts = {line.count(separator) for line in lines}
     return len(counts) == 1 and counts != {0}
 
@@ -325,19 +321,17 @@ def refuse_multiline(source: Source) -> None:
 
 
 def _with_columns(
-    table: list[tuple[int, list[str]]], dialect: Dialect, asked: ColumnNames, notes: list[Message], source: Source
+    table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
     """Return the dialect with its header and the two columns of the edges.
 
-    ``table`` has the fields of each row, after the number of its line from 0; ``asked`` are the columns that the caller
-    names.
+    ``table`` has the fields of each row, after the number of its line from 0.
     """
-    is_asked = asked != (None, None)
+    is_asked = source.columns != (None, None)
     if not table:
         if is_asked:
-            raise source.error(
-                "there is no column {name!r}, because the file has no rows", asked[0] or asked[1], line=1
-            )
+            name = source.columns[0] or source.columns[1]
+            raise source.error("there is no column {name!r}, because the file has no rows", name, line=1)
         return dialect._replace(notes=tuple(notes))
     (first, header), body = table[0], [row for _, row in table[1:]]
     names = [name.strip('"').removeprefix("#").strip().lower() for name in header]
@@ -346,16 +340,15 @@ def _with_columns(
     columns = _named(names, body, dialect.separator, '"' in header[0])
     by_name = False
     if is_asked:
-        start, end, by_name = asked_columns(names, header, asked, source, first + 1)
+        start, end, by_name = asked_columns(names, header, source, first + 1)
         columns = start, end, by_name or columns is not None
     if columns is None:
         return _without_header(table, dialect, notes, source)
     start, end, is_header = columns
     width = max(map(len, (header, *body)))
     if (last := max(start, end)) >= width:
-        columns_found = plural(len(header), "column")
-        message = Message("there is no column {number}: the first line has {columns}", last + 1, columns_found)
-        raise source.error(message, line=first + 1)
+        count = plural(len(header), "column")
+        raise source.error("there is no column {number}: the first line has {columns}", last + 1, count, line=first + 1)
     if is_header:
         shift = int(_lacks_a_name(names, body, dialect.separator))
         are_own_names = [names[column] for column in (start, end) if column < len(names)] == [*_OWN_NAMES]
@@ -438,8 +431,10 @@ def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
 def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int | None) -> None:
     """Raise a ParseError if more than one column has this name."""
     if names.count(name) > 1:
-        message = Message("{count} columns are named {name!r}: expected only one", names.count(name), name)
-        raise source.error(message, line=line, column=line and 1)
+        count, column = names.count(name), line and 1
+        raise source.error(
+            "{count} columns are named {name!r}: expected only one", count, name, line=line, column=column
+        )
 
 
 def unread(width: int) -> list[Message]:
@@ -455,7 +450,7 @@ def _behind_two(width: int) -> list[Message]:
 
 
 def asked_columns(
-    names: list[str], header: list[str], asked: ColumnNames, source: Source, line: int | None = None
+    names: list[str], header: list[str], source: Source, line: int | None = None
 ) -> tuple[int, int, bool]:
     """Return the indices of the source and target columns that the caller asks for, and whether a name was matched.
 
@@ -464,7 +459,7 @@ def asked_columns(
     """
     columns: list[int] = []
     by_name = False
-    for name, usual in zip(asked, _OWN_NAMES, strict=True):
+    for name, usual in zip(source.columns, _OWN_NAMES, strict=True):
         wanted = usual if name is None else name
         # A number is never taken for a name: it may be a position in the first row of a list without a header.
         if wanted.isdecimal() and int(wanted) > 0:

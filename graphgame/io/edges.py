@@ -19,6 +19,7 @@ _BYTES_OF_LINES = 3 << 19
 _SLACK = bytes(8)  # Loops read and write words of 8 bytes, up to 8 bytes past the end.
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
+_ANY = bytes(range(256))
 
 
 def edge_arrays(graph: GameGraph, edges: int = EDGES_AT_A_TIME) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -80,10 +81,7 @@ class EncodedTexts(NamedTuple):
 
 
 def encoded(
-    texts: Sequence[str],
-    written: Callable[[str], str] = str,
-    signs: bytes = bytes(range(256)),
-    words: frozenset[str] = frozenset(),
+    texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = _ANY, words: frozenset[str] = frozenset()
 ) -> EncodedTexts:
     """Encode ``written(text)`` for each text.
 

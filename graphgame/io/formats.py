@@ -20,28 +20,13 @@ _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
 
 _FORMATS = (
     Format("token", (".txt",), "io.tokenfile", Message("token file: N M K, M edges, K tokens"), suffix_decides=False),
-    Format(
-        "edgelist",
-        (".edges", ".edgelist"),
-        "io.delimited",
-        Message("two labels on each line, split at white space"),
-        named_columns=True,
-    ),
-    Format(
-        "csv",
-        (".csv",),
-        "io.delimited",
-        Message("two columns of labels, split at commas"),
-        options={"separator": ","},
-        named_columns=True,
-    ),
-    Format(
-        "tsv",
-        (".tsv",),
-        "io.delimited",
-        Message("two columns of labels, split at tabs"),
-        options={"separator": "\t"},
-        named_columns=True,
+    *(
+        Format(name, suffixes, "io.delimited", description, options={"separator": separator}, named_columns=True)
+        for name, suffixes, separator, description in (
+            ("edgelist", (".edges", ".edgelist"), " ", Message("two labels on each line, split at white space")),
+            ("csv", (".csv",), ",", Message("two columns of labels, split at commas")),
+            ("tsv", (".tsv",), "\t", Message("two columns of labels, split at tabs")),
+        )
     ),
     Format("adjlist", (".adjlist",), "io.adjacency", Message("a position and its options on each line")),
 )

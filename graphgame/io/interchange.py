@@ -309,14 +309,12 @@ class TokenLines:
                 number = line + block.count(b"\n", 0, comment.start())
                 self.add(self._source.decode(comment[0], number), number)
 
-    def add(self, comment: str, number: int) -> bool:
-        """Add a comment if it names tokens, and tell whether it does."""
-        if not TOKENS.match(comment):
-            return False
-        blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
-        words = split_line(blanked, self._source, number)
-        self._tokens = [*(self._tokens or []), *((label, number, comment) for label in words)]
-        return True
+    def add(self, comment: str, number: int) -> None:
+        """Add a comment if it names tokens."""
+        if TOKENS.match(comment):
+            blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
+            words = split_line(blanked, self._source, number)
+            self._tokens = [*(self._tokens or []), *((label, number, comment) for label in words)]
 
     def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
         """Return the positions of the tokens, None without such a comment; raise a ParseError for an unknown position.

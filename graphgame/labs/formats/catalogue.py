@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from graphgame.errors import Message
 from graphgame.io.format import Format
+
+_TABLE = partial(Format, family="labs.formats.tables", named_columns=True)
 
 FORMATS = (
     Format("dot", (".dot", ".gv"), "labs.formats.dot_graphs", Message("Graphviz DOT"), with_kinds=True),
@@ -16,22 +20,13 @@ FORMATS = (
         Message("node-link JSON, as networkx writes it"),
         with_kinds=True,
     ),
-    Format(
-        "parquet",
-        (".parquet",),
-        "labs.formats.tables",
-        Message("Parquet: columns source and target"),
-        magic=(b"PAR1",),
-        named_columns=True,
-    ),
-    Format(
+    _TABLE("parquet", (".parquet",), description=Message("Parquet: columns source and target"), magic=(b"PAR1",)),
+    _TABLE(
         "arrow",
         (".arrow", ".feather"),
-        "labs.formats.tables",
-        Message("Arrow file or Feather: columns source and target"),
+        description=Message("Arrow file or Feather: columns source and target"),
         options={"kind": "arrow"},
         magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
-        named_columns=True,
     ),
     Format(
         "npy",

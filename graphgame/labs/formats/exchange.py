@@ -88,9 +88,8 @@ class EdgeArrays(NamedTuple):
 
     def attributes(self) -> AttributeTables:
         """Return the attributes of the edges in the form that a GameGraph stores."""
-        if not self.columns:
-            return AttributeTables()
-        return AttributeTables({}, EdgeColumns(self.source, self.target, self.columns), frozenset(self.columns))
+        edges = EdgeColumns(self.source, self.target, self.columns) if self.columns else {}
+        return AttributeTables({}, edges, frozenset(self.columns))
 
 
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
@@ -99,27 +98,29 @@ def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     The result is None if ``data`` is not such a graph, or if arrays cannot hold all its attributes: then
     :func:`with_attributes` can convert it.
     """
-    read = _for_class(data, _TO_ARRAYS)
-    return None if read is None else read(data)
+    read, _ = _readers(data)
+    return read(data)
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
     """Return a function that makes a networkx graph of ``data``, with the attributes of nodes and edges."""
-    return (_of_list(data) if isinstance(data, list) else _for_class(data, _TO_NETWORKX)) or nx.DiGraph
+    return (_of_list(data) or nx.DiGraph) if isinstance(data, list) else _readers(data)[1]
 
 
-def matrix_arrays(matrix: Any) -> EdgeArrays:  # noqa: ANN401
-    """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j."""
-    entries = _entries(matrix)
-    is_edge = entries.data != 0
-    selected = slice(None) if is_edge.all() else is_edge
-    return EdgeArrays(entries.row[selected], entries.col[selected], matrix.shape[0])
+def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa: ANN401
+    """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j.
 
-
-def _entries(matrix: Any) -> Any:  # noqa: ANN401
+    With ``weights``, the entries are the weights of the edges, unless all are 0 or 1. Stored zeros of a matrix with
+    weights are edges of weight 0, as in networkx.
+    """
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
-    return matrix.tocoo()
+    entries = matrix.tocoo()
+    is_edge = entries.data != 0
+    if weights and not bool((entries.data[is_edge] == 1).all()):
+        return EdgeArrays(entries.row, entries.col, matrix.shape[0], {"weight": entries.data})
+    selected = slice(None) if is_edge.all() else is_edge
+    return EdgeArrays(entries.row[selected], entries.col[selected], matrix.shape[0])
 
 
 def to_scipy(graph: ArrayDiGraph, dtype: Any, format: str, weight: str | None) -> Any:  # noqa: ANN401
@@ -200,8 +201,8 @@ def to_igraph(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
     return result
 
 
-def _for_class(data: object, table: dict[str, Callable[[Any], Any]]) -> Callable[[Any], Any] | None:
-    return next((table[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in table), None)
+def _readers(data: object) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    return next(_READERS[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in _READERS)
 
 
 def _ends(graph: ArrayDiGraph) -> tuple[list[int], list[int]]:
@@ -326,17 +327,8 @@ def _igraph_attributes(element: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _of_sparse_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the edges of a sparse adjacency matrix, with its entries as weights unless all are 0 or 1.
-
-    The result is None if it is not a square matrix of numbers. Stored zeros of a matrix with weights are edges of
-    weight 0, as in networkx.
-    """
-    if not _is_adjacency(data):
-        return None
-    entries = _entries(data)
-    if bool((entries.data[entries.data != 0] == 1).all()):
-        return matrix_arrays(data)
-    return EdgeArrays(entries.row, entries.col, data.shape[0], {"weight": entries.data})
+    """Return the edges of a sparse adjacency matrix; None if it is not a square matrix of numbers."""
+    return matrix_arrays(data, weights=True) if _is_adjacency(data) else None
 
 
 def _of_array(data: np.ndarray) -> EdgeArrays | None:
@@ -526,25 +518,18 @@ _NAME = "__networkx_node__"
 _IGRAPH_NAMES = "name", "_nx_name"
 """The attributes in which igraph has the names of vertices: its own, and that of Graph.from_networkx."""
 
-_TO_ARRAYS: dict[str, Callable[[Any], Any]] = {
-    "PyDiGraph": _of_rustworkx,
-    "PyGraph": _refuse_undirected,
-    "GraphBase": _of_igraph,
-    "DataFrame": _of_table,
-    "Table": _of_table,
-    "sparray": _of_sparse_matrix,
-    "spmatrix": _of_sparse_matrix,
-    "ndarray": _of_array,
+_READERS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "PyDiGraph": (_of_rustworkx, _rustworkx_to_networkx),
+    "PyGraph": (_refuse_undirected, nx.DiGraph),
+    "GraphBase": (_of_igraph, _igraph_to_networkx),
+    "DataFrame": (_of_table, _matrix_to_networkx),
+    "Table": (_of_table, _matrix_to_networkx),
+    "sparray": (_of_sparse_matrix, nx.DiGraph),
+    "spmatrix": (_of_sparse_matrix, nx.DiGraph),
+    "ndarray": (_of_array, nx.DiGraph),
 }
-"""Class name -> function that returns an object of the class as EdgeArrays, or None.
+"""Class name -> a function that returns an object of the class as EdgeArrays, or None; and one that returns it as a
+networkx graph with all attributes.
 
 With classes instead of their names, this module would have to import all these libraries.
 """
-
-_TO_NETWORKX: dict[str, Callable[[Any], Any]] = {
-    "PyDiGraph": _rustworkx_to_networkx,
-    "GraphBase": _igraph_to_networkx,
-    "DataFrame": _matrix_to_networkx,
-    "Table": _matrix_to_networkx,
-}
-"""Class name -> function that returns an object of the class as a networkx graph with all attributes."""

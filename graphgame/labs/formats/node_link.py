@@ -63,6 +63,14 @@ _IGNORED_MEMBERS = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALU
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
 _EDGE = rf'\{{\s*+"source"\s*+:\s*+{_VALUE}\s*+,\s*+"target"\s*+:\s*+{_VALUE}{_IGNORED_MEMBERS}\s*+\}}'
 
+_OTHER_KINDS = (
+    ({"adjacency"}, Message("networkx's adjacency data"), f"networkx.adjacency_graph({JSON})"),
+    ({"source", "target"}, Message("a table of pandas"), "pandas.read_json({path!r})"),
+    ({"columns", "data"}, Message("a table of pandas"), "pandas.read_json({path!r}, orient='split')"),
+    ({"elements"}, Message("a graph of Cytoscape"), f"[edge['data'] for edge in {JSON}['elements']['edges']]"),
+)
+"""Members that tell another kind of JSON object, the name of this kind, and the Python code that reads it."""
+
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(ord(" "), 256) if chr(byte) not in '"\\')
 
 
@@ -98,7 +106,10 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     ids: Labels | EncodedTexts = graph.labels
     quote = ""
     if kind == "str":
-        ids, quote = encoded(list(texts), _in_quotes, _WRITTEN_UNESCAPED), '"'
+        ids, quote = (
+            encoded(list(texts), lambda text: json.dumps(text, ensure_ascii=False)[1:-1], _WRITTEN_UNESCAPED),
+            '"',
+        )
     elif not are_integers(graph.labels):
         ids = encoded(list(texts))
     tokens = graph_attributes(graph, kind).get("tokens")
@@ -109,10 +120,6 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     edge = f',\n{{"source": {quote}', f'{quote}, "target": {quote}', lambda times: quote + _end_of_edge(times)
     stream.writelines(_items(graph_edge_lines(graph, ids, *edge)))
     stream.write("\n]}\n")
-
-
-def _in_quotes(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def _end_of_node(kind: str) -> str:
@@ -200,17 +207,9 @@ class _Reader:
 
         If they are those of a well-known format, the message says how to convert the file.
         """
-        if "adjacency" in names:
-            call = f"networkx.adjacency_graph({JSON})"
-            return not_read(self._source, Message("networkx's adjacency data"), PYTHON, call)
-        if {"source", "target"} <= names:
-            return not_read(self._source, Message("a table of pandas"), PYTHON, "pandas.read_json({path!r})")
-        if {"columns", "data"} <= names:
-            call = "pandas.read_json({path!r}, orient='split')"
-            return not_read(self._source, Message("a table of pandas"), PYTHON, call)
-        if "elements" in names:
-            call = f"[edge['data'] for edge in {JSON}['elements']['edges']]"
-            return not_read(self._source, Message("a graph of Cytoscape"), PYTHON, call)
+        for members, kind, call in _OTHER_KINDS:
+            if members <= names:
+                return not_read(self._source, kind, PYTHON, call)
         if names == {"graph"}:
             call = f"{JSON}['graph']['edges']"
             return not_read(self._source, Message("a graph of the JSON Graph Format"), PYTHON, call)
@@ -397,7 +396,11 @@ def read_json_values(source: Source) -> Values:
         if name == "values":
             has_values = True
             for row in text.elements():
-                _add_json_row(collector, row, text)
+                if not isinstance(row, dict) or "position" not in row:
+                    raise text.error(
+                        "row {row!r}: expected an object with position, grundy, outcome and remoteness", row
+                    )
+                collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))
             continue
         value = text.value()
         if name == "format" and value != other_formats.VALUES.format:
@@ -407,9 +410,3 @@ def read_json_values(source: Source) -> Values:
     if not has_values:
         raise source.error("not a values file: expected an object with the array 'values'")
     return collector.values(compact(list(collector.numbers)), misere)
-
-
-def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
-    if not isinstance(row, dict) or "position" not in row:
-        raise text.error("row {row!r}: expected an object with position, grundy, outcome and remoteness", row)
-    collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))

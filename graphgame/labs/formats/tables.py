@@ -133,10 +133,9 @@ def _decoded_size(column: Any) -> int:  # noqa: ANN401
     return int(_lengths(column.dictionary)[column.indices.drop_null().to_numpy()].sum())
 
 
-def longest_text(texts: Any) -> int:  # noqa: ANN401
-    """Return the length of the longest string of an Arrow array, in bytes."""
-    texts.validate(full=True)
-    return int(_lengths(texts).max(initial=0))
+def _valid(column: Any) -> np.ndarray:  # noqa: ANN401
+    """Return for each entry of an Arrow array whether it is not null."""
+    return column.is_valid().to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
 def _lengths(texts: Any) -> np.ndarray:  # noqa: ANN401
@@ -183,7 +182,7 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
     names = [name.lower() for name in schema.names]
     usual = usual_columns(names)
     if source.columns != (None, None):
-        start, end, _ = asked_columns(names, schema.names, source.columns, source)
+        start, end, _ = asked_columns(names, schema.names, source)
         if max(start, end) >= len(names):
             shown = ", ".join(map(shorten, schema.names[:20]))
             raise source.error("no column {name!r}: the table has {shown}", str(max(start, end) + 1), shown)
@@ -197,27 +196,19 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
         for name in (names[start], names[end]):
             refuse_repeated(names, name, source, None)
         source.notes += unread(len(names)) if (names[start], names[end]) != _ENDS else []
-    _check_types(schema, (start, end), source)
-    return start, end
-
-
-def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:  # noqa: ANN401
-    kinds = set()
-    for index in columns:
-        column = schema.field(index)
-        kind = kind_of(column.type)
-        if kind is None:
+    ends = schema.field(start), schema.field(end)
+    for column in ends:
+        if kind_of(column.type) is None:
             hint = Message(" (in pandas: astype('Int64'))") if pyarrow().types.is_floating(column.type) else ""
-            message = Message(
+            raise source.error(
                 "column {name!r} holds {type}: expected integers or strings{hint}", column.name, column.type, hint
             )
-            raise source.error(message)
-        kinds.add(kind)
-    if {"integers", "strings"} <= kinds:
-        first, second = (schema.field(index).type for index in columns)
+    first, second = (column.type for column in ends)
+    if {kind_of(first), kind_of(second)} == {"integers", "strings"}:
         raise source.error(
             "sources are {first} and targets {second}: expected integers or strings in both", first, second
         )
+    return start, end
 
 
 class TableReader:
@@ -265,8 +256,9 @@ class TableReader:
             source_column = int(self._columns[0] > self._columns[1])
             source, target = checked(rows.column(source_column)), checked(rows.column(1 - source_column))
             if source.null_count:
-                row = int(np.argmin(source.is_valid().to_numpy(zero_copy_only=False)))
-                raise self._error(row, "the source is null: expected a position (only a target may be)")
+                raise self._error(
+                    int(np.argmin(_valid(source))), "the source is null: expected a position (only a target may be)"
+                )
             (self._add_texts if self._are_texts else self._add_integers)(source, target)
             self._rows += rows.num_rows
             if self._total is not None:
@@ -275,7 +267,7 @@ class TableReader:
     def _add_integers(self, source: Any, target: Any) -> None:  # noqa: ANN401
         starts, ends = integers_of(source, "source", 0, self._error), integers_of(target, "target", 0, self._error)
         if target.null_count:
-            is_edge = target.is_valid().to_numpy(zero_copy_only=False)
+            is_edge = _valid(target)
             self._edges.add_vertices(starts[~is_edge])
             starts, ends = starts[is_edge], ends[is_edge]
         self._edges.append(starts, ends)
@@ -284,7 +276,7 @@ class TableReader:
         # Numbering the source of a row without a target is enough to make it a vertex.
         starts, ends = (self._vertices(column) for column in (source, target.drop_null()))
         if target.null_count:
-            starts = starts[target.is_valid().to_numpy(zero_copy_only=False)]
+            starts = starts[_valid(target)]
         self._edges.append_numbers(starts, ends)
 
     def _vertices(self, texts: Any) -> np.ndarray:  # noqa: ANN401
@@ -421,8 +413,9 @@ def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa
     for group in range(file.metadata.num_row_groups if text_columns else 0):
         # Reading the first row reads the whole dictionary.
         batch = next(iter(file.iter_batches(1, row_groups=[group], columns=text_columns)), None)
-        if batch is not None:
-            longest = max(longest, *(longest_text(column.dictionary) for column in batch.columns))
+        for column in () if batch is None else batch.columns:
+            column.dictionary.validate(full=True)
+            longest = max(longest, int(_lengths(column.dictionary).max(initial=0)))
     return longest
 
 
@@ -514,11 +507,12 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
         columns = {column: checked(batch.column(name)) for column, name in names.items()}
         for column in columns.keys() & {"position", "grundy"}:
             if columns[column].null_count:
-                index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
-                raise source.error(
-                    "row {rows}: the {column} is null: expected one in each row", rows + index + 1, column
-                )
-        yield rows + 1, columns
+                row = rows + int(np.argmin(_valid(columns[column]))) + 1
+                raise source.error("row {rows}: the {column} is null: expected one in each row", row, column)
+        yield (
+            rows + 1,
+            {column: columns.get(column, pyarrow().nulls(len(batch), pyarrow().int64())) for column in COLUMNS},
+        )
         rows += batch.num_rows
         source.report(rows, max(rows, file.metadata.num_rows))
 
@@ -532,15 +526,13 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
         def error(index: int, message: str, first: int = first) -> ParseError:
             return source.error("row {row}: {message}", first + index, message)
 
-        count = len(columns["position"])
         if kind_of(columns["position"].type) == "strings":
             names += columns["position"].to_pylist()
         else:
-            parts["position"].append(_numbers(columns, "position", -(2**63), error).astype(np.int64))
-        grundy = _numbers(columns, "grundy", 0, error) if "grundy" in columns else np.full(count, -1)
-        parts["grundy"].append(grundy.astype(np.int32))
-        parts["outcome"].append(_outcomes(columns["outcome"], error) if "outcome" in columns else np.full(count, ""))
-        parts["remoteness"].append(_remoteness(columns, count, error))
+            parts["position"].append(integers_of(columns["position"], "position", -(2**63), error).astype(np.int64))
+        parts["grundy"].append(_numbers(columns["grundy"], "grundy", error))
+        parts["outcome"].append(_outcomes(columns["outcome"], error))
+        parts["remoteness"].append(_numbers(columns["remoteness"], "remoteness", error))
     empty = {"position": "i8", "grundy": "i4", "outcome": "U1", "remoteness": "i4"}
     all_rows = {column: np.concatenate([np.empty(0, empty[column]), *blocks]) for column, blocks in parts.items()}
     if names:
@@ -564,27 +556,16 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
     return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], misere)
 
 
-def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
-    values = integers_of(columns[column], column, least, error)
-    if column != "position" and values.max(initial=0) > LARGEST_VALUE:
+def _numbers(column: Any, name: str, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
+    """Return a column of Grundy values or remotenesses as an array, with -1 for null."""
+    values = integers_of(column, name, 0, error)
+    if values.max(initial=0) > LARGEST_VALUE:
         index = int(np.argmax(values > LARGEST_VALUE))
-        raise error(
-            index,
-            Message(
-                "the {column} is {values}: expected an integer in 0..{largest_value}",
-                column,
-                values[index],
-                LARGEST_VALUE,
-            ),
+        fault = Message(
+            "the {column} is {values}: expected an integer in 0..{largest_value}", name, values[index], LARGEST_VALUE
         )
-    return values
-
-
-def _remoteness(columns: dict[str, Any], count: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
-    if "remoteness" not in columns:
-        return np.full(count, -1, np.int32)
-    is_known = columns["remoteness"].is_valid().to_numpy(zero_copy_only=False)
-    return np.where(is_known, _numbers(columns, "remoteness", 0, error), -1).astype(np.int32)
+        raise error(index, fault)
+    return np.where(_valid(column), values, -1).astype(np.int32)
 
 
 def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
@@ -593,7 +574,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
     texts = column.cast(pyarrow.large_string()).fill_null("")
     numbers = pyarrow.compute.index_in(texts, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
     if numbers.null_count:
-        index = int(np.argmin(numbers.is_valid().to_numpy(zero_copy_only=False)))
+        index = int(np.argmin(_valid(numbers)))
         raise error(index, Message("outcome {outcome!r}: expected P, N or D", texts[index].as_py()))
     outcomes: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
     return outcomes
@@ -604,7 +585,7 @@ def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, mi
     row = 0
     collector = Collector(lambda message: source.error("row {row}: {message}", row, message))
     for first, columns in batches:
-        lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
-        for row in range(first, first + len(columns["position"])):
-            collector.add(*(None if cells is None else cells[row - first] for cells in lists))
+        rows = zip(*(columns[name].to_pylist() for name in COLUMNS), strict=True)
+        for row, cells in enumerate(rows, first):  # noqa: B007  an error names the row
+            collector.add(*cells)
     return collector.values(list(collector.numbers), misere)

@@ -200,7 +200,8 @@ def read_csv(source: Source) -> Values:
     collector = Collector(rows.error)
     with long_fields():
         of_rows = iter(rows)
-        columns, misere = _columns(next(of_rows, []), rows)
+        names, misere = value_columns(next(of_rows, []), rows.error)
+        columns = [names.index(column) if column in names else -1 for column in COLUMNS]
         for row in of_rows:
             if len(row) <= max(columns):
                 raise rows.error(
@@ -208,15 +209,6 @@ def read_csv(source: Source) -> Values:
                 )
             collector.add(*(None if column < 0 else row[column] for column in columns))
     return collector.values(decode_positions(list(collector.numbers), source), misere)
-
-
-def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], bool | None]:
-    """Return the index of each column of :data:`COLUMNS`, -1 if it is missing; and True if a column says misère play.
-
-    The second result is None if no column does.
-    """
-    names, misere = value_columns(header, rows.error)
-    return [names.index(column) if column in names else -1 for column in COLUMNS], misere
 
 
 def parse_value(text: str) -> Loopy | Decisive | None:

@@ -175,7 +175,9 @@ def write(graph: GameGraph, stream: TextIO, kind: str = "graphml") -> None:
     ids = graph.labels if are_integers(graph.labels) else encoded(list(texts), _escape, _WRITTEN_UNESCAPED)
     attributes = graph_attributes(graph, kind_of_positions)
     if kind == "gexf":
-        stream.write(_GEXF_HEAD.format(description=_escape(_description(attributes))))
+        tokens = {"tokens": json.loads(attributes["tokens"])} if "tokens" in attributes else {}
+        description = json.dumps({**attributes, **tokens}, ensure_ascii=kind_of_positions == "json")
+        stream.write(_GEXF_HEAD.format(description=_escape(description)))
         end = _end_of_line("node", '<attvalues><attvalue for="kind" value="{}"/></attvalues>')
         stream.writelines(vertex_lines(graph, ids, '      <node id="', end, '" label="'))
         stream.write(_GEXF_BETWEEN)
@@ -204,11 +206,6 @@ def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
     and for the multiplicity 1.
     """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
-
-
-def _description(attributes: dict[str, str]) -> str:
-    tokens = {"tokens": json.loads(attributes["tokens"])} if "tokens" in attributes else {}
-    return json.dumps({**attributes, **tokens}, ensure_ascii=attributes["positions"] == "json")
 
 
 class Element:
@@ -410,20 +407,15 @@ class XMLGraph:
         except (ValueError, LookupError) as error:
             raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
 
-    def _look_for_markup(self, block: bytes) -> None:
-        """Let the parser read everything from here on if a block is not in UTF-8, or has comments or CDATA.
-
-        The text of comments and CDATA may look like elements, so runs of elements can no longer be read in one step.
-        """
+    def _feed(self, block: bytes) -> None:
+        """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
+        # If a block is not in UTF-8, or has comments or CDATA, whose text may look like elements, runs can no longer
+        # be read in one step: the parser reads everything from here on.
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()
             self._may_take_runs = not _OTHER_ENCODING.search(declaration[0])
         self._may_take_runs &= not _MARKUP.search(block, start)
-
-    def _feed(self, block: bytes) -> None:
-        """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
-        self._look_for_markup(block)
         cuts = sorted(cut for tag in _ENDS_OF_RUNS if (cut := block.find(tag)) > 0) if len(block) > _LARGE else []
         self._window = self._window[-len(block) :] + block
         self._fed += len(block)
