@@ -40,11 +40,11 @@ def read(source: Source) -> GameGraph:
         if line.startswith(COMMENT):
             tokens.add(line, number)
         elif _TUPLE.match(line):
-            advice = Message(
+            raise source.error(
                 "the tuple at the start of this line is one label, but an adjacency list splits it at the "
-                "space: write the graph with networkx.write_edgelist"
+                "space: write the graph with networkx.write_edgelist",
+                line=number,
             )
-            raise source.error(advice, line=number)
         elif labels := split_line(line, source, number):
             if len(labels) == 2 and labels[1].startswith("{") and labels[1].endswith("}") and '"' not in line:
                 refuse_multiline(source)

@@ -321,14 +321,15 @@ class TokenLines:
 
         ``labels`` are all positions of the graph; ``integers`` tells whether they are integers.
         """
-        return None if self._tokens is None else [self._position(*token, labels, integers) for token in self._tokens]
-
-    def _position(self, label: str, number: int, line: str, labels: Labels, integers: bool) -> Hashable:
-        position = int(label) if integers and is_integer(label) else label
-        if position not in labels:
-            message = Message("token {token!r} is not a position of the graph", label)
-            raise self._source.error(message, line=number, column=max(line.rfind(label), 0) + 1, text=line.rstrip("\r"))
-        return position
+        if self._tokens is None:
+            return None
+        positions: list[Hashable] = []
+        for label, number, line in self._tokens:
+            positions.append(int(label) if integers and is_integer(label) else label)
+            if positions[-1] not in labels:
+                place = {"line": number, "column": max(line.rfind(label), 0) + 1, "text": line.rstrip("\r")}
+                raise self._source.error("token {token!r} is not a position of the graph", label, **place)
+        return positions
 
 
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:

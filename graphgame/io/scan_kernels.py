@@ -89,6 +89,21 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
     return digits, (word * 10000 + (word >> 32)) & _EIGHT
 
 
+@inlined
+def integer_at(text: Array, i: int) -> tuple[int, int, int]:
+    """Return the integer at index i, the index of its first digit, and the index after its digits.
+
+    There may be no digits. The value of 19 or more digits may be wrong, because it may not fit into 64 bits.
+    """
+    first = i + (text[unsigned(i)] == _MINUS)
+    end = first
+    value = 0
+    while is_digit(text[unsigned(end)]):
+        value = value * 10 + (text[unsigned(end)] - _ZERO)
+        end += 1
+    return -value if first > i else value, first, end
+
+
 @compiled
 def numbers(text: Array, values: Array) -> tuple[int, int, int]:
     """Fill ``values`` with the numbers of a text, up to the first word that is not a number.
@@ -113,13 +128,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
             i += 1
             continue
         start = i
-        if c == _MINUS:
-            i += 1
-        first = i
-        value = 0
-        while is_digit(text[unsigned(i)]):
-            value = value * 10 + (text[unsigned(i)] - _ZERO)
-            i += 1
+        value, first, i = integer_at(text, start)
         after = text[unsigned(i)]
         if i == first or i - first > _MOST_DIGITS or not is_space(after):
             # Comments are looked for only here, after a number was expected, so that numbers cost nothing extra.
@@ -128,7 +137,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
             while text[unsigned(i)] != _NEWLINE:
                 i += 1
             continue
-        values[unsigned(count)] = -value if c == _MINUS else value
+        values[unsigned(count)] = value
         count += 1
         lines += after == _NEWLINE
         i += 1
@@ -162,23 +171,16 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
                 i += 1
         while text[i] != _NEWLINE:
             c = text[i]
-            if c == _SPACE or 9 <= c <= 13:
+            if is_space(c):
                 i += 1
                 continue
-            if c == _MINUS:
-                i += 1
-            first = i
-            value = 0
-            # A 19th digit may overflow the value, but the word is then rejected for its length.
-            while is_digit(text[i]) and i - first < 19:
-                value = value * 10 + (text[i] - _ZERO)
-                i += 1
+            value, first, i = integer_at(text, i)
             length = i - first
             # 007 is a label of its own, different from 7, so it is not an integer.
             padded = text[first] == _ZERO and (length > 1 or c == _MINUS)
-            if length == 0 or length > 18 or padded or on_line == 2 or not (text[i] == _SPACE or 9 <= text[i] <= 13):
+            if length == 0 or length > _MOST_DIGITS or padded or on_line == 2 or not is_space(text[i]):
                 return count - on_line, line
-            values[count] = -value if c == _MINUS else value
+            values[count] = value
             count += 1
             on_line += 1
         if on_line == 1:

@@ -178,16 +178,16 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     strings = encoded(positions, lambda text: dot_string(text)[1:-1], _WRITTEN_UNESCAPED)
     middle = '", position="'
     stream.writelines(vertex_lines(graph, strings, ' [label="', _end_of_vertex, middle, "  n"))
-    stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
+    stream.writelines(
+        graph_edge_lines(
+            graph, as_labels(len(graph)), "  n", " -> n", lambda k: ";\n" if k == 1 else f" [multiplicity={k}];\n"
+        )
+    )
     stream.write("}\n")
 
 
 def _end_of_vertex(kind: str) -> str:
     return '"' + _ATTRIBUTES_OF_KIND.get(kind, f", kind={dot_string(kind)}, peripheries=2") + "];\n"
-
-
-def _end_of_edge(times: int) -> str:
-    return ";\n" if times == 1 else f" [multiplicity={times}];\n"
 
 
 def _unescape(text: str) -> str:
@@ -448,21 +448,17 @@ class DotGraph:
     def _vertices(self, group: _Group, name: str) -> Collection[int]:
         """Read the rest of a list ``a, b, c``, given its first name, and return its vertices. Ports are ignored."""
         tokens = self._tokens
-        vertices = [self._vertex(group, name)]
+        names = [name]
         while tokens.text in (":", ","):
             if tokens.accept(":"):
                 tokens.name()
                 if tokens.accept(":"):
                     tokens.name()
             if tokens.accept(","):
-                vertices.append(self._vertex(group, tokens.name()))
+                names.append(tokens.name())
             elif tokens.text == ":":
                 raise tokens.unexpected(Message("} or a statement"))
-        return vertices
-
-    def _vertex(self, group: _Group, name: str) -> int:
-        """Add a vertex to a group, and return its number."""
-        return int(self._enter(group, [name])[0])
+        return self._enter(group, names).tolist()  # type: ignore[no-any-return]
 
     def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
         """Add vertices to a group, and return their numbers. Vertices with new names get the group's defaults."""

@@ -15,7 +15,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import unsigned
 from graphgame.io.edges import encoded
-from graphgame.io.scan_kernels import is_digit, put_bytes
+from graphgame.io.scan_kernels import integer_at, is_digit, put_bytes
 
 _LONGEST_EDGE = 1 << 12
 _QUOTES, _BLANKS = ('"', "'"), " \t\r\n"
@@ -28,7 +28,7 @@ _VALUES = (
 """Patterns of values that may differ from item to item, each after its replacement in a piece. In a piece, byte 1
 stands for any text in quotes, byte 2 for any integer, and byte 3 for any digits after a point."""
 
-_QUOTE, _AMPERSAND, _APOSTROPHE, _MINUS, _ZERO, _ANGLE, _BACKSLASH = 34, 38, 39, 45, 48, 60, 92
+_QUOTE, _AMPERSAND, _APOSTROPHE, _ZERO, _ANGLE, _BACKSLASH = 34, 38, 39, 48, 60, 92
 _UNDERSCORE, _A, _Z, _BEYOND, _LOWER_CASE = 95, 97, 122, 128, 32
 _SPACE, _MOST_DIGITS = 32, 18
 # The keywords of DOT as numbers, one byte for each letter: "node" is 0x6E6F6465.
@@ -97,15 +97,10 @@ def _past_text(text: Array, i: int, quote: int) -> int:
 @inlined
 def _past_integer(text: Array, i: int) -> int:
     """Return the end of the integer at index i; -1 if there is none, or it is -0, starts with 0, or is too long."""
-    start = i
-    if text[unsigned(i)] == _MINUS:
-        i += 1
-    first = i
-    while is_digit(text[unsigned(i)]):
-        i += 1
+    _, first, end = integer_at(text, i)
     # 007 is no integer of JSON, -0 is not the usual form of 0, and 19 digits may not fit into 64 bits.
-    padded = text[unsigned(first)] == _ZERO and (i - first > 1 or first > start)
-    return -1 if i == first or i - first > _MOST_DIGITS or padded else i
+    padded = text[unsigned(first)] == _ZERO and (end - first > 1 or first > i)
+    return -1 if end == first or end - first > _MOST_DIGITS or padded else end
 
 
 @inlined

@@ -98,8 +98,8 @@ def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     The result is None if ``data`` is not such a graph, or if arrays cannot hold all its attributes: then
     :func:`with_attributes` can convert it.
     """
-    read, _ = _readers(data)
-    return read(data)
+    edges: EdgeArrays | None = _readers(data)[0](data)
+    return edges
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401

@@ -26,6 +26,7 @@ LARGEST_VALUE = 2**31 - 1
 """The largest value, and the largest remoteness, that a values file may have."""
 
 _INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
+_OR_INFINITE = Message(", or infinite, such as inf(0,2)")
 _NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
@@ -95,17 +96,13 @@ class Collector:
         if outcome not in ("P", "N", "D", "", None):
             raise self._error(Message("outcome {outcome!r}: expected P, N or D", outcome))
         self.numbers[position] = len(self.numbers)
-        loopy_value = parse_value(grundy) if isinstance(grundy, str) else None
-        expected = Message(", or infinite, such as inf(0,2)")
-        if grundy in (None, ""):
-            code = -1
-        else:
-            value = self._number(grundy, "grundy", expected) if loopy_value is None else loopy_value
-            code = self._codes.encode(value)
+        code = -1
+        if grundy not in (None, ""):
+            value = parse_value(grundy) if isinstance(grundy, str) else None
+            code = self._codes.encode(self._number(grundy, "grundy", _OR_INFINITE) if value is None else value)
         self._grundy.append(code)
         self._outcome.append(str(outcome or ""))
-        is_empty = remoteness in (None, "")
-        self._remoteness.append(-1 if is_empty else self._number(remoteness, "remoteness"))
+        self._remoteness.append(-1 if remoteness in (None, "") else self._number(remoteness, "remoteness"))
 
     def values(self, positions: np.ndarray | list[Hashable], misere: bool | None) -> Values:
         """Return the values of all rows; ``positions`` are the positions in the order of the rows."""

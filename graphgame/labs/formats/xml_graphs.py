@@ -43,7 +43,7 @@ import json
 import re
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, TextIO
+from typing import TextIO
 
 from graphgame.errors import GraphGameError, Message, ParseError
 from graphgame.graph.attributes import VERTEX_KINDS
@@ -284,9 +284,6 @@ class XMLGraph:
         self._edges = 0
         self._default_is_directed = False
         self._may_take_runs = True
-        self._handlers: dict[str, Any] = {
-            name: getattr(self, name) for name in dir(self) if name.startswith(("open_", "close_"))
-        }
 
     def read(self) -> GameGraph:
         """Read the source, and return the graph."""
@@ -451,13 +448,13 @@ class XMLGraph:
         if len(self.stack) == _MAX_DEPTH_OF_ELEMENTS:
             raise self.error("elements nested more than {most} deep", _MAX_DEPTH_OF_ELEMENTS)
         self.stack.append(element)
-        handler = self._handlers.get("open_" + element.name)
+        handler = getattr(self, f"open_{element.name}", None)
         if handler is not None:
             handler(element)
 
     def _close(self, _: str) -> None:
         element = self.stack[-1]
-        handler = self._handlers.get("close_" + element.name)
+        handler = getattr(self, f"close_{element.name}", None)
         if handler is not None:
             handler(element)
         self.stack.pop()
