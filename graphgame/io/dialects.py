@@ -123,11 +123,6 @@ class Dialect(NamedTuple):
     doubt: Message | None = None
     move: str = "a b"
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether a row is a position and one of its options, and nothing else."""
-        return (self.source, self.target, self.width) == (0, 1, 2)
-
 
 def fields_of(line: str, separator: str) -> list[str]:
     """Return the fields of one line, without white space around them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels
 from graphgame.io.edges import EDGES_AT_A_TIME, EdgeBlock, EdgeLine, EncodedTexts, edge_arrays, edge_lines
+
+_Texts: TypeAlias = "Labels | Sequence[str] | EncodedTexts"
+_After: TypeAlias = Callable[[Any], str]
 
 
 def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -25,12 +29,7 @@ def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np
 
 
 def graph_edge_lines(
-    graph: GameGraph,
-    labels: Labels | Sequence[str] | EncodedTexts,
-    before: str,
-    between: str,
-    after: Callable[[int], str],
-    numbered: str | None = None,
+    graph: GameGraph, labels: _Texts, before: str, between: str, after: _After, numbered: str | None = None
 ) -> Iterator[str]:
     """Yield the lines of a graph's edges in texts of many lines.
 
@@ -50,9 +49,9 @@ def graph_edge_lines(
 
 def vertex_lines(
     graph: GameGraph,
-    labels: Labels | Sequence[str] | EncodedTexts,
+    labels: _Texts,
     before: str,
-    after: Callable[[str], str],
+    after: _After,
     between: str | None = None,
     numbered: str | None = None,
 ) -> Iterator[str]:

@@ -10,6 +10,7 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any, cast
 
@@ -280,6 +281,7 @@ class GraphBuilder:
             raise self._source.error(str(error)) from None
 
 
+@dataclass
 class Items:
     """Adds runs of simple vertices, or of simple edges, to a builder: many at a time, which is faster than one by one.
 
@@ -288,16 +290,11 @@ class Items:
     a name. ``size`` is the size of the file in bytes.
     """
 
-    def __init__(
-        self,
-        builder: GraphBuilder,
-        pattern: re.Pattern[str],
-        mark: str,
-        size: int,
-        name_of: Callable[[str], Hashable] = str,
-    ) -> None:
-        self._builder, self._pattern, self._mark, self._name_of = builder, pattern, mark, name_of
-        self._compiled = pattern.groups == 2 and use_compiled(size // _LEAST_BYTES_OF_EDGE)
+    builder: GraphBuilder
+    pattern: re.Pattern[str]
+    mark: str
+    size: int
+    name_of: Callable[[str], Hashable] = str
 
     def take(self, block: bytes) -> int:
         """Add the simple items at the start of a block, and return the number of bytes that they take.
@@ -306,16 +303,17 @@ class Items:
         """
         # The compiled loop stops at the first item that is written differently. If it stops in the first half of the
         # block, ignore its result and match the block with the regular expression.
-        alike = items_alike(self._pattern, block) if self._compiled else None
-        if alike and alike[1] > len(block) // 2 and self._builder.labelled_edges(alike[0]):
+        is_compiled = self.pattern.groups == 2 and use_compiled(self.size // _LEAST_BYTES_OF_EDGE)
+        alike = items_alike(self.pattern, block) if is_compiled else None
+        if alike and alike[1] > len(block) // 2 and self.builder.labelled_edges(alike[0]):
             return alike[1]
         text = block.decode("utf-8", "surrogatepass")
-        add = self._builder.edges if self._pattern.groups == 2 else self._builder.declare_all
+        add = self.builder.edges if self.pattern.groups == 2 else self.builder.declare_all
         # Try the items up to the end of the block. A JSON array may end before: then try those up to the first "]".
         for stop in (len(text), text.find("]")):
-            end = text.rfind(self._mark, 0, max(stop, 0)) + len(self._mark)
-            names = items_of(self._pattern, text[:end])
-            if names and add(list(map(self._name_of, names))):
+            end = text.rfind(self.mark, 0, max(stop, 0)) + len(self.mark)
+            names = items_of(self.pattern, text[:end])
+            if names and add(list(map(self.name_of, names))):
                 return len(text[:end].encode("utf-8", "surrogatepass"))
         return 0
 
