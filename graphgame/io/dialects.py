@@ -426,10 +426,8 @@ def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
 def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int | None) -> None:
     """Raise a ParseError if more than one column has this name."""
     if names.count(name) > 1:
-        count, column = names.count(name), line and 1
-        raise source.error(
-            "{count} columns are named {name!r}: expected only one", count, name, line=line, column=column
-        )
+        message = Message("{count} columns are named {name!r}: expected only one", names.count(name), name)
+        raise source.error(message, line=line, column=line and 1)
 
 
 def unread(width: int) -> list[Message]:

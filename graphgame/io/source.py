@@ -553,11 +553,8 @@ class Source:
         except EOFError:
             raise self.error("the {compression} data is truncated: the file ends too early", kind) from None
         except Exception as error:
-            if (
-                kind is None
-                or isinstance(error, MemoryError)
-                or (isinstance(error, OSError) and error.errno is not None)
-            ):
+            # An error with a number is one of the system, such as a bad disk; the data are not to blame.
+            if kind is None or isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
                 raise
             raise self.error("the {compression} data is damaged: {error}", kind, str(error).lower()) from None
         self._bytes_read += len(block)

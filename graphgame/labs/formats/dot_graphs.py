@@ -178,16 +178,16 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     strings = encoded(positions, lambda text: dot_string(text)[1:-1], _WRITTEN_UNESCAPED)
     middle = '", position="'
     stream.writelines(vertex_lines(graph, strings, ' [label="', _end_of_vertex, middle, "  n"))
-    stream.writelines(
-        graph_edge_lines(
-            graph, as_labels(len(graph)), "  n", " -> n", lambda k: ";\n" if k == 1 else f" [multiplicity={k}];\n"
-        )
-    )
+    stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
     stream.write("}\n")
 
 
 def _end_of_vertex(kind: str) -> str:
     return '"' + _ATTRIBUTES_OF_KIND.get(kind, f", kind={dot_string(kind)}, peripheries=2") + "];\n"
+
+
+def _end_of_edge(times: int) -> str:
+    return ";\n" if times == 1 else f" [multiplicity={times}];\n"
 
 
 def _unescape(text: str) -> str:

@@ -168,12 +168,9 @@ def to_rustworkx(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
     with needs_extra(Message("a rustworkx graph"), "rustworkx"):
         import rustworkx as rx
     result = rx.PyDiGraph(node_count_hint=len(graph.labels), attrs=dict(graph.graph) or None)
-    of_nodes = _node_attributes(graph)
-    payloads = (
-        [{**own, _NAME: position} for own, position in zip(of_nodes, graph.labels, strict=True)]
-        if of_nodes
-        else list(graph.labels)
-    )
+    payloads: list[Any] = list(graph.labels)
+    if of_nodes := _node_attributes(graph):
+        payloads = [{**own, _NAME: position} for own, position in zip(of_nodes, payloads, strict=True)]
     result.add_nodes_from(payloads)
     source, target = _ends(graph)
     if graph.attributes.edges:
