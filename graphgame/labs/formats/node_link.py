@@ -106,10 +106,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     ids: Labels | EncodedTexts = graph.labels
     quote = ""
     if kind == "str":
-        ids, quote = (
-            encoded(list(texts), lambda text: json.dumps(text, ensure_ascii=False)[1:-1], _WRITTEN_UNESCAPED),
-            '"',
-        )
+        ids = encoded(list(texts), lambda text: json.dumps(text, ensure_ascii=False)[1:-1], _WRITTEN_UNESCAPED)
+        quote = '"'
     elif not are_integers(graph.labels):
         ids = encoded(list(texts))
     tokens = graph_attributes(graph, kind).get("tokens")

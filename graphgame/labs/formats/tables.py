@@ -256,9 +256,8 @@ class TableReader:
             source_column = int(self._columns[0] > self._columns[1])
             source, target = checked(rows.column(source_column)), checked(rows.column(1 - source_column))
             if source.null_count:
-                raise self._error(
-                    int(np.argmin(_valid(source))), "the source is null: expected a position (only a target may be)"
-                )
+                row = int(np.argmin(_valid(source)))
+                raise self._error(row, "the source is null: expected a position (only a target may be)")
             (self._add_texts if self._are_texts else self._add_integers)(source, target)
             self._rows += rows.num_rows
             if self._total is not None:
@@ -500,7 +499,8 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
     """Yield the columns of a values file in blocks of rows, each with the number of its first row, from 1.
 
-    ``names`` are the file's own names of the columns. Raises ParseError if a position or a Grundy value is null.
+    ``names`` are the file's own names of the columns; columns that it does not have are null. Raises ParseError if a
+    position or a Grundy value in the file is null.
     """
     rows = 0
     for batch in bounded(_row_batches(file, list(names.values())), source):
@@ -509,10 +509,8 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
             if columns[column].null_count:
                 row = rows + int(np.argmin(_valid(columns[column]))) + 1
                 raise source.error("row {rows}: the {column} is null: expected one in each row", row, column)
-        yield (
-            rows + 1,
-            {column: columns.get(column, pyarrow().nulls(len(batch), pyarrow().int64())) for column in COLUMNS},
-        )
+        nulls = pyarrow().nulls(batch.num_rows, pyarrow().int64())
+        yield rows + 1, {column: columns.get(column, nulls) for column in COLUMNS}
         rows += batch.num_rows
         source.report(rows, max(rows, file.metadata.num_rows))
 
@@ -583,7 +581,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
     """Return the values by adding row after row, because Grundy values may be infinite."""
     row = 0
-    collector = Collector(lambda message: source.error("row {row}: {message}", row, message))
+    collector = Collector(lambda *message: source.error("row {row}: {message}", row, Message(*message)))
     for first, columns in batches:
         rows = zip(*(columns[name].to_pylist() for name in COLUMNS), strict=True)
         for row, cells in enumerate(rows, first):  # noqa: B007  an error names the row

@@ -74,11 +74,11 @@ def is_misere(text: object, error: Callable[[str], ParseError]) -> bool:
 class Collector:
     """Checks the rows of a values file one by one, and collects them.
 
-    ``error`` makes a ParseError from a message, for the row that is being added. ``numbers`` has the index of each
-    position's row.
+    ``error`` makes a ParseError from a message and its facts, for the row that is being added. ``numbers`` has the
+    index of each position's row.
     """
 
-    def __init__(self, error: Callable[[str], ParseError]) -> None:
+    def __init__(self, error: Callable[..., ParseError]) -> None:
         self._error = error
         self.numbers: dict[Any, int] = {}
         self._codes = ValueCodes()
@@ -90,11 +90,11 @@ class Collector:
         """Add a row; each entry after the position may be None or empty. Raise an error if an entry is wrong."""
         if position in self.numbers:
             raise self._error(
-                Message("a second row for the position {position!r}: expected one row for each position", position)
+                "a second row for the position {position!r}: expected one row for each position", position
             )
         outcome = outcome.upper() if isinstance(outcome, str) else outcome
         if outcome not in ("P", "N", "D", "", None):
-            raise self._error(Message("outcome {outcome!r}: expected P, N or D", outcome))
+            raise self._error("outcome {outcome!r}: expected P, N or D", outcome)
         self.numbers[position] = len(self.numbers)
         code = -1
         if grundy not in (None, ""):
@@ -122,13 +122,11 @@ class Collector:
             if 0 <= number <= LARGEST_VALUE:
                 return number  # type: ignore[no-any-return]
         raise self._error(
-            Message(
-                "{name} {value!r}: expected an integer in 0..{largest_value}{expected}",
-                name,
-                value,
-                LARGEST_VALUE,
-                expected,
-            )
+            "{name} {value!r}: expected an integer in 0..{largest_value}{expected}",
+            name,
+            value,
+            LARGEST_VALUE,
+            expected,
         )
 
 
