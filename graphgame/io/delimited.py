@@ -531,4 +531,4 @@ def _fields(texts: list[str], separator: str) -> EncodedTexts:
             )
         return '"' + text.replace('"', '""') + '"' if is_special(text) or reads_otherwise(text) else text
 
-    return encoded(texts, field, _SIGNS_OF_FIELDS.replace(separator.encode(), b""), frozenset(scan_kernels.MISSING))
+    return encoded(texts, field, _SIGNS_OF_FIELDS.replace(separator.encode(), b""), *scan_kernels.MISSING)

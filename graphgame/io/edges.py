@@ -19,7 +19,6 @@ _BYTES_OF_LINES = 3 << 19
 _SLACK = bytes(8)  # Loops read and write words of 8 bytes, up to 8 bytes past the end.
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
-_ANY = bytes(range(256))
 
 
 def edge_arrays(graph: GameGraph, edges: int = EDGES_AT_A_TIME) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -81,12 +80,13 @@ class EncodedTexts(NamedTuple):
 
 
 def encoded(
-    texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = _ANY, words: frozenset[str] = frozenset()
+    texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: str
 ) -> EncodedTexts:
     """Encode ``written(text)`` for each text.
 
     ``written`` must return the text itself for a plain text: one that is not empty, consists of the characters
-    ``signs``, and is none of the ``words``. So thousands of plain texts are encoded at once without a call.
+    ``signs``, and is none of the ``words``, in upper or lower case. So thousands of plain texts are encoded at once
+    without a call.
     """
     parts = []
     signs += b"\0"
@@ -94,7 +94,7 @@ def encoded(
         chunk = texts[start : start + _TEXTS_AT_A_TIME]
         part = _joined(chunk)
         has_special = part.translate(None, signs) or part.count(b"\0") > len(chunk) or not all(chunk)
-        if has_special or not words.isdisjoint(chunk):
+        if has_special or _may_hold(part, words):
             part = _joined(map(written, chunk))
         parts.append(part)
     data = np.frombuffer(b"".join((*parts, _SLACK)), np.uint8)
@@ -102,6 +102,19 @@ def encoded(
     if len(starts) != len(texts) + 1:  # Some texts contain zero bytes, which do not end them.
         starts = np.cumsum([0, *(len(_joined([written(text)])) for text in texts)])
     return EncodedTexts(data, starts)
+
+
+def _may_hold(part: bytes, words: Sequence[str]) -> bool:
+    """Tell whether a text in ``part`` may be one of the words, in upper or lower case; False only if none is.
+
+    Each text in ``part`` is followed by a zero. A text may be a word if it has the first letter of a word and is at
+    most as long as the longest word.
+    """
+    data = np.frombuffer(part, np.uint8)
+    ends = np.flatnonzero(data == 0)
+    starts = np.append(0, ends[:-1] + 1)
+    short = starts[ends - starts <= max(map(len, words), default=-1)]
+    return bool(np.isin(data[short] | ord(" "), [ord(word[0].lower()) for word in words]).any())
 
 
 def _joined(texts: Iterable[str]) -> bytes:

@@ -36,7 +36,6 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import product
 from math import isfinite
 from operator import eq
 from typing import Any, TypeAlias, cast
@@ -58,8 +57,6 @@ COMMENT = ("#", "%")
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
 """A function of all positions, and whether they are integers: it returns the positions of the tokens, or None."""
 
-_QUOTED_WORDS = frozenset({*scan_kernels.MISSING, *map("".join, product(*zip("source", "SOURCE", strict=True)))})
-"""The words without special characters that :func:`word` puts in quotes: one of them is "source", in any case."""
 _SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
@@ -345,7 +342,7 @@ def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[s
         return encoded(texts), str
     if all(map(is_integer, texts)):
         return encoded(texts, json.dumps, b""), json.dumps
-    return encoded(texts, word, _SIGNS_OF_WORDS, _QUOTED_WORDS), word
+    return encoded(texts, word, _SIGNS_OF_WORDS, "source", *scan_kernels.MISSING), word
 
 
 def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
