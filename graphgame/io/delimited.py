@@ -256,7 +256,7 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
             for _ in range(dialect.top):
                 start = rows.find(b"\n", start) + 1
             tokens.add_from(rows[:start], line)
-            line, rows = line + dialect.top, rows[start:]
+            line, rows = line + dialect.top * bool(start), rows[start:]
         if dialect.has_types:
             _refuse_undirected(rows, line, source)
         if dialect.separator in (SPACE, TUPLES):
