@@ -134,40 +134,36 @@ class Chomp(MaskRuleset):
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
         """Return the outcome of a rectangle, of two rows or columns, or of an L; None for any other bar."""
-        first, *lower = self.canonical(position)
-        if not lower:
-            return "P" if first == 1 else "N"
-        if lower[-1] == first:
-            return "N"
-        if lower[0] == 1:
-            return "P" if len(lower) == first - 1 else "N"
-        return ("P" if lower[0] == first - 1 else "N") if len(lower) == 1 else None
+        outcome, _ = self._by_shape(position)
+        return outcome
 
     def reason(self, position: tuple[int, ...]) -> str | None:
         """Return a message that names the shape which decides the outcome; None if no shape decides it."""
+        _, reason = self._by_shape(position)
+        return reason
+
+    def _by_shape(self, position: tuple[int, ...]) -> tuple[Literal["P", "N"] | None, str | None]:
+        """Return the outcome that the shape of a bar decides, and the reason; None for both if it decides nothing."""
         first, *lower = self.canonical(position)
-        outcome = self.outcome_form(position)
-        if outcome is None:
-            return None
         if not lower:
-            return (
-                Message("in one row, eat all squares except the poisoned one")
-                if outcome == "N"
-                else Message("only the poisoned square is left")
-            )
+            if first == 1:
+                return "P", Message("only the poisoned square is left")
+            return "N", Message("in one row, eat all squares except the poisoned one")
         if lower[-1] == first:
-            return Message("if no other move wins in a rectangle, biting off the far corner does")
+            return "N", Message("if no other move wins in a rectangle, biting off the far corner does")
         if lower[0] == 1:
-            return Message(
+            return "P" if len(lower) == first - 1 else "N", Message(
                 "the arms of the L have {first} and {second} squares; an L with equal arms is lost",
                 first - 1,
                 len(lower),
             )
-        return Message(
-            "the two rows have {first} and {second} squares; two rows whose lengths differ by 1 are lost",
-            first,
-            lower[0],
-        )
+        if len(lower) == 1:
+            return "P" if lower[0] == first - 1 else "N", Message(
+                "the two rows have {first} and {second} squares; two rows whose lengths differ by 1 are lost",
+                first,
+                lower[0],
+            )
+        return None, None
 
     def mobility(self, position: tuple[int, ...]) -> int:
         """Return the number of moves: one for each square except the poisoned one."""

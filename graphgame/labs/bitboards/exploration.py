@@ -86,36 +86,38 @@ class Board(NamedTuple):
 
 
 @inlined
-def _image(mask: int, symmetry: int, board: Board) -> int:
-    """Return the image of a mask under the symmetry with the index ``symmetry``."""
+def _image(mask: int, symmetry: int, images: Array, rules: Array) -> int:
+    """Return the image of a mask under the symmetry with the index ``symmetry``; the arrays are fields of a board."""
     # mask ^ mask is a 0 as wide as the mask: a plain 0 would be a number of 64 bits.
     image = mask ^ mask
-    row = symmetry * board.rules[_BYTES] << 8
+    row = symmetry * rules[_BYTES] << 8
     while mask != 0:
-        image |= mask_at(board.images, row + low_byte(mask), board.images)
+        image |= mask_at(images, row + low_byte(mask), images)
         mask >>= 8
         row += 256
     return image
 
 
 @inlined
-def _columns(mask: int, board: Board) -> int:
+def _columns(mask: int, rules: Array, sets: Array) -> int:
     """Return the columns in which a mask has a cell, as a mask of cells in the first row."""
     # Fold the second half of the rows onto the first half, and so on with half as many rows: log2(rows) shifts.
-    step = board.rules[_FOLD]
-    while step >= board.rules[_STRIDE]:
+    step = rules[_FOLD]
+    while step >= rules[_STRIDE]:
         mask |= mask >> step
         step >>= 1
-    return mask & mask_at(board.sets, _ROW, board.sets)
+    return mask & mask_at(sets, _ROW, sets)
 
 
 @inlined
-def _cornered(mask: int, board: Board) -> int:
-    """Return a mask shifted on the grid as far up and left as possible; unchanged if there is no grid."""
-    rules = board.rules
+def _cornered(mask: int, rules: Array, sets: Array, row_of: Array) -> int:
+    """Return a mask shifted on the grid as far up and left as possible; unchanged if there is no grid.
+
+    The arrays are fields of a board.
+    """
     if rules[_STRIDE]:
-        column = lowest(_columns(mask, board))
-        mask >>= board.row_of[lowest(mask)] * rules[_STRIDE] + column - column % rules[_LAYERS]
+        column = lowest(_columns(mask, rules, sets))
+        mask >>= row_of[lowest(mask)] * rules[_STRIDE] + column - column % rules[_LAYERS]
     return mask
 
 
@@ -173,13 +175,14 @@ def canonical_form(mask: int, board: Board) -> int:
     This is the least image under the symmetries of the whole board, each shifted to the corner of the grid.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
+    images, row_of = board.images, board.row_of
     if rules[_SHORTENED]:
         mask = _shortened(mask, sets)
-    corner = _cornered(mask, board)
+    corner = _cornered(mask, rules, sets, row_of)
     height = width = rows = columns = cells = best = 0
     digits = rules[_ROW_DIGITS] + rules[_COLUMN_DIGITS]
     if digits:
-        height, width = board.row_of[highest(corner)] + 1, highest(_columns(corner, board)) + 1
+        height, width = row_of[highest(corner)] + 1, highest(_columns(corner, rules, sets)) + 1
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
@@ -191,17 +194,17 @@ def canonical_form(mask: int, board: Board) -> int:
             if order < best and corner & ~mask_at(domains, symmetry, domains) == 0:
                 best, chosen = order, symmetry
         if chosen >= 0:
-            corner = _cornered(_image(corner, chosen, board), board)
+            corner = _cornered(_image(corner, chosen, images, rules), rules, sets, row_of)
             height, rows, columns = best >> 40, best >> 20 & 0xFFFFF, best & 0xFFFFF
-            width = highest(_columns(corner, board)) + 1
+            width = highest(_columns(corner, rules, sets)) + 1
     least = corner
     for symmetry in range(len(turns)):
         if digits and _order(turns[symmetry], height, width, rows, columns, cells) != best:
             continue
         if corner & ~mask_at(domains, symmetry, domains) != 0:
             continue
-        image = _image(corner, symmetry, board)
-        cornered_image = _cornered(image, board)
+        image = _image(corner, symmetry, images, rules)
+        cornered_image = _cornered(image, rules, sets, row_of)
         if cornered_image < least:
             least = cornered_image
         # If a symmetry maps the set to itself, the second player may be able to answer each move with its image.
@@ -220,15 +223,15 @@ def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
     """
     # Two conditions for each possible move: its image needs no cell that the move clears, and the image of its image is
     # the move itself.
-    needs, takes, remaining = board.needs, board.takes, mask
+    needs, takes, images, rules, remaining = board.needs, board.takes, board.images, board.rules, mask
     while remaining != 0:
         cell = lowest(remaining)
         remaining &= remaining - 1
         for move in range(board.first[cell], board.first[cell + 1]):
             need = mask_at(needs, move, needs)
             if need & ~mask == 0:
-                image = _image(need, symmetry, board) >> shift
-                if image & mask_at(takes, move, takes) != 0 or _image(image, symmetry, board) >> shift != need:
+                image = _image(need, symmetry, images, rules) >> shift
+                if image & mask_at(takes, move, takes) != 0 or _image(image, symmetry, images, rules) >> shift != need:
                     return False
     return True
 
@@ -253,31 +256,23 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
     # A component that contains all of the rim is the only one, and so it is all of the mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
-        return _component_by_steps(mask, rim, component, board)
+        steps, sides, before = board.steps, board.sides, mask ^ mask
+        # All cells grow at once, forward and backward along each step. If there are few steps, this is cheaper than to
+        # grow cell by cell.
+        while component != before:
+            if rim & ~component == 0:
+                return mask
+            before = component
+            for step in range(len(steps)):
+                side = mask_at(sides, step, sides)
+                component |= ((component & side) << steps[step] | component >> steps[step] & side) & mask
+        return component
     while frontier != 0:
         if rim & ~component == 0:
             return mask
         new = mask_at(board.near, lowest(frontier), board.near) & mask & ~component
         component |= new
         frontier = frontier & (frontier - 1) | new
-    return component
-
-
-@inlined
-def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> int:
-    """Return the component of ``mask`` that has a cell; ``component`` is the mask of this cell, and grows by shifts.
-
-    A component that contains all of ``rim`` is all of ``mask``; see ``lowest_component``.
-    """
-    steps, sides, before = board.steps, board.sides, component ^ component
-    # All cells grow at once, forward and backward along each step: cheaper than cell by cell if there are few steps.
-    while component != before:
-        if rim & ~component == 0:
-            return mask
-        before = component
-        for step in range(len(steps)):
-            side = mask_at(sides, step, sides)
-            component |= ((component & side) << steps[step] | component >> steps[step] & side) & mask
     return component
 
 

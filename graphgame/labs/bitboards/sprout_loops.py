@@ -478,12 +478,6 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 
 
 @compiled
-def weight_loop(text: Array) -> int:
-    """Return the weight of the first land of a text: its lives, then about its number of moves; see ``_weight_of``."""
-    return _weight_of(text, 0)
-
-
-@compiled
 def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve: bool) -> int:
     """Write the standard text of the position that each curve leaves to ``out``, one on a line.
 
@@ -542,7 +536,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
 
 
 @inlined
-def _weight_of(text: Array, at: int) -> int:
+def weight_of(text: Array | bytes, at: int) -> int:
     """Return the weight of the land at index ``at`` of a text: mainly its lives, then roughly its number of moves.
 
     The lives tell how long play lasts; they are in the high bits, from bit 24 on. A letter has one life, of which half
@@ -580,7 +574,7 @@ def _add_notes(notes: Array, noted: int, out: Array, line: int, at: int, start: 
         notes[noted], notes[noted + 1] = start, end
         return noted + 2
     while line < at:
-        notes[noted] = _weight_of(out, line)
+        notes[noted] = weight_of(out, line)
         noted += 1
         while out[line] != 33:
             line += 1

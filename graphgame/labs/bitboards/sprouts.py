@@ -15,7 +15,7 @@ from graphgame.compiled.compiling import Array, runner
 from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.errors import LimitError, Message, ParseError, shorten
 from graphgame.labs.bitboards.placement import TextRuleset
-from graphgame.labs.bitboards.sprout_loops import WORK_ROWS, options_loop, settle_loop, weight_loop
+from graphgame.labs.bitboards.sprout_loops import WORK_ROWS, options_loop, settle_loop, weight_of
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, Place, Way, circle
 from graphgame.rules.ruleset import About, Sum
@@ -137,7 +137,7 @@ class Sprouts(TextRuleset):
 
         The lives of a spot are the curves that may still end there.
         """
-        return runner(weight_loop, self._work)(_bytes(position))
+        return weight_of(position.encode("latin-1"), 0)
 
     def parse(self, text: str) -> Hashable:
         """Return the position that a text describes: a number of spots without curves, or regions ending in ``!``.

@@ -338,17 +338,30 @@ class Search:
             The file cannot be written.
         """
         rules, solver = self._one_game()
-        lines = _EncodedLines(progress, self.kept)
+        kept, written = self.kept, 0
+        blocks: list[bytes] = []
+
+        def add(lines: Iterator[str]) -> int:
+            """Append encoded lines to the blocks, and return their number."""
+            nonlocal written
+            before = written
+            while block := [*islice(lines, _LINES_A_BLOCK)]:
+                blocks.append("".join(block).encode())
+                written += len(block)
+                if progress is not None:
+                    progress(min(written, kept), kept)
+            return written - before
+
         boards, facts = (solver.boards, {}) if isinstance(solver, MaskSolver) else ((), solver.facts)
         board_sizes = [
-            [rules.checked_text(position), lines.add(f"{fact}\t{mask:x}\n" for mask, fact in masks)]
+            [rules.checked_text(position), add(f"{fact}\t{mask:x}\n" for mask, fact in masks)]
             for position, masks in boards
         ]
-        lines.add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), rules.texts(facts), strict=True))
-        contents = {"boards": board_sizes, "positions": lines.count, "lines": digest(lines.blocks)}
+        add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), rules.texts(facts), strict=True))
+        contents = {"boards": board_sizes, "positions": written, "lines": digest(blocks)}
         with open_atomic(path, "wb") as stream:
             stream.write(f"{_RECORD.dumps(rules.identity | contents)}\n".encode())
-            stream.writelines(lines.blocks)
+            stream.writelines(blocks)
 
     def read_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Add the facts from a file that :meth:`write_table` wrote.
@@ -579,29 +592,6 @@ class Rules:
         if not isinstance(self.ruleset, MaskRuleset):
             raise RulesetError("the game is not played on sets of cells")
         return self.ruleset
-
-
-class _EncodedLines:
-    """The encoded lines of a table file, in blocks, and their number.
-
-    ``kept`` is the number of all lines, for ``progress``.
-    """
-
-    def __init__(self, progress: Progress | None, kept: int) -> None:
-        self.blocks: list[bytes] = []
-        self.count = 0
-        self._progress = progress
-        self._kept = kept
-
-    def add(self, lines: Iterator[str]) -> int:
-        """Encode lines, and return their number."""
-        before = self.count
-        while block := [*islice(lines, _LINES_A_BLOCK)]:
-            self.blocks.append("".join(block).encode())
-            self.count += len(block)
-            if self._progress is not None:
-                self._progress(min(self.count, self._kept), self._kept)
-        return self.count - before
 
 
 def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterator[tuple[str, int]]:

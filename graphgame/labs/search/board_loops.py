@@ -376,19 +376,21 @@ def search_loop(
                 break
             answer = fact_about(table, position)
             if answer < 0 and wanted & answer:
-                # On dense graphs ask for the smallest possible nimber first, in a further question.
-                least = _least_possible(~answer | frames[depth, HIT])
+                # On dense graphs ask for the smallest possible nimber first, in a further question. This is the lowest
+                # zero bit of the excluded nimbers.
+                hit = ~answer | frames[depth, HIT]
+                least = ~hit & hit + 1
                 if by_nimber and least != wanted and 0 < least <= _up_to_largest(wanted):
                     _ask_for_nimber(stack, near, depth, least)
                     depth += 1
                     continue
                 most_questions -= 1
                 visited += answer == NOTHING
-                hit = ~answer | frames[depth, HIT]
                 hit, end, top = write_options(board, lists, table, small, stack, depth, hit)
                 _begin_options(frames, depth, hit, end, top)
                 if several:
-                    _mark(threads, position)
+                    mark = scattered(position)
+                    open_now[own, mark & (open_now.shape[1] - 1)] = mark
                 phase = _NEXT
         # CURRENT < 0: the question above was about the same position, for one nimber only. If the value is not this
         # nimber, exclude it, and enter the question again.
@@ -474,13 +476,6 @@ def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads)
 
 
 @inlined
-def _mark(threads: Threads, position: int) -> None:
-    """Mark that this thread is working on a position."""
-    mark = scattered(position)
-    threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = mark
-
-
-@inlined
 def _unmark(threads: Threads, position: int) -> None:
     """Clear this thread's mark of an answered position, and signal the other threads that are working on it."""
     open_now, signals, own = threads
@@ -511,12 +506,6 @@ def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, de
     for question in range(first, depth + 1):
         mark = scattered(mask_at(positions, question, near))
         threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = 0
-
-
-@inlined
-def _least_possible(excluded: int) -> int:
-    """Return the set whose only member is the least nimber not in ``excluded``: the lowest zero bit of ``excluded``."""
-    return ~excluded & excluded + 1
 
 
 @inlined

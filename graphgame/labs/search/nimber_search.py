@@ -251,6 +251,7 @@ class Solver:
         self._image = BoundedCache(self._canonical_image).__getitem__
         self.moves = BoundedCache(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, budget).__getitem__
+        # The couples whose tests are under way: position -> the smallest heap beside it.
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")
@@ -363,7 +364,12 @@ class Solver:
         # A value is at most the number of options.
         if fact >= 0 or ~fact >> nimber & 1 or nimber > len(options):
             return fact == nimber
-        before = self._enter(position, nimber)
+        # A couple of this position on the path must have a larger heap: otherwise play has returned to the position.
+        before = self._path.get(position)
+        if before is not None and before <= nimber:
+            path = list(self._path)
+            raise CycleError(path[path.index(position) :])
+        self._path[position] = nimber
         for parts in unknown:
             # An option with this value makes the couple an N-position: the position has another value.
             if (yield self._sum_has(parts, nimber)):
@@ -375,28 +381,11 @@ class Solver:
                 yield self._has(position, smaller)
             if self.facts[position] < 0:
                 self.facts[position] = nimber
-        self._leave(position, before)
-        return self.facts[position] == nimber
-
-    def _enter(self, position: Hashable, nimber: int) -> int | None:
-        """Put a couple, a position and a heap of Nim, on the path of the couples whose tests are under way.
-
-        Return the heap that the path already has for this position; None if there is none. That heap must be larger:
-        otherwise play has returned to the position, and this raises CycleError.
-        """
-        before = self._path.get(position)
-        if before is not None and before <= nimber:
-            path = list(self._path)
-            raise CycleError(path[path.index(position) :])
-        self._path[position] = nimber
-        return before
-
-    def _leave(self, position: Hashable, before: int | None) -> None:
-        """Take the couple of ``position`` off the path; ``before`` is the result of ``_enter``."""
         if before is None:
             del self._path[position]
         else:
             self._path[position] = before
+        return self.facts[position] == nimber
 
     def _exclude_known(self, position: Hashable, options: list[Summands]) -> list[Summands]:
         """Remove the known values of options from a position's possible values; return the options of unknown value.

@@ -518,7 +518,10 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             status = EXPAND
             break
         # Below a couple, the search meets its position again only with smaller heaps, unless play returns to it.
-        if _comes_back(frames, depth, part, nimber):
+        earlier = 0
+        while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
+            earlier += 1
+        if earlier < depth:
             status = CYCLE
             break
         depth = _step(positions, options, numbers, frames, state, depth, part, nimber)
@@ -590,7 +593,12 @@ def _step(
         return depth
     lost = min(lost, _LARGEST_NUMBER)
     if not _is_within_limits(frames, depth, won, lost):
-        _keep_numbers(numbers, state, part << NIMBER_BITS | nimber, won, lost)
+        key = (part << NIMBER_BITS | nimber) + 1
+        slot = _slot_of(numbers, key)
+        numbers[slot, 1], numbers[slot, 2] = won, lost
+        if numbers[slot, 0] == 0:
+            state[NUMBERS] += 1
+            numbers[slot, 0] = key
         return depth - 1
     below = depth + 1
     if chosen < 0:
@@ -652,16 +660,6 @@ def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[
 
 
 @inlined
-def _keep_numbers(numbers: Array, state: Array, couple: int, won: int, lost: int) -> None:
-    """Write the proof numbers of a couple to the table; ``couple`` is ``position << NIMBER_BITS | heap``."""
-    slot = _slot_of(numbers, couple + 1)
-    numbers[slot, 1], numbers[slot, 2] = won, lost
-    if numbers[slot, 0] == 0:
-        state[NUMBERS] += 1
-        numbers[slot, 0] = couple + 1
-
-
-@inlined
 def _slot_of(numbers: Array, key: int) -> int:
     """Return the row of a key in the table of couples, or the free row where it belongs. A key is a couple + 1."""
     # Rows are never removed, so the first free row ends the search.
@@ -696,15 +694,3 @@ def _is_within_limits(frames: Array, depth: int, won: int, lost: int) -> bool:
     """Return True if the search stays at the question at ``depth`` when its proof numbers are ``won`` and ``lost``."""
     either = min(won + frames[depth, _WON_BESIDES], lost + frames[depth, _LOST_BESIDES])
     return bool(won < frames[depth, _WON] and lost < frames[depth, _LOST] and either < frames[depth, _EITHER])
-
-
-@inlined
-def _comes_back(frames: Array, depth: int, part: int, nimber: int) -> bool:
-    """Return True if play returns to a position: if it is on the stack already, with this heap or a smaller one.
-
-    The couple is ``part`` beside a heap of size ``nimber``.
-    """
-    earlier = 0
-    while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
-        earlier += 1
-    return earlier < depth

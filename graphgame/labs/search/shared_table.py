@@ -193,20 +193,15 @@ def write_fact(table: Table, key: int, fact: int) -> int:
         if ones(row_key) < fewest:
             chosen, fewest = row, ones(row_key)
     if mask_at(rows, chosen, masks) == key:
-        fact = _combined(int(rows[chosen, last]), fact)
+        # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes the values that either excludes.
+        known = int(rows[chosen, last])
+        fact = max(known, fact) if known >= 0 or fact >= 0 else known & fact
     # If an interrupt comes between the next lines, no position may be left with the fact about another one.
     rows[chosen, last] = NOTHING
     set_mask(rows, chosen, key, masks)
     rows[chosen, last] = fact
     write_shared(stripes, stripe, version + 2)
     return new
-
-
-@inlined
-def _combined(first: int, second: int) -> int:
-    """Combine two facts about a position: return the value if one of them is a value, otherwise all excluded values."""
-    # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes the values that either excludes.
-    return max(first, second) if first >= 0 or second >= 0 else first & second
 
 
 @inlined

@@ -89,7 +89,13 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
     has_code = size <= _CODED
     if has_code and codes[slot, 0] == code and (outcome or codes[slot, 1] >= 0):
         return int(codes[slot, 1])
-    fact = _compute_fact(size, kinds, outcome, notes)
+    # So far the links are those to earlier vertices: add the links to later ones.
+    for vertex in range(size):
+        row = notes[_LINKS + vertex]
+        while row != 0:
+            notes[_LINKS + lowest(row)] |= 1 << vertex
+            row &= row - 1
+    fact = _fact_if_vertices(size, outcome, notes) if kinds == _VERTICES else _value_by_definition(size, kinds, notes)
     if has_code:
         # If an interrupt comes between these lines, no code may be left with the fact about another graph.
         codes[slot, 0] = 0
@@ -121,24 +127,6 @@ def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
             with_degree &= with_degree - 1
             vertex += 1
     return size
-
-
-@inlined
-def _compute_fact(size: int, kinds: int, outcome: bool, notes: Array) -> int:
-    """Return the value of the graph in ``notes``; NOTHING if it takes too long.
-
-    If ``outcome`` is true, the result may also be NOT_LOST for an N-position. ``kinds`` says what a move takes, as in
-    :func:`graph_fact`. At first ``notes`` has only the links of each vertex to earlier vertices; this function adds the
-    links to later vertices.
-    """
-    for vertex in range(size):
-        row = notes[_LINKS + vertex]
-        while row != 0:
-            notes[_LINKS + lowest(row)] |= 1 << vertex
-            row &= row - 1
-    if kinds == _VERTICES:
-        return _fact_if_vertices(size, outcome, notes)
-    return _value_by_definition(size, kinds, notes)
 
 
 @inlined
