@@ -50,9 +50,6 @@ _PAIRS_A_RARE = 16
 _MOST_REACHED = 1 << 30
 """The maximum number of bytes of the array ``reached`` of :func:`many_loop`."""
 
-_TIMED, _TIMED_FROM = 1 << 10, 1 << 14
-"""The number of heaps for which each of two loops is timed, and the heap from which timing pays."""
-
 
 class Run(NamedTuple):
     """Options for computing values: the engine, the progress callback, and whether to try every move."""
@@ -168,44 +165,28 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _SPLITS_A_STEP), run.engine)
-    size = chosen_until = until = 0
-    pace = _Pace()
-    timed: list[_Pace] = []  # the pace of the loop for splits, then that of the loop for sparse spaces
-    count = np.zeros(1, np.int64)
+    size = until = 0
+    length = HEAPS_A_BLOCK
     while n < stop:
-        if n >= chosen_until:
-            until = until if timed else max(2 * n, _FIRST_SPACE)
-            chosen_until = until
+        if n >= until:
+            until = min(max(2 * n, _FIRST_SPACE), stop)
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # heap 0 is no part of a split
-            contested = _PAIRS_A_RARE * len(splitting) * len(rares) > n
-            # ``timed`` is empty before timing, has one pace while the sparse loop must still be timed, then both.
-            if contested and len(timed) != 1 and not (timed and _is_slower(*timed)):
-                # Both loops find the same values, and which one is faster cannot be predicted: time each on a block.
-                by_splits = _Pace()
-                timed = [by_splits] if not timed and n >= _TIMED_FROM else []
-                end = min(n + _TIMED if timed else until, stop)
-                values, n = _extend_by_splits(moves, values, n, end, run, by_splits)
-                chosen_until, may_pack = n, True
+            if _PAIRS_A_RARE * len(splitting) * len(rares) > n:
+                values, n, may_pack = _extend_by_splits(moves, values, n, stop, until, run), until, True
                 continue
-            if len(timed) == 1:
-                pace = _Pace()
-                timed.append(pace)
-                chosen_until = min(n + _TIMED, until)
-            else:
-                timed = []
-            count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
+            size = max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd = with_room(values, n, stop, size), space.odd(size)
-            rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
+            work = Work.of(size, values.dtype, splitting)
             bitmaps = None
-            if not contested and space.step == 0 and bitmaps_pay(n, min(chosen_until, stop), rares, splitting, size):
+            if space.step == 0 and bitmaps_pay(n, until, rares, splitting, size):
                 if may_pack and size == PACKED_SIZE:
                     return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
                 bitmaps = bitmaps_of(splitting, rares, values[:n], odd)
             may_pack = True
         if bitmaps is not None:
-            end = min(n + HEAPS_AT_ONCE, chosen_until, stop)
+            end = min(n + HEAPS_AT_ONCE, until)
             n = runner(bitmap_loop, HEAPS_AT_ONCE * size, run.engine)(values, n, end, moves, bitmaps)
             report(run.progress, n, stop)
             if n == end:
@@ -213,69 +194,52 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
             # The loop met a rare heap or a value that is too large: no bitmaps until the number of heaps has doubled.
             bitmaps = None
             rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
-            count[0], rare_values = len(rares), values[rares]
-        start, began, end = n, thread_time(), min(n + pace.at_once, chosen_until, stop)
-        if len(rares) < count[0] + end - n:
-            more = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
-            rares = np.concatenate([rares[: count[0]], more])
-            rare_values = values[rares]
+        start, began, end = n, thread_time(), min(n + length, until)
         picks = values.itemsize <= 2 and (loop is not sparse_loop or picks_at_once())
-        rare = RareHeaps(splitting, odd, space.step, space.shift, rares, rare_values, count)
+        rare = RareHeaps.of(splitting, space, odd, rares, end - n)
         n = loop(values, n, end, moves, picks, rare, work)
+        rares = rare.heaps[: rare.total[0]]
         if n < end:  # the value of heap n is too large for the arrays
             size *= 2
             values, odd = with_room(values, n, stop, size), space.odd(size)
-            rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
-        pace.add(n - start, thread_time() - began)
+            work = Work.of(size, values.dtype, splitting)
+        length = _next_length(length, n - start, thread_time() - began)
         report(run.progress, n, stop)
     return values
 
 
-class _Pace:
-    """How many heaps a loop computes in one call (``at_once``), and how many seconds a heap takes (``cost``).
+def _next_length(length: int, heaps: int, seconds: float) -> int:
+    """Return how many heaps the next call of a loop should compute, so that it takes about ``_PAUSE`` seconds at most.
 
-    Calls get longer until one takes ``_PAUSE`` seconds, so that Ctrl-C is handled in time.
+    The previous call was to compute ``length`` heaps, and computed ``heaps`` heaps in this number of seconds.
     """
-
-    def __init__(self) -> None:
-        self.at_once, self.cost = HEAPS_A_BLOCK, 0.0
-        self._calls, self._heaps, self._seconds = 0, 0, 0.0
-
-    def add(self, heaps: int, seconds: float) -> None:
-        """Record a call that computed ``heaps`` heaps. The first call does not count as cost: it may compile."""
-        if self._calls:
-            self._heaps, self._seconds = self._heaps + heaps, self._seconds + seconds
-            self.cost = self._seconds / max(self._heaps, 1)
-        self._calls += 1
-        self.at_once = min(2 * self.at_once, _LONGEST_BLOCK) if seconds < _PAUSE else max(heaps, 2) // 2
+    return min(2 * length, _LONGEST_BLOCK) if seconds < _PAUSE else max(heaps, 2) // 2
 
 
-def _is_slower(splits: _Pace, sparse: _Pace) -> bool:
-    """Return whether the loop that tries all splits is slower than the one for sparse spaces."""
-    return splits.cost > sparse.cost
+def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, run: Run) -> Array:
+    """Return an array for the heaps below ``stop``, with the values of the heaps below ``end``, by trying all splits.
 
-
-def _extend_by_splits(moves: Moves, values: Array, n: int, end: int, run: Run, pace: _Pace) -> tuple[Array, int]:
-    """Compute the values of the heaps from n to ``end`` by trying all splits.
-
-    Return the array of values, perhaps a new one, and ``end``. The calls of the loop are recorded in ``pace``.
+    ``known`` has the values of the first n heaps.
     """
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _SPLITS_A_STEP), run.engine)
-    stop, largest = len(values), int(values[:n].max(initial=0))
+    first, length, largest = n, HEAPS_A_BLOCK, int(known[:n].max(initial=0))
     size, usual = max(LEAST_SIZE, 1 << largest.bit_length()), np.array([(largest + 1) << 10], np.int64)
-    values = with_room(values, n, stop, size)
-    totals = Totals.of(size, values.dtype, moves.splitting)
+    # A copy with two bytes for each value, or more, so that the loop need not be compiled for single bytes as well.
+    wide = with_room(known[:n], n, end, max(size, 1 << 16))
+    totals = Totals.of(size, wide.dtype, moves.splitting)
     while n < end:
-        start, began, goal = n, thread_time(), min(n + pace.at_once, end)
-        marks = MARKED_FIRST if values.itemsize <= 2 and (loop is not split_loop or picks_at_once()) else stop
-        n = loop(values, n, goal, moves, marks, usual, totals)
+        start, began, goal = n, thread_time(), min(n + length, end)
+        marks = MARKED_FIRST if wide.itemsize == 2 and (loop is not split_loop or picks_at_once()) else end
+        n = loop(wide, n, goal, moves, marks, usual, totals)
         if n < goal:  # the value of heap n is too large for the arrays
             size *= 2
-            values = with_room(values, n, stop, size)
-            totals = Totals.of(size, values.dtype, moves.splitting)
-        pace.add(n - start, thread_time() - began)
+            wide = with_room(wide, n, end, size)
+            totals = Totals.of(size, wide.dtype, moves.splitting)
+        length = _next_length(length, n - start, thread_time() - began)
         report(run.progress, n, stop)
-    return values, n
+    values = with_room(known, first, stop, size)
+    values[first:end] = wide[first:]
+    return values
 
 
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -> Array:

@@ -7,7 +7,6 @@ from graphgame.compiled.compiling import compiled, runner
 from graphgame.labs.heaps import loops
 from graphgame.labs.heaps.bitmaps import gathered_bits
 from graphgame.labs.heaps.loops import _some_pair_leaves, as_item, list_in_table, unmarked_bits, xor_backwards
-from graphgame.labs.heaps.sparse import AT_ONCE, _search_splits, matched_bits
 
 
 def _xor(items, first, last, found, place):
@@ -28,14 +27,6 @@ def _unmarked(marks, first):
 
 def _some_split(items, wanted, part, whole):
     return _some_pair_leaves(items, part, whole - part, as_item(items, wanted))
-
-
-def _matched(items, places, masks, begin, end, base, wanted, found):
-    matched_bits(items, places, masks, (begin, end, base), wanted, found)
-
-
-def _searched(items, begin, end, step, whole, wanted, found):
-    _search_splits(items, begin, end, step, whole, wanted, found)
 
 
 def _gathered(bits, places, begin, end, base, found):
@@ -114,25 +105,3 @@ def test_union_of_bytes(engine):
         runner(compiled(_gathered), 0, engine)(memory, places, begin, end, 20, found)
         rows = [memory[place + 20 :][:64] for place in places[begin:end]]
         assert found.tobytes() == np.bitwise_or.reduce([np.zeros(64, np.uint8), *rows]).tobytes()
-
-
-@pytest.mark.parametrize("engine", ["plain", "compiled"])
-@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
-def test_four_sets_at_once(dtype, engine):
-    matched, searched = (runner(compiled(loop), 0, engine) for loop in (_matched, _searched))
-    random = np.random.default_rng(4)
-    some = random.integers(0, int(np.iinfo(dtype).max), 40, dtype=dtype, endpoint=True)
-    items, masks, places = random.choice(some, 400), random.choice(some, 9), random.integers(0, 90, 9).astype(np.int32)
-    wanted, found = random.choice(some, 64 * AT_ONCE) ^ some[0], np.zeros(AT_ONCE, np.uint64)
-    masks[::2] = some[0]
-    for begin, end in ((0, 9), (2, 3), (4, 4), (1, 6)):
-        matched(items, places, masks, begin, end, 100, wanted, found)
-        seen = [{int(items[100 - places[j] + i] ^ masks[j]) for j in range(begin, end)} for i in range(64)] * AT_ONCE
-        told = [int(found[i // 64]) >> i % 64 & 1 for i in range(64 * AT_ONCE)]
-        assert told == [int(wanted[i]) in seen[i] for i in range(64 * AT_ONCE)]
-    for begin, end, step, whole in ((1, 137, 64, 300), (5, 100, 90, 204), (7, 7, 64, 200), (3, 4, 8, 399)):
-        parts = [a + i for a in range(begin, end, step) for i in range(64)]
-        values = {int(items[a] ^ items[whole - a]) for a in parts}
-        for shift in range(9):
-            searched(items, begin, end, step, whole, wanted[shift:], found)
-            assert [bool(word) for word in found] == [int(value) in values for value in wanted[shift : shift + AT_ONCE]]
