@@ -18,17 +18,12 @@ from graphgame.errors import Message
 from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate, Splits, Theorem
 from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak
+from graphgame.labs.heaps.sparse import choose_space, in_blocks
 from graphgame.labs.heaps.storage import check_heap
 from graphgame.labs.heaps.values import Run
 
 _BLOCK = 1 << 16
 """The number of heaps that one thread checks in one call."""
-
-_COUNTED = 1 << 20
-"""The number of heaps whose values are counted at once. It is even, so that every block starts with an even heap."""
-
-_MOST_BITS = 10
-"""The maximum number of bits of a mask of rare values."""
 
 
 def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:
@@ -74,11 +69,9 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
         return int(immovable[0])
     moves = Moves.of(rules.leaves, bool(rules.kind))
     rare = _rare_values(values, moves.splitting)
-    rares = [np.zeros(0, np.int64)]
-    for start in range(0, len(values), _COUNTED):
-        block, odd = values[start : start + _COUNTED], np.arange(start, min(start + _COUNTED, len(values))) & 1
-        rares.append(np.flatnonzero(rare[odd, block]) + start)
-    of_rare_value = np.concatenate(rares)
+    # Each block starts with an even heap.
+    rares = [np.flatnonzero(rare[np.arange(len(block)) & 1, block]) + start for start, block in in_blocks(values)]
+    of_rare_value = np.concatenate([np.zeros(0, np.int64), *rares])
     of_rare_value = of_rare_value[of_rare_value > 0]
     loop = runner(_check_loop, len(values) * len(rules.leaves), run.engine)
 
@@ -96,25 +89,16 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
 
 
 def _rare_values(values: Array, splitting: Array) -> Array:
-    """Return ``rare[n & 1, v]``, whether value v is rare at heap n, for the mask with the fewest rare heaps.
-
-    If all splitting amounts have the same parity, rules that also depend on the parity of the heap are tried.
-    """
+    """Return ``rare[n & 1, v]``, whether value v is rare at heap n, in the sparse space with the fewest rare heaps."""
     size = int(values.max(initial=0)) + 1
-    counts = np.zeros((2, size), np.int64)
-    for start in range(0, len(values), _COUNTED):
-        for odd in (0, 1):
-            counts[odd] += np.bincount(values[start + odd : start + _COUNTED : 2], minlength=size)
-    taken = set((splitting & 1).tolist())
-    joins = [np.zeros((2, 1), np.int64), *([np.array([[0], [1]]) ^ taken.pop()] if len(taken) == 1 else [])]
-    rare = np.ones((2, size), np.uint8)
-    for mask in range(1, 1 << min((size - 1).bit_length(), _MOST_BITS)):
-        odd_bits = np.array([(value & mask).bit_count() & 1 for value in range(size)])
-        for joined in joins:
-            candidate = (odd_bits ^ joined ^ 1).astype(np.uint8)
-            if (counts * candidate).sum() < (counts * rare).sum():
-                rare = candidate
-    return rare
+    if not len(splitting):
+        return np.zeros((2, size), np.uint8)
+    space = choose_space(values, splitting)
+    odd_bits = np.array([(value & space.mask).bit_count() & 1 for value in range(size)])
+    # The parity of the heap may count only if all splits take amounts of the same parity.
+    same_parity = len(set((splitting & 1).tolist())) == 1
+    parity = np.array([[0], [1]]) ^ int(splitting[0] & 1) if space.step and same_parity else np.zeros((2, 1), np.int64)
+    return (odd_bits ^ parity ^ 1).astype(np.uint8)
 
 
 @compiled

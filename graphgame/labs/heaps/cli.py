@@ -175,30 +175,21 @@ class CountingCodes(Counting):
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield texts of many lines; a line has a heap and the values of this and the next 19 heaps.
+    """Yield lines; a line has a heap and the values of this and the next 19 heaps.
 
     The heap of the first value is ``first``.
     """
-    import numpy as np
-
     largest = int(values.max())
     width = 1 + max(len(str(largest)), len(str(_A_LINE - 1)))
     side = len(str(first + len(values) - 1))
-    words = np.array([b"%*d" % (width, value) for value in range(min(largest + 1, _MOST_WORDS))])
-    tens = 10 ** np.arange(side - 1, -1, -1)
+    text = f"{{:{width}}}".format
+    if largest < _MOST_WORDS:
+        text = [text(value) for value in range(largest + 1)].__getitem__
     for start in range(0, len(values), _BLOCK):
-        block = values[start : start + _BLOCK]
-        cells = words[block] if largest < _MOST_WORDS else np.char.mod(f"%{width}d", block).astype("S")
-        lines = -(-len(block) // _A_LINE)
-        text = np.full((lines, side + 1 + width * _A_LINE + 1), ord(" "), np.uint8)
-        heaps = np.arange(first + start, first + start + lines * _A_LINE, _A_LINE)[:, None]
-        digits = np.where((heaps >= tens) | (tens == 1), heaps // tens % 10 + ord("0"), ord(" "))
-        text[:, :side], text[:, side], text[:, -1] = digits, ord(":"), ord("\n")
-        cells.resize(lines * _A_LINE, refcheck=False)
-        text[:, side + 1 : -1] = cells.view(np.uint8).reshape(lines, -1)
-        missing = (lines * _A_LINE - len(block)) * width
-        shown = text.tobytes().decode()
-        yield f"{shown[: -1 - missing]}\n" if missing else shown
+        block = values[start : start + _BLOCK].tolist()
+        for index in range(0, len(block), _A_LINE):
+            cells = "".join(map(text, block[index : index + _A_LINE]))
+            yield f"{first + start + index:{side}}:{cells}\n"
 
 
 def latex_of(values: Sequence[object], width: int = 10) -> str:

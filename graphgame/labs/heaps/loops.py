@@ -136,8 +136,12 @@ def first_unmarked(seen: Array, value: int) -> int:
 
 @inlined
 def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool:
-    """Return whether a split after a move from heap n has ``value``. Its smaller part must be ``begin`` or more."""
-    wanted = as_item(values, value)
+    """Return whether a split after a move from heap n has ``value``. Its smaller part must be ``begin`` or more.
+
+    ``values[n]`` is set to ``value``: in the type of the items, comparisons with it use narrow SIMD lanes.
+    """
+    values[n] = value
+    wanted = values[n]
     for a in range(begin, n // 2 + 1, WINDOW):
         for i in range(len(moves.amounts)):
             if moves.leaves[i] & 4:
@@ -561,16 +565,3 @@ def _list_one_by_one(values: Array, begin: int, end: int, step: int, whole: int,
             results[count] = item
             count += int(table[item >> 6 & 15]) >> (item & 63) & 1
     return count
-
-
-def _as_item(_: object, items: Any, number: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
-    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
-        return context.cast(builder, arguments[1], number, items.dtype)
-
-    return items.dtype(items, number), generate
-
-
-@instruction(_as_item)
-def as_item(items: Array, number: int) -> int:
-    """Return a number in the type of the items of an array, so that comparisons with them use narrow SIMD lanes."""
-    return number

@@ -124,6 +124,9 @@ def _transform(histogram: Array) -> Array:
 HEAPS_A_BLOCK = 64
 """The number of heaps in a block."""
 
+MARKED_AT_ONCE = 4
+"""The number of rare heaps whose splits are marked at once: a delay between writing and reading an index saves time."""
+
 WINDOWS = 32
 """The maximum number of windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
 
@@ -179,6 +182,9 @@ class Work(NamedTuple):
     marks: Array
     """[64 * value + heap of the block]: whether some split of the heap has the value."""
 
+    indices: Array
+    """Indices into ``marks``."""
+
     seen: Array
     """The marks of one heap, and 64 zeros."""
 
@@ -197,6 +203,7 @@ class Work(NamedTuple):
         return cls(
             far=np.zeros(2 * len(splitting), np.int64),
             marks=np.zeros(HEAPS_A_BLOCK * size, np.uint8),
+            indices=np.zeros(HEAPS_A_BLOCK * MARKED_AT_ONCE, np.uint32),
             seen=np.zeros(max(size, 64) + 64, np.uint8),
             results=np.zeros(64 * (WINDOWS + 1), np.uint16 if size <= 1 << 16 else dtype),
             table=np.zeros(TABLE, np.uint64),
@@ -393,13 +400,32 @@ def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
 @inlined
 def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> None:
     """Mark in ``work.marks`` values of splits of a block's heaps into a rare heap and a heap below the block."""
-    splitting, far, marks = rare.splitting, work.far, work.marks
+    splitting, far, marks, indices = rare.splitting, work.far, work.marks, work.indices
     for i in range(len(marks)):
         marks[i] = 0
     for s in range(len(splitting)):
-        # If the range is empty, ``first`` is too small for splits of heaps below the block.
-        for j in range(far[2 * s + 1] if far[2 * s] < far[2 * s + 1] else 0):
+        begin, end = far[2 * s], far[2 * s + 1]
+        for j in range(begin if begin < end else 0):
             distance = splitting[s] + rare.heaps[j]
             start, mask = unsigned(first - distance), unsigned(values[rare.heaps[j]])
             for k in range(unsigned(min(last - first, distance))):
                 marks[((mask ^ values[start + k]) << unsigned(6)) + k] = 1
+        # First compute the indices of the marks for several rare heaps, 64 at a time by SIMD; then set the marks.
+        for j in range(begin, end, MARKED_AT_ONCE):
+            group = min(MARKED_AT_ONCE, end - j)
+            for i in range(group):
+                other = first - splitting[s] - rare.heaps[j + i]
+                _write_indices(values, other, values[rare.heaps[j + i]], indices, HEAPS_A_BLOCK * i)
+            for i in range(HEAPS_A_BLOCK * group):
+                marks[unsigned(indices[i])] = 1
+
+
+@inlined
+def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
+    """Write the indices of 64 marks, from ``indices[start]`` on, for k = 0 to 63.
+
+    The k-th mark is for the split of heap k of the block into a heap of value ``value`` and heap ``other + k``.
+    """
+    first, mask = unsigned(other), unsigned(value)
+    for k in range(unsigned(HEAPS_A_BLOCK)):
+        indices[unsigned(start) + k] = (mask ^ values[first + k]) << unsigned(6) | k

@@ -6,7 +6,7 @@ import pytest
 from graphgame.compiled.compiling import compiled, runner
 from graphgame.labs.heaps import loops
 from graphgame.labs.heaps.bitmaps import gathered_bits
-from graphgame.labs.heaps.loops import _some_pair_leaves, as_item, list_in_table, unmarked_bits, xor_backwards
+from graphgame.labs.heaps.loops import _some_pair_leaves, list_in_table, unmarked_bits, xor_backwards
 
 
 def _xor(items, first, last, found, place):
@@ -26,7 +26,7 @@ def _unmarked(marks, first):
 
 
 def _some_split(items, wanted, part, whole):
-    return _some_pair_leaves(items, part, whole - part, as_item(items, wanted))
+    return _some_pair_leaves(items, part, whole - part, wanted)
 
 
 def _gathered(bits, places, begin, end, base, found):
