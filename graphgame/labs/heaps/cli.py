@@ -346,9 +346,23 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -
 
 def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str = "auto") -> None:
     """Print for each certificate whether it is right, and then the values of ``heaps``; exit with 2 if one is wrong."""
-    faults = [_is_wrong(file, heaps, engine) for file in files]
-    if any(faults):
-        raise click.exceptions.Exit(2)
+    from graphgame.labs.heaps import PeriodCertificate, game
+    from graphgame.labs.heaps.periods import period_phrase
+
+    status = 0
+    for file in files:
+        certificate = PeriodCertificate.load(file)
+        with shown(Counting) as progress:
+            fault = game(certificate.game).fault(certificate, engine=engine, progress=progress)
+        if fault is not None:
+            click.echo(translate("wrong: {game}: {fault}", game=certificate.game, fault=render(fault)))
+            status = 2
+            continue
+        click.echo(translate("right: {game} has {period}", game=certificate.game, period=period_phrase(certificate)))
+        for heap in heaps:
+            click.echo(translate("heap {heap}: {value}", heap=heap, value=certificate.value(heap)))
+    if status:
+        raise click.exceptions.Exit(status)
 
 
 def check_period_file(file: str, named: str | None, max_positions: int) -> None:
@@ -357,23 +371,6 @@ def check_period_file(file: str, named: str | None, max_positions: int) -> None:
     ``named`` and ``max_positions`` are ignored: the checks of other kinds of files need them.
     """
     check_periods([file])
-
-
-def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
-    """Print whether a certificate is right and, if so, the values of ``heaps``; return True if it is wrong."""
-    from graphgame.labs.heaps import PeriodCertificate, game
-    from graphgame.labs.heaps.periods import period_phrase
-
-    certificate = PeriodCertificate.load(file)
-    with shown(Counting) as progress:
-        fault = game(certificate.game).fault(certificate, engine=engine, progress=progress)
-    if fault is not None:
-        click.echo(translate("wrong: {game}: {fault}", game=certificate.game, fault=render(fault)))
-        return True
-    click.echo(translate("right: {game} has {period}", game=certificate.game, period=period_phrase(certificate)))
-    for heap in heaps:
-        click.echo(translate("heap {heap}: {value}", heap=heap, value=certificate.value(heap)))
-    return False
 
 
 _EXAMPLES = HelpEnd(

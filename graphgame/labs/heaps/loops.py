@@ -486,7 +486,7 @@ def _list_in_table(
     cgutils: Any = untyped
     # The table fits in two registers, as 64 words of 16 bits. For 32 items at once, one instruction looks up the words
     # with the items' bits (vpermi2var), and another moves the items whose bit is set to the front (compress).
-    lanes, half = 32, 16
+    lanes = 32
     word, short, bit = (ir.IntType(width) for width in (64, 16, 1))
     words = ir.VectorType(short, lanes)
 
@@ -534,11 +534,7 @@ def _list_in_table(
                 packed = call("mask.compress.v32i16", some, all_(0), mask)
                 more = builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(lanes))), word)
                 pointer = builder.gep(to, [builder.load(listed)])
-                # Usually at most 16 items are listed, and an unaligned store of all 32 is slow.
-                head = chosen(packed, 0, half)
-                builder.store(head, builder.bitcast(pointer, head.type.as_pointer()), align=2)
-                with builder.if_then(builder.icmp_unsigned(">", more, word(half)), likely=False):
-                    builder.store(packed, builder.bitcast(pointer, words.as_pointer()), align=2)
+                builder.store(packed, builder.bitcast(pointer, words.as_pointer()), align=2)
                 builder.store(builder.add(builder.load(listed), more), listed)
         return builder.load(listed)
 

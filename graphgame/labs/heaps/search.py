@@ -208,21 +208,13 @@ def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
         values = rules.grundy_values(_COMPARED + len(text), method="dense", engine=runs).astype(np.uint32)
         zeros = int(np.argmax(values > 0))
         candidates = heads.setdefault(values[zeros : zeros + _COMPARED // 2].tobytes(), [])
-        head = next((first for first, zeros_first in candidates if _same(first, zeros_first, rules, zeros)), None)
+        head = next((first for first, before in candidates if same_moves(first, rules, zeros - before)), None)
         if head is None:
             candidates.append((rules, zeros))
             classes[text] = []
         else:
             classes[head.ruleset.arguments].append(text)
     return classes
-
-
-def _same(a: HeapGame, zeros_a: int, b: HeapGame, zeros_b: int) -> bool:
-    """Return whether the moves of two games prove that their values are the same after the zeros at the start.
-
-    ``zeros_a`` and ``zeros_b`` are the numbers of these zeros.
-    """
-    return same_moves(a, b, zeros_b - zeros_a) if zeros_a <= zeros_b else same_moves(b, a, zeros_a - zeros_b)
 
 
 def _file(folder: PathLike, code: str) -> Path:

@@ -146,8 +146,8 @@ _EVERY_SECOND = 0x5555_5555_5555_5555
 class RareHeaps(NamedTuple):
     """The splits of a game, a sparse space, and the rare heaps that are known so far.
 
-    A value v is common at heap n if ``odd[v]`` (0 or 1) differs from the parity of ``step * (n + shift)``; otherwise it
-    is rare.
+    A value v is common at heap n if ``odd[v]`` (0 or 1) differs from the parity of ``space.step * (n + space.shift)``;
+    otherwise it is rare.
     """
 
     splitting: Array
@@ -156,21 +156,13 @@ class RareHeaps(NamedTuple):
     odd: Array
     """``odd[v]`` is 1 if the value v has an odd number of bits in the mask of the space, otherwise 0."""
 
-    step: int
-    shift: int
-    """As for :class:`SparseSpace`."""
+    space: SparseSpace
 
     heaps: Array
     """The rare heaps so far, in increasing order and without heap 0, with room for more."""
 
     total: Array
     """The number of rare heaps so far, in an array of length 1."""
-
-    @classmethod
-    def of(cls, splitting: Array, space: SparseSpace, odd: Array, rares: Array, more: int) -> RareHeaps:
-        """Return the data of a space and its rare heaps, with room for ``more`` rare heaps."""
-        heaps = np.append(rares, np.zeros(more, np.int32))
-        return cls(splitting, odd, space.step, space.shift, heaps, np.array([len(rares)], np.int64))
 
 
 class Work(NamedTuple):
@@ -224,7 +216,7 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
         if not _find_candidates(values, first, last, rare, work):
             return first
         for n in range(first, last):
-            flip = rare.step & (n + rare.shift)
+            flip = rare.space.step & (n + rare.space.shift)
             candidate = _mark_common(values, n, moves, rare, flip, work, work.candidates[n - first])
             value = _least(values, n, moves, rare, picks, work, candidate)
             if value == size:
@@ -326,8 +318,8 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
     _mark_block(values, first, last, rare, work)
     # The heaps at which a value with an even number of bits is common: every second heap of the block, or none.
     flips = unsigned(0)
-    if rare.step:
-        flips = unsigned(_EVERY_SECOND) << unsigned((first + rare.shift + 1) & 1)
+    if rare.space.step:
+        flips = unsigned(_EVERY_SECOND) << unsigned((first + rare.space.shift + 1) & 1)
     # The heaps that have no candidate yet.
     left = unsigned(ALL) >> unsigned(HEAPS_A_BLOCK - (last - first))
     v = 0

@@ -63,7 +63,7 @@ Leaves = dict[int, int]
 
 
 def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
-    """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0.
+    """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0 with n + shift >= 0.
 
     True is a proof. False is not: the values may agree for other reasons. The time is O(k**2 h v), where k is the
     largest amount, h the most heaps that a move leaves, and v the number of different values, plus the time to compute
@@ -77,6 +77,8 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
     >>> same_moves(heaps.octal("0.56"), heaps.octal("0.561")), same_moves(heaps.octal("0.06"), heaps.octal("0.27"))
     (True, False)
     """
+    if shift < 0:
+        return same_moves(b, a, -shift)
     first, second = a.rules, b.rules
     if shift == 0 and first == second:
         return True
@@ -384,8 +386,6 @@ def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | N
 
     The values up to heap n are known to agree.
     """
-    if shift < 0:
-        return _proof(b, a, -shift, n, engine)
     if same_moves(a, b, shift):
         return "moves"
     first, second = (game.period(n, engine=engine) for game in (a, b))
@@ -393,7 +393,7 @@ def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | N
         return None
     # By the theorem of Fine and Wilf, p + q heaps past both preperiods are enough.
     enough = max(first.preperiod, second.preperiod) + first.period + second.period
-    return "periods" if enough + shift < n else None
+    return "periods" if enough + abs(shift) < n else None
 
 
 _MOST_POINTS = 20_000

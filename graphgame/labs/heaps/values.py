@@ -196,9 +196,9 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
             rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
         start, began, end = n, thread_time(), min(n + length, until)
         picks = values.itemsize <= 2 and (loop is not sparse_loop or picks_at_once())
-        rare = RareHeaps.of(splitting, space, odd, rares, end - n)
-        n = loop(values, n, end, moves, picks, rare, work)
-        rares = rare.heaps[: rare.total[0]]
+        room, count = np.append(rares, np.zeros(end - n, np.int32)), np.array([len(rares)], np.int64)
+        n = loop(values, n, end, moves, picks, RareHeaps(splitting, odd, space, room, count), work)
+        rares = room[: count[0]]
         if n < end:  # the value of heap n is too large for the arrays
             size *= 2
             values, odd = with_room(values, n, stop, size), space.odd(size)
