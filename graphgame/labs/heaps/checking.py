@@ -98,7 +98,8 @@ def _rare_values(values: Array, splitting: Array) -> Array:
     # The parity of the heap may count only if all splits take amounts of the same parity.
     same_parity = len(set((splitting & 1).tolist())) == 1
     parity = np.array([[0], [1]]) ^ int(splitting[0] & 1) if space.step and same_parity else np.zeros((2, 1), np.int64)
-    return (odd_bits ^ parity ^ 1).astype(np.uint8)
+    rare: Array = (odd_bits ^ parity ^ 1).astype(np.uint8)
+    return rare
 
 
 @compiled

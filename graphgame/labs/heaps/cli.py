@@ -7,7 +7,7 @@ check`` checks certificates of periods. A game is given by a code, a name, the n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -182,7 +182,7 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
     largest = int(values.max())
     width = 1 + max(len(str(largest)), len(str(_A_LINE - 1)))
     side = len(str(first + len(values) - 1))
-    text = f"{{:{width}}}".format
+    text: Callable[[int], str] = f"{{:{width}}}".format
     if largest < _MOST_WORDS:
         text = [text(value) for value in range(largest + 1)].__getitem__
     for start in range(0, len(values), _BLOCK):
