@@ -20,7 +20,8 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import instruction, trailing_zeros, unsigned, view_of
 from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap
-from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues, byte_codes
+from graphgame.labs.heaps.sparse import SparseSpace
+from graphgame.labs.heaps.storage import PACKED_SIZE, PackedValues, byte_codes
 
 _BLOCK = 504
 """The number of heaps in a block: the 512 bits of 64 bytes, less 8 because a bitmap is moved by up to 7 bits."""
@@ -60,16 +61,13 @@ class Bitmaps(NamedTuple):
     """[value]: whether it is common, that is has an odd number of bits in the mask of the space."""
 
     codes: Array
-    """[value]: its code, which is what arrays of values store: the value itself, or a byte if they are packed."""
-
-    has_bitmap: Array
-    """[code]: whether there is a bitmap, which is so for the codes of common values."""
+    """[value]: its code, the byte that stands for it in packed values. For rare values, a number above all bytes."""
 
     head: Array
     """The values of the first heaps, up to ``reach``."""
 
     common: Array
-    """[code]: the common value with this code, if values are packed; otherwise the array is empty."""
+    """[code]: the common value with this code."""
 
     reach: int
     """The number of heaps before the current block that the bitmaps cover."""
@@ -109,14 +107,17 @@ class Bitmaps(NamedTuple):
     """[heap of the block]: the number of values in its list."""
 
 
-def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -> Bitmaps:
+def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     """Return the data for computing the values of the heaps after those in ``values``.
 
-    ``splitting`` has the amounts that may leave two heaps, ``rares`` the heaps with a rare value, and ``odd[v]`` says
-    whether value v is common.
+    ``splitting`` has the amounts that may leave two heaps.
     """
-    size = len(odd)
-    codes, has_bitmap, common = _codes(values, odd)
+    size, space = PACKED_SIZE, SparseSpace(values.mask, 0, 0)
+    odd, rares = space.odd(size), space.rares(values.first)
+    rares = rares[rares > 0]  # heap 0 is no part of a split
+    # A rare value has the same byte as some common value. Give the rare one a number above all bytes.
+    codes = byte_codes(np.arange(size), values.mask).astype(np.uint32)
+    codes[odd == 0] += len(values.common)
     often = np.bincount(values[-_TRIED:], minlength=size) * odd
     distances, keys = _parts(splitting, rares, values)
     far = distances >= _BLOCK
@@ -143,16 +144,15 @@ def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -
     return Bitmaps(
         odd=odd,
         codes=codes,
-        has_bitmap=has_bitmap,
-        head=values[:reach].astype(np.uint16 if size <= PACKED_SIZE else np.uint32),
-        common=common,
+        head=values[:reach],
+        common=values.common,
         reach=reach,
         near=distances[~far],
-        near_codes=codes[keys[~far]] & np.uint32(len(has_bitmap) - 1),
+        near_codes=codes[keys[~far]] & np.uint32(len(values.common) - 1),
         offsets=np.concatenate(offsets),
         bounds=np.concatenate(bounds),
         stride=stride,
-        bits=np.zeros(len(has_bitmap) * stride, np.uint8),
+        bits=np.zeros(len(values.common) * stride, np.uint8),
         rows=np.zeros(size * _WORDS, np.uint64),
         seen=np.zeros(size, np.uint16),
         union=np.zeros(2 * _WORDS, np.uint64),
@@ -161,32 +161,18 @@ def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -
     )
 
 
-def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array, size: int) -> bool:
+def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
     """Return whether bitmaps are faster for the heaps from ``start`` to ``stop``.
 
-    There must be many rare heaps, all of them must be far below ``start``, and the bitmaps must fit in memory. ``size``
-    is the number of different values.
+    There must be many rare heaps, all of them must be far below ``start``, and the bitmaps must fit in memory.
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
     reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + _BLOCK
-    return start > 2 * reach and size * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
+    return start > 2 * reach and PACKED_SIZE * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
 
 
-def _codes(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
-    """Return three fields of :class:`Bitmaps`: ``codes``, ``has_bitmap`` and ``common``.
-
-    They are arrays: the code of each value, whether each code has a bitmap, and the common value with each code.
-    """
-    if not isinstance(values, PackedValues):
-        return np.arange(len(odd), dtype=np.uint32), odd, np.zeros(0, np.uint16)
-    codes = byte_codes(np.arange(len(odd)), values.mask).astype(np.uint32)
-    # A rare value has the same byte as some common value. Give the rare one a number above all codes.
-    codes[odd == 0] += len(values.common)
-    return codes, np.ones(len(values.common), np.uint8), values.common
-
-
-def _parts(splitting: Array, heaps: Array, values: HeapValues) -> tuple[Array, Array]:
+def _parts(splitting: Array, heaps: Array, values: PackedValues) -> tuple[Array, Array]:
     """Return two arrays with an entry for each number in ``splitting`` and each of ``heaps``, in this order.
 
     The first has the amount taken plus the heap, the second the value of the heap.
@@ -209,12 +195,11 @@ def _earlier_equals(keys: Array) -> Array:
 def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitmaps) -> int:
     """Fill ``values[start:stop]``; return the first heap without a value: ``stop``, unless the loop stops early.
 
-    The loop stops early in two cases. If a value is too large for the arrays, the heap itself is returned. If a heap
-    has a rare value, the heap after it is returned, because its splits must be added to ``board``. But if values are
-    packed, ``values`` holds codes, and rare values have none: the heap with the rare value itself is returned.
+    ``values`` are packed: they hold codes. The loop stops early if the value of a heap is rare or too large for the
+    arrays, because such values have no code.
     """
     odd, codes, seen, rows = board.odd, board.codes, board.seen, board.rows
-    size, origin, packed = len(odd), start - board.reach, len(board.common) > 0
+    size, origin = len(odd), start - board.reach
     for i in range(len(board.bits)):
         board.bits[i] = 0
     _add_to_bitmaps(values, max(origin, 1), start, origin, board)
@@ -248,24 +233,20 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                     left = seen[codes[v]] == mark
                     # For a common value this is enough, because all rare parts were used. For a rare value only splits
                     # with helpers were used, so search all splits; this is rarely needed, as helpers give most values.
-                    if not left and not odd[v] and packed:
-                        code = int(codes[v]) - len(board.has_bitmap)
+                    if not left and not odd[v]:
+                        code = int(codes[v]) - len(board.common)
                         left = is_left(values, n, moves, board.reach, code)
                         left = left or _is_left_by_small(values, n, moves, board, value)
-                    elif not left and not odd[v]:
-                        left = is_left(values, n, moves, 1, value)
-            if value == size or (packed and not odd[value]):
+            if value == size or not odd[value]:
                 return n
             values[n] = codes[value]
-            if not odd[value]:
-                return n + 1
         _add_to_bitmaps(values, first, last, origin, board)
     return stop
 
 
 @inlined
 def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value: int) -> bool:
-    """Return whether a split of heap n with a part below ``board.reach`` has ``value``, if values are packed.
+    """Return whether a split of heap n with a part below ``board.reach`` has ``value``.
 
     The values of these parts are in ``board.head``; they need not be common.
     """
@@ -317,9 +298,7 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
 def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bitmaps) -> None:
     """Set the bits of the heaps from ``first`` to ``last`` in the bitmaps of their values; bit 0 is heap ``origin``."""
     for n in range(first, last):
-        value = int(values[n])
-        if board.has_bitmap[value]:
-            board.bits[value * board.stride + ((n - origin) >> 3)] |= 1 << ((n - origin) & 7)
+        board.bits[int(values[n]) * board.stride + ((n - origin) >> 3)] |= 1 << ((n - origin) & 7)
 
 
 @inlined

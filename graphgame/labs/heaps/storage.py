@@ -98,6 +98,12 @@ class PackedValues:
         """Return the largest value, or ``initial`` if there are no values."""
         return max((int(self[i : i + _BLOCK].max()) for i in range(0, len(self), _BLOCK)), default=initial)
 
+    def into_bytes(self) -> Array:
+        """Return the values, all below 256, in the memory of the codes, which are lost."""
+        for start in range(0, len(self), _BLOCK):
+            self.codes[start : start + _BLOCK] = self[start : start + _BLOCK]
+        return self.codes
+
     def resize(self, heaps: int) -> None:
         """Grow or shrink to ``heaps`` values, in place."""
         self.codes.resize(heaps, refcheck=False)

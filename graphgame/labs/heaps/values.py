@@ -26,7 +26,7 @@ from graphgame.labs.heaps.loops import (
     sieve_loop,
     split_loop,
 )
-from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, SparseSpace, Work, choose_space, sparse_loop
+from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, Work, choose_space, sparse_loop
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
 
 _LONGEST_BLOCK = 1 << 13
@@ -124,7 +124,7 @@ def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
 
 
 def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapValues:
-    """Return the values of the heaps below ``stop``, computed in sparse spaces; packed as soon as possible.
+    """Return the values of the heaps below ``stop``, computed in sparse spaces; packed if that saves memory.
 
     ``known`` has the values of the first heaps.
     """
@@ -136,14 +136,14 @@ def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapV
                 values, may_pack = np.asarray(values), False
         else:
             values = _extend_unpacked(moves, values, stop, run, may_pack)
+    if isinstance(values, PackedValues) and values is not known and values.max() <= 0xFF:
+        return values.into_bytes()
     return values
 
 
 def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> None:
     """Extend packed values in place, up to ``stop`` or to the first value that is rare or not below 512."""
-    n, odd = len(values), SparseSpace(values.mask, 0, 0).odd(PACKED_SIZE)
-    rares = SparseSpace(values.mask, 0, 0).rares(values.first)
-    bitmaps = bitmaps_of(moves.splitting, rares[rares > 0], values, odd)
+    n, bitmaps = len(values), bitmaps_of(moves.splitting, values)
     loop = runner(bitmap_loop, HEAPS_AT_ONCE * PACKED_SIZE, run.engine)
     values.resize(stop)
     end = n
@@ -179,21 +179,9 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
             size = max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd = with_room(values, n, stop, size), space.odd(size)
             work = Work.of(size, values.dtype, splitting)
-            bitmaps = None
-            if space.step == 0 and bitmaps_pay(n, until, rares, splitting, size):
-                if may_pack and size == PACKED_SIZE:
-                    return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
-                bitmaps = bitmaps_of(splitting, rares, values[:n], odd)
+            if may_pack and space.step == 0 and size <= PACKED_SIZE and bitmaps_pay(n, until, rares, splitting):
+                return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
             may_pack = True
-        if bitmaps is not None:
-            end = min(n + HEAPS_AT_ONCE, until)
-            n = runner(bitmap_loop, HEAPS_AT_ONCE * size, run.engine)(values, n, end, moves, bitmaps)
-            report(run.progress, n, stop)
-            if n == end:
-                continue
-            # The loop met a rare heap or a value that is too large: no bitmaps until the number of heaps has doubled.
-            bitmaps = None
-            rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
         start, began, end = n, thread_time(), min(n + length, until)
         picks = values.itemsize <= 2 and (loop is not sparse_loop or picks_at_once())
         room, count = np.append(rares, np.zeros(end - n, np.int32)), np.array([len(rares)], np.int64)

@@ -20,18 +20,17 @@ def small(monkeypatch):
 
 
 def goes_on(text, first, stop, engine):
-    """Return the values that the loop finds from a heap on, with new bitmaps after each heap of rare value."""
+    """Return the values that the loop finds from a heap on, up to the first rare value, and those by every move."""
     game = heaps.game(text)
     moves = Moves.of(game.rules.leaves, bool(game.rules.kind))
     expected = game.grundy_values(stop - 1, method="dense", engine="compiled")
-    known = np.where(np.arange(stop) < first, expected, 0)
     space = SparseSpace(choose_space(expected[:first], moves.splitting).mask, 0, 0)
-    odd = space.odd(2 << int(expected.max()).bit_length())
-    while first < stop:
-        rares = space.rares(known[:first])
-        found = bitmaps.bitmaps_of(moves.splitting, rares[rares > 0], known[:first], odd)
-        first = runner(bitmaps.bitmap_loop, 0, engine)(known, first, stop, moves, found)
-    return known, expected
+    packed = PackedValues.of(expected[:first], space.mask, int(space.rares(expected[:first])[-1]) + 1)
+    found = bitmaps.bitmaps_of(moves.splitting, packed)
+    packed.resize(stop)
+    end = runner(bitmaps.bitmap_loop, 0, engine)(packed.codes, first, stop, moves, found)
+    assert end == stop or space.odd(512)[expected[end]] == 0
+    return packed[:end], expected[:end]
 
 
 @pytest.mark.parametrize(
@@ -49,21 +48,22 @@ def test_equals_every_move_tried(text, first, engine, small):
     assert np.array_equal(found, expected)
 
 
-def test_stops_where_a_value_has_no_mark():
+def test_stops_where_a_value_has_no_mark(monkeypatch):
     """The first heap of value 64 in 0.56 is 22,778."""
+    monkeypatch.setattr(bitmaps, "PACKED_SIZE", 64)
     game, first = heaps.octal("0.56"), 22_778
-    moves, known = Moves.of(game.rules.leaves), game.grundy_values(first - 1)
-    space = choose_space(known, moves.splitting)
-    rares = space.rares(known)
-    for size, stopped in ((64, first), (128, first + 1)):
-        found = bitmaps.bitmaps_of(moves.splitting, rares[rares > 0], known, space.odd(size))
-        longer = np.append(known, np.uint8(0))
-        assert bitmaps.bitmap_loop(longer, first, first + 1, moves, found) == stopped
-        assert longer[first] == (stopped - first) * 64
+    moves, values = Moves.of(game.rules.leaves), game.grundy_values(first)
+    space = choose_space(values, moves.splitting)
+    packed = PackedValues.of(values[: first - 9], space.mask, int(space.rares(values[:first])[-1]) + 1)
+    found = bitmaps.bitmaps_of(moves.splitting, packed)
+    packed.resize(first + 1)
+    assert bitmaps.bitmap_loop(packed.codes, first - 9, first + 1, moves, found) == first
+    assert np.array_equal(packed[:first], values[:first])
+    assert values[first] == 64
 
 
-@pytest.mark.parametrize(("text", "stop"), [("0.77", 6000), ("0.6", 34_000), ("grundy", 34_000)])
-def test_takes_over_and_gives_back(text, stop, monkeypatch):
+@pytest.mark.parametrize(("text", "stop"), [("0.77", 6000), ("0.644", 6000), ("4.6", 6000), ("0.6", 67_000)])
+def test_takes_over(text, stop, small, monkeypatch):
     made = []
 
     def made_early(*arguments):
@@ -71,15 +71,14 @@ def test_takes_over_and_gives_back(text, stop, monkeypatch):
         return bitmaps.bitmaps_of(*arguments)
 
     monkeypatch.setattr(values, "bitmaps_of", made_early)
-    monkeypatch.setattr(values, "bitmaps_pay", lambda start, *_: start > (30_000 if text == "grundy" else 1500))
-    monkeypatch.setattr(values, "HEAPS_AT_ONCE", 700)
-    monkeypatch.setattr(values, "PACKED_SIZE", 0)  # so early there are rare heaps beyond the first
-    monkeypatch.setattr(values, "_PAIRS_A_RARE", 8)  # of so few heaps of 0.6 many are rare
+    for module in (bitmaps, values):
+        monkeypatch.setattr(module, "HEAPS_AT_ONCE", 700)
     game = heaps.game(text)
     moves = Moves.of(game.rules.leaves, bool(game.rules.kind))
     found = sparse_values(moves, np.zeros(0, np.uint8), stop, values.Run("compiled"))
     assert made
     assert np.array_equal(found, game.grundy_values(stop - 1, method="dense", engine="compiled"))
+    assert isinstance(found, PackedValues if found.max() > 255 else np.ndarray)
 
 
 MASK = 494
