@@ -24,6 +24,8 @@ FARTHEST = 4000
 """Positions do not make a board if two of them differ in their first (second, third) number by this much or more."""
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
+_SIGNS, _LONGEST = set("0123456789,"), 18
+"""The allowed characters and the greatest length of a text that numpy parses: so its numbers are below 2**63."""
 
 
 class PairLabels(Labels):
@@ -64,18 +66,36 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
-    rows = list[tuple[int, ...]]()
-    for some in (numbers[:100], numbers[100:]):  # the first hundred rule out most graphs, without reading all labels
-        for position in labels.take(some):
-            if (row := _numbers(position)) is None:
-                return None
-            rows.append(row)
-    table = np.array(list(zip_longest(*rows, fillvalue=0)), np.int64).reshape(-1, len(rows)).T
+    # The first hundred labels are enough to rule out most graphs, without reading all of them.
+    if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
+        return None
+    positions = labels.take(numbers)
+    table = _parsed_at_once(positions)
+    if table is None:
+        rows = [row for row in map(_numbers, positions) if row is not None]
+        if not rows or len(rows) < len(positions):
+            return None
+        table = np.array(list(zip_longest(*rows, fillvalue=0)), np.int64).T
     if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
         return None
     # A key for each cell. Two positions with the same key would be in the same cell.
     keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
     return table if np.diff(np.sort(keys, kind="stable")).all() else None
+
+
+def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
+    """Return the numbers of texts, a row for each text, by one call of numpy: several times as fast as one by one.
+
+    None if the texts do not all have the same count of numbers, or have characters other than digits and commas.
+    """
+    texts = [position for position in positions if type(position) is str]
+    commas = texts[0].count(",") if texts else 0
+    if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
+        return None
+    joined = ",".join(texts)
+    if not set(joined) <= _SIGNS or ",," in f",{joined}," or max(map(len, texts)) > _LONGEST:
+        return None
+    return np.fromstring(joined, np.int64, sep=",").reshape(len(texts), commas + 1)
 
 
 def _numbers(position: Hashable) -> tuple[int, ...] | None:

@@ -210,6 +210,7 @@ class TestBoard:
             ([(1, 2), (1, 2, 0)], "layout='board' draws only positions of two or three numbers"),
             ([(-1, 2)], "layout='board' draws only"),
             ([5, 6], "layout='board' draws only"),
+            ([], "layout='board' draws only"),
             (
                 [(a, b, c) for a in range(30) for b in range(30) for c in range(30)],
                 "30 boards are too many for one picture",
