@@ -250,13 +250,12 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield blocks of rows, each with the number of its first line; note the comments that name tokens."""
-    for line, rows in source.numbered_blocks():
-        if line == 1 and dialect.top:
-            start = 0
-            for _ in range(dialect.top):
-                start = rows.find(b"\n", start) + 1
-            tokens.add_from(rows[:start], line)
-            line, rows = line + dialect.top * bool(start), rows[start:]
+    left = dialect.top  # may reach into the second block, which is a last line without a newline
+    for line, block in source.numbered_blocks():
+        *above, rows = block.split(b"\n", left) if left else [block]
+        if above:
+            tokens.add_from(block[: len(block) - len(rows)], line)
+            left, line = left - len(above), line + len(above)
         if dialect.has_types:
             _refuse_undirected(rows, line, source)
         if dialect.separator in (SPACE, TUPLES):

@@ -51,6 +51,7 @@ import math
 import warnings
 import zipfile
 from collections.abc import Hashable, Iterable, Iterator
+from tokenize import TokenError
 from types import SimpleNamespace
 from typing import IO, BinaryIO
 
@@ -163,7 +164,10 @@ class ArrayReader:
         except KeyError:
             raise self.error("has named fields: expected plain integers") from None
         except Exception as error:
-            raise self.error("is not in NumPy's format: {error}", str(error)[:200]) from None
+            # Messages of Python's parser, which NumPy passes on, name addresses of objects, or are tuples.
+            is_of_parser = isinstance(error, TokenError) or "<ast." in str(error)
+            fault = Message("the header cannot be read") if is_of_parser else str(error)[:200]
+            raise self.error("is not in NumPy's format: {error}", fault) from None
         return shape, fortran_order, dtype
 
     def _bytes(self, size: int) -> bytes:

@@ -206,6 +206,9 @@ class TestColumns:
             ("# tokens: 1\n1,2\n", [1, 2], [(1, 2)], (1,)),
             ("#a,b\n1,c\n", ["#a", "b", "1", "c"], [("#a", "b"), ("1", "c")], None),
             ("source,target\n", [], [], None),
+            ("source,target", [], [], None),
+            ("# tokens:\nsource,target", [], [], ()),
+            ("# x\n\nsource,target\na,b", ["a", "b"], [("a", "b")], None),
         ],
     )
     @pytest.mark.parametrize(("format", "delimiter"), [("csv", ","), ("tsv", "\t")])
@@ -236,6 +239,7 @@ class TestColumns:
             ('a,b\n"c",d\re\n', "2:1", "a field contains a carriage return: expected fields quoted as in CSV"),
             ('"a"b,c\n', "1:1", "',' expected after '\"'"),
             ("# tokens: z\na,b\n", "1:11", "token 'z' is not a position of the graph"),
+            ("# tokens: z\nsource,target", "1:11", "token 'z' is not a position of the graph"),
         ],
     )
     def test_says_where_it_is_wrong(self, text, place, message):
