@@ -297,7 +297,8 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
             return none
         values, stop = scanner.pairs(text)
         return (values, stop) if text is block else (values, len(block)) if stop == len(text) else none
-    if dialect[1:4] != (0, 1, 2) or any(mark in text for mark in _NOT_IN_INTEGERS if mark != separator):
+    is_plain = (dialect.source, dialect.target, dialect.width) == (0, 1, 2)  # a position and an option, nothing else
+    if not is_plain or any(mark in text for mark in _NOT_IN_INTEGERS if mark != separator):
         return none
     values, stop = scanner.pairs(text.replace(separator, b" "))
     alone = int(np.count_nonzero(values == ALONE))

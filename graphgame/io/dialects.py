@@ -326,7 +326,7 @@ def _with_columns(
     if not table:
         if is_asked:
             name = source.columns[0] or source.columns[1]
-            raise source.error("there is no column {name!r}, because the file has no rows", name, line=1)
+            raise source.error(Message("there is no column {name!r}, because the file has no rows", name), line=1)
         return dialect._replace(notes=tuple(notes))
     (first, header), body = table[0], [row for _, row in table[1:]]
     names = [name.strip('"').removeprefix("#").strip().lower() for name in header]
@@ -343,7 +343,9 @@ def _with_columns(
     width = max(map(len, (header, *body)))
     if (last := max(start, end)) >= width:
         count = plural(len(header), "column")
-        raise source.error("there is no column {number}: the first line has {columns}", last + 1, count, line=first + 1)
+        raise source.error(
+            Message("there is no column {number}: the first line has {columns}", last + 1, count), line=first + 1
+        )
     if is_header:
         shift = int(_lacks_a_name(names, body, dialect.separator))
         are_own_names = [names[column] for column in (start, end) if column < len(names)] == [*_OWN_NAMES]
@@ -464,15 +466,16 @@ def asked_columns(
         else:
             shown = ", ".join(map(shorten, header[:20]))
             if line is None:
-                raise source.error("the table has no column {name!r}: its columns are {columns}", wanted, shown)
+                raise source.error(
+                    Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)
+                )
             raise source.error(
-                "the first line names no column {name!r}: its columns are {columns}", wanted, shown, line=line
+                Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown), line=line
             )
     start, end = columns
     if start == end:
         raise source.error(
-            "column {number} is given both as source and as target: expected two different columns",
-            start + 1,
+            Message("column {number} is given both as source and as target: expected two different columns", start + 1),
             line=line,
         )
     return start, end, by_name

@@ -324,8 +324,9 @@ class TokenLines:
         for label, number, line in self._tokens:
             positions.append(int(label) if integers and is_integer(label) else label)
             if positions[-1] not in labels:
-                place = {"line": number, "column": max(line.rfind(label), 0) + 1, "text": line.rstrip("\r")}
-                raise self._source.error("token {token!r} is not a position of the graph", label, **place)
+                message = Message("token {token!r} is not a position of the graph", label)
+                column = max(line.rfind(label), 0) + 1
+                raise self._source.error(message, number, column, line.rstrip("\r"))
         return positions
 
 
@@ -385,7 +386,9 @@ class WordRows:
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
         """Return a ParseError at a word, given by its index, of the line that was read last."""
         start = [word.start() for word in WORD.finditer(self.line)][index]
-        return self._source.error(message, *facts, line=self._number, column=start + 1, text=self.line.rstrip("\r"))
+        return self._source.error(
+            Message(message, *facts), line=self._number, column=start + 1, text=self.line.rstrip("\r")
+        )
 
 
 class CSVRows:
@@ -413,7 +416,9 @@ class CSVRows:
         """Return a ParseError at a field, given by its index, of the row that was read last; None means its start."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
-        return self._source.error(message, *facts, line=self._number, column=column, text=self.line.rstrip("\r"))
+        return self._source.error(
+            Message(message, *facts), line=self._number, column=column, text=self.line.rstrip("\r")
+        )
 
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:

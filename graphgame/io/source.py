@@ -317,10 +317,13 @@ class Source:
         size = BLOCK
         while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
             if len(head) < size:
-                raise self.error("the file is empty: expected {expected}", expected, line=1)
+                raise self.error(Message("the file is empty: expected {expected}", expected), line=1)
             if size >= _MOST_SPACE:
                 raise self.error(
-                    "the file begins with {size} MiB of white space: expected {expected}", size >> 20, expected, line=1
+                    Message(
+                        "the file begins with {size} MiB of white space: expected {expected}", size >> 20, expected
+                    ),
+                    line=1,
                 )
             size *= 2
 
@@ -403,7 +406,9 @@ class Source:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise self.error("the file is not {kind}, or it is damaged: {reason}", kind, reason[:200]) from None
+            raise self.error(
+                Message("the file is not {kind}, or it is damaged: {reason}", kind, reason[:200])
+            ) from None
 
     def report(self, done: int, total: int) -> None:
         """Call ``progress`` for work in units other than bytes, of which ``done`` of ``total`` are done.
@@ -456,8 +461,10 @@ class Source:
             rest.append(block[end:])
             if sum(map(len, rest)) > _LONGEST_LINE:
                 raise self.error(
-                    "a line of the file is longer than {most} MiB: expected a text file with shorter lines",
-                    _LONGEST_LINE >> 20,
+                    Message(
+                        "a line of the file is longer than {most} MiB: expected a text file with shorter lines",
+                        _LONGEST_LINE >> 20,
+                    ),
                 )
         if last := b"".join(rest):
             yield last + b"\n"
@@ -506,12 +513,11 @@ class Source:
             )
             raise self.error_at(message, data, error.start, line) from None
 
-    def error(self, message: str, *facts: object, **place: Any) -> ParseError:  # noqa: ANN401
-        """Return a ParseError that names this source; ``facts`` fill in the template ``message``.
-
-        ``place`` has the ``line`` and ``column``, counted from 1, and ``text``, the line itself, to be shown.
-        """
-        return ParseError(message, *facts, source=self.name, **place)
+    def error(
+        self, message: str, line: int | None = None, column: int | None = None, text: str | None = None
+    ) -> ParseError:
+        """Return a ParseError that names this source, the line and column, and shows ``text``, the line itself."""
+        return ParseError(message, source=self.name, line=line, column=column, text=text)
 
     def error_at(self, message: str, data: bytes, offset: int, line: int = 1) -> ParseError:
         """Return a ParseError at an offset in ``data``, whose first line has the number ``line``."""
@@ -551,12 +557,12 @@ class Source:
         try:
             block = self._stream.read(size)
         except EOFError:
-            raise self.error("the {compression} data is truncated: the file ends too early", kind) from None
+            raise self.error(Message("the {compression} data is truncated: the file ends too early", kind)) from None
         except Exception as error:
             # An error with a number is one of the system, such as a bad disk; the data are not to blame.
             if kind is None or isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
                 raise
-            raise self.error("the {compression} data is damaged: {error}", kind, str(error).lower()) from None
+            raise self.error(Message("the {compression} data is damaged: {error}", kind, str(error).lower())) from None
         self._bytes_read += len(block)
         self.refuse_expansion(self._bytes_read)
         if self._progress is not None:
@@ -575,7 +581,7 @@ class Source:
 
     def _is_utf16(self, encoding: str) -> ParseError:
         command = self._from_encoding(encoding)
-        return self.error("the file is UTF-16 text: convert it to UTF-8 by {command}", command, line=1)
+        return self.error(Message("the file is UTF-16 text: convert it to UTF-8 by {command}", command), line=1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
         """Yield the text in blocks of bytes, without a byte order mark and with newlines as in :meth:`whole_lines`."""

@@ -150,7 +150,7 @@ class ArrayReader:
 
     def error(self, message: str, *facts: object) -> ParseError:
         """Return an error whose message begins with the name of this array."""
-        return self._source.error("{array} {fault}", self._name, Message(message, *facts))
+        return self._source.error(Message("{array} {fault}", self._name, Message(message, *facts)))
 
     def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
         headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
@@ -208,7 +208,9 @@ def _read_array(source: Source) -> GameGraph:
     """Read the graph of an ``.npy`` file."""
     array = ArrayReader(source, source, dimensions=None)
     if len(array.shape) != 2 or array.shape[1] != 2:
-        raise source.error("an array of shape {shape}: expected (m, 2), a source and a target in each row", array.shape)
+        raise source.error(
+            Message("an array of shape {shape}: expected (m, 2), a source and a target in each row", array.shape)
+        )
     edges = IntegerEdges(None, array.room() // 2)
     if array.fortran_order:
         # Column by column: all sources come first, then all targets.
@@ -319,7 +321,7 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
     rows, columns = matrix.shape
     if rows != columns:
         raise source.error(
-            "a matrix of shape {shape}: expected (n, n), a row and a column for each position", matrix.shape
+            Message("a matrix of shape {shape}: expected (n, n), a row and a column for each position", matrix.shape)
         )
     source.refuse_claim(rows)
     edges = matrix_arrays(matrix)
@@ -338,7 +340,9 @@ class _GraphArrays:
         self._names = names
         if not {"source", "target"} <= self._names.keys():
             in_archive = ", ".join(sorted(self._names)[:20]) or "none"
-            raise source.error("expected the arrays source and target, or a sparse matrix; found {found}", in_archive)
+            raise source.error(
+                Message("expected the arrays source and target, or a sparse matrix; found {found}", in_archive)
+            )
 
     def graph(self) -> GameGraph:
         vertices = self._vector("vertices", "iuU")
@@ -354,7 +358,7 @@ class _GraphArrays:
         tokens = self._vector("tokens", "iu")
         for token in () if tokens is None else tokens.tolist():
             if token not in integers:
-                raise self._source.error("token {token} is not a position of the graph", token)
+                raise self._source.error(Message("token {token} is not a position of the graph", token))
         labels = integers if names is None else as_labels(names)
         positions = None if tokens is None else [labels[integers.find(token)] for token in tokens.tolist()]
         try:
@@ -373,7 +377,9 @@ class _GraphArrays:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")
             if starts.shape != ends.shape:
                 raise self._source.error(
-                    "source has the shape {source}, target {target}: expected the same", starts.shape, ends.shape
+                    Message(
+                        "source has the shape {source}, target {target}: expected the same", starts.shape, ends.shape
+                    )
                 )
             edges = IntegerEdges(None, starts.room())
             for start, end in zip(starts.integers(), ends.integers(), strict=True):
@@ -384,7 +390,7 @@ class _GraphArrays:
         if vertices is not None and len(labels) > len(vertices):
             listed = set(vertices.tolist())
             wrong = next(label for label in labels if label not in listed)
-            raise self._source.error("an edge has the end {wrong}: expected {expected}", wrong, expected)
+            raise self._source.error(Message("an edge has the end {wrong}: expected {expected}", wrong, expected))
         if vertices is not None and not is_increasing(vertices) and len(np.unique(vertices)) < len(vertices):
             raise self._source.error("vertices holds a number twice: expected each position once")
         return source, target, labels
@@ -396,7 +402,9 @@ class _GraphArrays:
             return None
         if vertices is None or len(marks) != len(vertices):
             raise self._source.error(
-                "{name} has {count:,} entries: expected one for each entry of the array vertices", name, len(marks)
+                Message(
+                    "{name} has {count:,} entries: expected one for each entry of the array vertices", name, len(marks)
+                )
             )
         sorted_marks: np.ndarray = marks[np.argsort(vertices)]
         return sorted_marks

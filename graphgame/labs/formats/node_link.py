@@ -181,7 +181,7 @@ class _Reader:
         self._builder.check_declared()
         for token in self._tokens or ():
             if token not in self._builder.numbers:
-                raise self._source.error("token {token!r} is not a position of the graph", token)
+                raise self._source.error(Message("token {token!r} is not a position of the graph", token))
         return self._builder.graph(compact(list(self._builder.numbers)), self._tokens)
 
     def _read_member(self, name: str) -> None:

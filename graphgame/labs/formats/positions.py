@@ -47,7 +47,9 @@ def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[
 def _check_distinct(positions: list[Any], source: Source) -> list[Hashable]:
     """Return the argument ``positions``; raise ParseError if a position occurs twice in it."""
     if len(set(positions)) < len(positions):
-        raise source.error("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
+        raise source.error(
+            Message("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
+        )
     return positions
 
 
@@ -65,7 +67,7 @@ def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) ->
     positions = decode_positions(texts, source)
     if kind == "int" and len(positions) and isinstance(positions[0], str):
         wrong = next(text for text in texts if not is_integer(text))
-        raise source.error("position {wrong!r} is not an integer: the file says that all positions are", wrong)
+        raise source.error(Message("position {wrong!r} is not an integer: the file says that all positions are", wrong))
     return positions
 
 
@@ -83,7 +85,7 @@ def decode_tokens(
     except (ValueError, TypeError, RecursionError):
         tokens = None
     if tokens is None:
-        raise source.error("tokens {text!r}: expected a JSON array of positions", text)
+        raise source.error(Message("tokens {text!r}: expected a JSON array of positions", text))
     labels = as_labels(positions)
     if kind != "json":
         as_text = [token if isinstance(token, str) else json.dumps(token) for token in tokens]
@@ -91,7 +93,7 @@ def decode_tokens(
         tokens = [int(token) if integers and is_integer(token) else token for token in as_text]
     for token in tokens:
         if token not in labels:
-            raise source.error("token {token!r} is not a position of the graph", token)
+            raise source.error(Message("token {token!r} is not a position of the graph", token))
     return tokens
 
 

@@ -185,11 +185,13 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
         start, end, _ = asked_columns(names, schema.names, source)
         if max(start, end) >= len(names):
             shown = ", ".join(map(shorten, schema.names[:20]))
-            raise source.error("no column {name!r}: the table has {shown}", str(max(start, end) + 1), shown)
+            raise source.error(Message("no column {name!r}: the table has {shown}", str(max(start, end) + 1), shown))
     elif usual is None:
         if len(names) != 2 or {*_ENDS} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
-            raise source.error("expected the columns 'source' and 'target', or two columns; found {found}", shown)
+            raise source.error(
+                Message("expected the columns 'source' and 'target', or two columns; found {found}", shown)
+            )
         start, end = 0, 1
     else:
         start, end = usual
@@ -201,12 +203,14 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
         if kind_of(column.type) is None:
             hint = Message(" (in pandas: astype('Int64'))") if pyarrow().types.is_floating(column.type) else ""
             raise source.error(
-                "column {name!r} holds {type}: expected integers or strings{hint}", column.name, column.type, hint
+                Message(
+                    "column {name!r} holds {type}: expected integers or strings{hint}", column.name, column.type, hint
+                )
             )
     first, second = (column.type for column in ends)
     if {kind_of(first), kind_of(second)} == {"integers", "strings"}:
         raise source.error(
-            "sources are {first} and targets {second}: expected integers or strings in both", first, second
+            Message("sources are {first} and targets {second}: expected integers or strings in both", first, second)
         )
     return start, end
 
@@ -303,7 +307,7 @@ class TableReader:
         return decode_tokens(self._tokens.decode(errors="replace"), labels, "json", self._source)
 
     def _error(self, index: int, message: str) -> ParseError:
-        return self._source.error("row {row}: {message}", self._rows + index + 1, message)
+        return self._source.error(Message("row {row}: {message}", self._rows + index + 1, message))
 
 
 def _store_in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
@@ -487,12 +491,14 @@ def read_parquet_values(source: Source) -> Values:
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     """Return the file's own name of each column of :data:`COLUMNS` that it has; raise ParseError for a wrong type."""
-    standard, _ = value_columns(schema.names, source.error)
+    standard, _ = value_columns(schema.names, lambda *message: source.error(Message(*message)))
     names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
     for column, name in names.items():
         kind = schema.field(name).type
         if kind_of(kind) not in _KINDS[column]:
-            raise source.error("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
+            raise source.error(
+                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
+            )
     return names
 
 
@@ -508,7 +514,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
         for column in columns.keys() & {"position", "grundy"}:
             if columns[column].null_count:
                 row = rows + int(np.argmin(_valid(columns[column]))) + 1
-                raise source.error("row {rows}: the {column} is null: expected one in each row", row, column)
+                raise source.error(Message("row {rows}: the {column} is null: expected one in each row", row, column))
         nulls = pyarrow().nulls(batch.num_rows, pyarrow().int64())
         yield rows + 1, {column: columns.get(column, nulls) for column in COLUMNS}
         rows += batch.num_rows
@@ -522,7 +528,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
     for first, columns in batches:
 
         def error(index: int, message: str, first: int = first) -> ParseError:
-            return source.error("row {row}: {message}", first + index, message)
+            return source.error(Message("row {row}: {message}", first + index, message))
 
         if kind_of(columns["position"].type) == "strings":
             names += columns["position"].to_pylist()
@@ -549,7 +555,10 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
         positions = columns["position"]
         if (same := positions[1:] == positions[:-1]).any():
             raise source.error(
-                "two rows have the position {position}: expected one row for each position", positions[np.argmax(same)]
+                Message(
+                    "two rows have the position {position}: expected one row for each position",
+                    positions[np.argmax(same)],
+                )
             )
     return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], misere)
 
@@ -581,7 +590,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
     """Return the values by adding row after row, because Grundy values may be infinite."""
     row = 0
-    collector = Collector(lambda *message: source.error("row {row}: {message}", row, Message(*message)))
+    collector = Collector(lambda *message: source.error(Message("row {row}: {message}", row, Message(*message))))
     for first, columns in batches:
         rows = zip(*(columns[name].to_pylist() for name in COLUMNS), strict=True)
         for row, cells in enumerate(rows, first):  # noqa: B007  an error names the row

@@ -289,7 +289,7 @@ class XMLGraph:
         """Read the source, and return the graph."""
         self._parse()
         if not self._graphs:
-            raise self._source.error("no graph in the file: expected a graph element in {root}", self.root)
+            raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
         if not self._edges and not self._default_is_directed:
             raise undirected(self._source.error(self._remedy))
         self.builder.check_declared()
