@@ -48,10 +48,10 @@ Examples
 from __future__ import annotations
 
 import math
+import traceback
 import warnings
 import zipfile
 from collections.abc import Hashable, Iterable, Iterator
-from tokenize import TokenError
 from types import SimpleNamespace
 from typing import IO, BinaryIO
 
@@ -164,8 +164,9 @@ class ArrayReader:
         except KeyError:
             raise self.error("has named fields: expected plain integers") from None
         except Exception as error:
-            # Messages of Python's parser, which NumPy passes on, name addresses of objects, or are tuples.
-            is_of_parser = isinstance(error, TokenError) or "<ast." in str(error)
+            # Errors of Python's own parser, which NumPy passes on, name addresses of objects, or have no message.
+            *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+            is_of_parser = frame.f_globals["__name__"] in ("ast", "tokenize")
             fault = Message("the header cannot be read") if is_of_parser else str(error)[:200]
             raise self.error("is not in NumPy's format: {error}", fault) from None
         return shape, fortran_order, dtype
