@@ -133,7 +133,9 @@ def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapV
         if isinstance(values, PackedValues):
             _extend_packed(moves, values, stop, run)
             if len(values) < stop:
-                values, may_pack = np.asarray(values), False
+                # Unpacked values have two bytes each; one is enough for values below 256.
+                values = np.asarray(values).astype(np.min_scalar_type(values.max()), copy=False)
+                may_pack = False
         else:
             values = _extend_unpacked(moves, values, stop, run, may_pack)
     if isinstance(values, PackedValues) and values is not known and values.max() <= 0xFF:

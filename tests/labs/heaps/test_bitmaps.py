@@ -84,7 +84,7 @@ def test_takes_over(text, stop, small, monkeypatch):
 MASK = 494
 
 
-def go_on_packed(seed, heaps_known, stop, engine, monkeypatch, step=1):
+def go_on_packed(seed, heaps_known, stop, engine, monkeypatch, step=1, size=512):
     """Return what follows on values, of which few are rare, that are no game's; and the times that they were packed."""
     for name, bound in {"_LEAST_RARE": 1, "_TRIED": 100, "HELPERS": 30, "HEAPS_AT_ONCE": 700}.items():
         monkeypatch.setattr(bitmaps, name, bound)
@@ -93,8 +93,8 @@ def go_on_packed(seed, heaps_known, stop, engine, monkeypatch, step=1):
     pack = PackedValues.of
     monkeypatch.setattr(PackedValues, "of", lambda *arguments: packed.append(len(arguments[0])) or pack(*arguments))
     random = np.random.default_rng(seed)
-    odd = SparseSpace(MASK, 0, 0).odd(512)
-    known = random.choice(np.flatnonzero(odd[::step]) * step, heaps_known).astype(np.uint16)
+    odd = SparseSpace(MASK, 0, 0).odd(size)
+    known = random.choice(np.flatnonzero(odd[::step]) * step, heaps_known).astype(np.min_scalar_type(size - 1))
     known[:300:40] = random.choice(np.flatnonzero(odd[::step] == 0) * step, len(known[:300:40]))
     moves = Moves.of({1: 6, 4: 4})
     found = sparse_values(moves, known, stop, values.Run(engine))
@@ -115,6 +115,15 @@ def test_rare_values_end_the_packing(monkeypatch):
     assert packed == [1600]
     assert isinstance(found, np.ndarray)
     assert not SparseSpace(MASK, 0, 0).odd(512)[expected[1600:]].all()
+
+
+def test_small_values_take_a_byte_after_packing(monkeypatch):
+    """A rare value ends the packing of values below 256; unpacked, they take no more memory than before."""
+    found, expected, packed = go_on_packed(1, 1600, 3000, "compiled", monkeypatch, step=2, size=256)
+    assert np.array_equal(found, expected)
+    assert packed == [1600]
+    assert found.max() < 256
+    assert found.dtype == np.uint8
 
 
 def test_packed_in_plain_python(monkeypatch):
