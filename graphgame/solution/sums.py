@@ -12,7 +12,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, reduce
-from itertools import islice
 from operator import xor
 from typing import Any, Literal
 
@@ -211,9 +210,13 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
     ([1, 1, 1], None)
     """
     decided, moves = graph.decided, graph.out_degrees
-    moving = (v for v in parts_below(graph, *vertices) if moves[v] or (decided is not None and decided[v]))
-    parts = list(islice(moving, most + 1))
-    return parts if len(parts) <= most else None
+    parts: list[int] = []
+    for vertex in parts_below(graph, *vertices):
+        if moves[vertex] or (decided is not None and decided[vertex]):
+            parts.append(vertex)
+            if len(parts) > most:
+                return None
+    return parts
 
 
 def parts_below(graph: GameGraph, *vertices: int) -> Iterator[int]:
@@ -386,9 +389,8 @@ class Solved:
         rows = zip(components.tolist(), self._option_rows(components), others_of, strict=True)
         for index, (start, row, others) in enumerate(rows):
             values = self._values[row]
-            if (
-                finite
-            ):  # after the move the nim-sum is 0 if the option has the xor of the values of all other components
+            if finite:
+                # After the move the nim-sum is 0 if the option has the xor of the values of all other components.
                 chosen = values == others
             else:  # xor has no inverse
                 after = (outcome_of(value ^ others) for value in self.codes.decode(values.tolist()))

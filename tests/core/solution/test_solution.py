@@ -282,6 +282,9 @@ class TestRefusals:
             _ = solution.winner
         assert solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, misere=True).winner == "first"
 
+    def test_a_limit_beyond_the_largest_index(self):
+        assert solve(nx.DiGraph([(1, 0)]), tokens=[1, 1], misere=True, product_limit=10**30).winner == "first"
+
     def test_sum_of_too_many_parts(self):
         options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 60)}}
         with pytest.raises(LimitError, match="more than 200,000 components"):
