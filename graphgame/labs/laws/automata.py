@@ -250,6 +250,8 @@ class Automaton:
 
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
         """Return whether tuples are in the set. Each track gets a number or an array; arrays are broadcast."""
+        if not self.tracks:
+            return np.asarray(self.accepting[0])
         arrays = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
         length = self.numeration.length(max(int(each.max(initial=0)) for each in arrays))
         symbols = np.zeros((length, *arrays[0].shape), np.int64)
