@@ -297,7 +297,9 @@ class TakeAway(_Memory):
         return (times * last + plus if last else heap - 1), times, plus
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return ``heap:last``, or ``heap`` before the first move."""
+        """Return ``heap:last``, or ``heap`` before the first move, with commas between the heaps of a sum."""
+        if isinstance(position, Sum):
+            return ",".join(map(self.format, position))
         heap, last = position
         return f"{heap}:{last}" if last else str(heap)
 

@@ -81,6 +81,14 @@ def test_text(text, shown):
     check_round_trip(text)
 
 
+@pytest.mark.parametrize("text", ["10:2,5:1", "10:2", "7,0,10:2", "7"])
+def test_the_text_of_a_sum_is_read_back(text):
+    for rules in (Fibonacci(), ruleset("take-away", "a <= 3k")):
+        position = rules.parse(text)
+        assert rules.parse(rules.format(position)) == position
+    assert rules.format(position) == text
+
+
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
