@@ -301,8 +301,9 @@ class Tartan(Ruleset):
         return nimbers.product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
-        """Return the value of a sheet: the xor of the values of its heads."""
-        return reduce(xor, self._values_of_heads(position), 0)
+        """Return the value of a sheet: the xor of its rows, which take one nim product each."""
+        rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
+        return reduce(xor, (nimbers.product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def reason(self, position: str) -> str:
         """Return a sentence with the nim product of each head and their xor."""
@@ -371,7 +372,11 @@ class Acrostic(Tartan):
 
     def options(self, position: str) -> Iterator[str]:
         rows = [_bits(row) for row in position.split("/")]
-        return (_turned(rows, *turn) for turn in self._turns(rows))
+        for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
+            for mask in self._masks(y):
+                yield _turned(rows, {x}, mask)
+            for others in self.down.turning_sets(x, range(x)):
+                yield _turned(rows, {x, *others}, 1 << y)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
         """Yield the options that have a value, each once for each turn that leads to it.
@@ -380,15 +385,19 @@ class Acrostic(Tartan):
         """
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
-        for turned, mask in self._turns(rows):
-            if reduce(xor, (self.value(x + 1, y + 1) for x in turned for y in _heads(mask))) == change:
-                yield _turned(rows, turned, mask)
-
-    def _turns(self, rows: list[int]) -> Iterator[tuple[set[int], int]]:
-        """Yield each move: the indices of the rows in which it turns coins, and the mask of the coins."""
         for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
-            yield from (({x}, mask) for mask in self._masks(y))
-            yield from (({x, *others}, 1 << y) for others in self.down.turning_sets(x, range(x)))
+            wanted = change ^ self.value(x + 1, y + 1)
+            left, above = self._values[x][:y], [values[y] for values in self._values[:x]]
+            for values, mask in zip(self.across.turning_sets(y, left), self._masks(y), strict=True):
+                if reduce(xor, values, 0) == wanted:
+                    yield _turned(rows, {x}, mask)
+            sets = self.down.turning_sets(x, range(x))
+            for values, others in zip(self.down.turning_sets(x, above), sets, strict=True):
+                if reduce(xor, values, 0) == wanted:
+                    yield _turned(rows, {x, *others}, 1 << y)
+
+    def closed_form(self, position: str) -> int:
+        return reduce(xor, self._values_of_heads(position), 0)
 
     def reason(self, position: str) -> str:
         return Message("heads of value {value}", xor_text(self._values_of_heads(position)))

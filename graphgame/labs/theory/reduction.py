@@ -84,14 +84,20 @@ def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
     classes[touched] = int(classes.max(initial=-1)) + 1 + _same_rows(starts)
     # A vertex is touched if the class of one of its options has just changed. The untouched vertices of a class still
     # have options in the same classes, so they stay together.
+    # There may be as many rounds as vertices, so a round must not look at all classes: it updates their sizes.
+    sizes, count = np.bincount(classes, minlength=len(graph)), int(classes.max(initial=-1)) + 1
     while len(touched):
-        before, count = classes[touched], int(classes.max()) + 1
+        before = classes[touched]
         # Signatures are below ``width``, so the sum is a different number for each pair of class and signature.
         width = len(touched) + 1
         pairs = before * width + _signatures(graph, touched, classes, count)
         parts, part_of, counts = np.unique(pairs, return_inverse=True, return_counts=True)
         classes_of_parts = parts // width
-        classes[touched] = _numbers(classes_of_parts, counts, np.bincount(classes)[classes_of_parts], count)[part_of]
+        numbers = _numbers(classes_of_parts, counts, sizes[classes_of_parts], count)
+        np.subtract.at(sizes, classes_of_parts, counts)
+        sizes[numbers] += counts
+        count = max(count, int(numbers.max()) + 1)
+        classes[touched] = numbers[part_of]
         moved = touched[classes[touched] != before]
         touched = np.unique(graph.predecessor_rows.gather(moved)[1])
 
