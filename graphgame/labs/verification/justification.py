@@ -91,8 +91,8 @@ def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None
     values of its parts, -1 if a part that does not cancel has no value. The remoteness of a terminal position, and of
     a sum, is 0. That of any other P-position is 1 more than the largest remoteness of its options; that of an
     N-position is 1 more than the smallest remoteness of its options that are P-positions. It is -1 if one of these has
-    no remoteness. Given ``order``, in which each vertex comes after its options, only ``claims.terminal`` is read: the
-    results for the options take the place of claims.
+    no remoteness, or if the result is above 2**31 - 1. Given ``order``, in which each vertex comes after its options,
+    only ``claims.terminal`` is read: the results for the options take the place of claims.
     """
     rows, size = graph.option_rows, len(graph)
     grundy, remoteness = np.full((2, size), -1, np.int32)
@@ -160,7 +160,7 @@ def _work_out(
                 other = lengths[w] + 1
                 unknown += other == 0
                 length = max(length, other)
-        remoteness[v] = -1 if unknown else length
+        remoteness[v] = -1 if unknown or length > _LARGEST else length
 
 
 def wrong_lengths(claims: Claims, lengths: np.ndarray) -> np.ndarray:

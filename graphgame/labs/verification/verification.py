@@ -183,9 +183,10 @@ def verify(
     claims = _claims(graph, rows, int(is_misere))
     labels = graph.checked_tokens(tokens)
     components = None if labels is None else list(map(graph.number_of, labels))
-    has_claim = (claims.grundy != -1) | (claims.outcome != "")
-    only_outcomes = has_claim.any() and not (claims.grundy != -1).any()
-    count = int(has_claim.sum() if only_outcomes else (claims.grundy != -1).sum())
+    has_claim = claims.grundy != -1
+    if only_outcomes := not has_claim.any() and bool((claims.outcome != "").any()):
+        has_claim = claims.outcome != ""
+    count = int(has_claim.sum())
     complete = count == len(graph)
     columns = ("outcome",) if only_outcomes else _columns(graph, claims, complete)
 

@@ -145,6 +145,14 @@ class TestAllValues:
             assert (report.passed, str(report.position)) == (False, row["position"])
             assert report.reason == decisive.get(row["grundy"], report.reason)
 
+    def test_an_outcome_is_not_enough_where_play_ends_at_once(self, tmp_path):
+        graph = GameGraph.from_arrays(np.array([0, 1]), np.array([1, 2]), 3, decided=np.array([0, 0, -2]))
+        claimed = files(tmp_path, solve(graph))
+        claimed.grundy[2] = -1
+        report = verify(graph, claimed)
+        assert (report.passed, report.position, report.wrong) == (False, 2, 1)
+        assert report.reason.startswith("the position has no value; ")
+
     def test_of_several_wrong_values_the_first_in_order_of_play_is_named(self):
         report = verify(nx.path_graph(5, nx.DiGraph), {0: 7, 1: 7, 2: 1, 3: 1, 4: 0})
         assert report.position == 2
@@ -258,6 +266,12 @@ class TestReasons:
             ),
             ("remoteness", "b", 2, "the remoteness 2 is wrong: the fastest win takes 1 move"),
             ("remoteness", "b", -1, "the position has no remoteness, although other positions have a remoteness"),
+            (
+                "remoteness",
+                "c",
+                2**31 - 1,
+                "the remoteness 2147483647 is wrong: the game is over at this position, so its remoteness is 0",
+            ),
         ],
     )
     def test_wrong_columns(self, column, position, value, reason, tmp_path):
