@@ -187,7 +187,7 @@ class GraphPicture:
 
     @cached_property
     def stubs(self) -> list[Stub]:
-        """With the option ``around``: labels in place of the moves from and to each vertex that are not shown."""
+        """With the option ``around``: for each shown vertex, labels that count its moves to and from hidden vertices."""
         if self.is_whole or not self.centres:
             return []
         stubs = []

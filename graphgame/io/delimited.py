@@ -325,9 +325,9 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
-    """Return rows of whole numbers such as 1.2e+01 as rows of integers; None if a row has anything else.
+    """Return rows of numbers such as 1.2e+01 as rows of integers; None if that is not possible.
 
-    ``width`` is the number of columns.
+    Each row must have ``width`` numbers, of which the first two are whole. Fractions in further columns are cut off.
     """
     words = text.replace(separator, b" ").split()
     if len(words) != width * text.count(b"\n"):

@@ -392,7 +392,7 @@ class Solved:
             if finite:
                 # After the move the nim-sum is 0 if the option has the xor of the values of all other components.
                 chosen = values == others
-            else:  # xor has no inverse
+            else:  # infinite, sunny and loony values cannot be subtracted from a sum
                 after = (outcome_of(value ^ others) for value in self.codes.decode(values.tolist()))
                 chosen = np.fromiter((reached == outcome for reached in after), np.bool_, len(row))
             yield from ((index, start, end) for end in row[chosen].tolist())

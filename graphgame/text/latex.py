@@ -23,7 +23,7 @@ _SPECIAL = {
     "|": r"\textbar{}",
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
-    '"': r"\symbol{34}",  # babel gives a quote other meanings.
+    '"': r"\symbol{34}",  # The LaTeX package babel gives " another meaning in some languages.
     "-": "-{}",  # Two hyphens would become a dash.
     ",": ",{}",
     **{"⊕": r"$\oplus$", "◎": r"$\odot$", "×": r"$\times$", "●": r"$\bullet$", "→": r"$\to$", "∞": r"$\infty$"},

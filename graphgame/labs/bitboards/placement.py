@@ -137,7 +137,7 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
     """Yield the seven turns and reflections of a board other than the identity, each as the images of the cells.
 
-    A turn that swaps rows and columns maps only the largest square area in the corner; the cells outside it have no
+    A turn or reflection that swaps rows and columns maps only the largest square area in the corner; the cells outside it have no
     image. Each square of the board has ``layers`` cells with successive numbers.
     """
     side = min(rows, columns)

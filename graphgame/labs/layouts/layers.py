@@ -354,7 +354,7 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
     rank = _ranks(graph.kind, graph.source, span)
     order = np.lexsort((rank, span, rank > 1))
     limit = _MOST_PASSED * len(graph.names)
-    # Each move costs at least a half, so at most 2 * limit of them can be chosen.
+    # Each move adds at least 0.5 to the cost, and the cost is at most limit: so at most 2 * limit moves are chosen.
     order = order[: 2 * limit + 1]
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= limit) | (rank[order] == 0)])

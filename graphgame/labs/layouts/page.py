@@ -349,7 +349,7 @@ def _title_width(picture: GraphPicture) -> float:
 
 
 def _heading(drawing: Canvas, picture: GraphPicture, facts: Sequence[str], width: float) -> float:
-    """Write the title, the caption and the lines of facts; return the y at which they end."""
+    """Write the title, the caption and the lines of facts; return the y at which the picture may begin."""
     y = 14.0
     kinds = zip(("title", "caption"), headings(picture), _SIZES, strict=True)
     for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in facts)):

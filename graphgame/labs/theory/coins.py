@@ -178,9 +178,10 @@ class Coins(Ruleset):
 
     @cached_property
     def fewest(self) -> int:
-        """The least number k of coins in a turn, if any k neighbouring coins may be turned together.
+        """The number k of coins in each group of :meth:`least_size`.
 
-        Otherwise 200: then no group of :meth:`least_size` is large enough.
+        If any k neighbouring coins may be turned together, k is the number of coins in the smallest turn. If not, k is
+        200, the length of the longest row, and then the bounds say nothing.
         """
         fewest: int = self.counts[0]
         return _LONGEST if self.first or self.span < fewest else fewest

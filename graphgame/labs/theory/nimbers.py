@@ -469,7 +469,7 @@ class _Expression:
         self._end = match.end()
 
     def _take(self, *tokens: str) -> str:
-        """Return the current token and read the next one, if it is among ``tokens``; otherwise return ""."""
+        """If the current token is one of ``tokens``, return it and read the next token; otherwise return ""."""
         token = self._token
         if not token or token not in tokens:
             return ""

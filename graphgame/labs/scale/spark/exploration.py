@@ -227,7 +227,7 @@ class _Moves:
             yield pa.RecordBatch.from_pydict({"error": [pickle.dumps(error)]})
 
     def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of positions: a row for each move."""
+        """Return the moves from positions, given by their codes: a row for each move."""
         rows, options = option_codes(self._ruleset, codes)
         if options.ndim != 1 + self._splits:
             raise RulesetError(

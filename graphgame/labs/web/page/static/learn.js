@@ -113,7 +113,7 @@ function values() {
   const { play } = State.get();
   if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("The values of this play are from the explicit sum, which the file does not hold for every position."))];
   const endless = Game.size - order.length;
-  const units = [["one", say("one position at a time")], ["layer", say("a layer at a time")]];
+  const units = [["one", say("position by position")], ["layer", say("layer by layer")]];
   const inUnits = choice("unit", say("Steps"), units, unit, (value) => {
     begin();
     unit = value;
