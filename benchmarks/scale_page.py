@@ -172,7 +172,14 @@ def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float,
 
 def side_by_side(measured: dict[str, Any]) -> str:
     """Return the table that compares solving on disk with solving in memory."""
-    heads = ["edges", "time in memory", "time on disk", "ratio of the times", "peak of memory in memory", "peak of memory on disk"]
+    heads = [
+        "edges",
+        "time in memory",
+        "time on disk",
+        "ratio of the times",
+        "peak of memory in memory",
+        "peak of memory on disk",
+    ]
     by_size: dict[int, dict[str, dict[str, Any]]] = {}
     for run in measured["runs"]:
         by_size.setdefault(run["edges"], {})[run["method"]] = run

@@ -187,7 +187,7 @@ class GraphPicture:
 
     @cached_property
     def stubs(self) -> list[Stub]:
-        """With the option ``around``: for each shown vertex, labels that count its moves to and from hidden vertices."""
+        """With the option ``around``: for each shown vertex, labels that count its moves to and from hidden ones."""
         if self.is_whole or not self.centres:
             return []
         stubs = []

@@ -407,9 +407,9 @@ def move_lines(
     rows = [shown[start : start + columns] for start in range(0, len(cells), columns)]
     lines = ["".join(row).rstrip() for row in rows]
     if len(moves) == MOST_LISTED > most:
-        return [*lines, translate("... and more: moves lists them")]
+        return [*lines, translate('... and more: type "moves" to list them')]
     if len(moves) > most:
-        return [*lines, translate("... and {count} more: moves lists them", count=f"{len(moves) - most:,}")]
+        return [*lines, translate('... and {count} more: type "moves" to list them', count=f"{len(moves) - most:,}")]
     return lines
 
 

@@ -73,7 +73,7 @@ class Northcott(Board):
         for row in rows:
             if sorted(row.replace(".", "")) != ["o", "x"]:
                 raise ParseError(
-                    "the row {row} has not one man of each player: expected one x and one o", row, column=1
+                    "the row {row} does not have one man of each player: expected one x and one o", row, column=1
                 )
         facing = (row if row.index("x") < row.index("o") else row[::-1] for row in rows)
         return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in facing)  # type: ignore[misc]

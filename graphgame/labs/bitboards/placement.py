@@ -137,8 +137,8 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
     """Yield the seven turns and reflections of a board other than the identity, each as the images of the cells.
 
-    A turn or reflection that swaps rows and columns maps only the largest square area in the corner; the cells outside it have no
-    image. Each square of the board has ``layers`` cells with successive numbers.
+    A turn or reflection that swaps rows and columns maps only the largest square area in the corner; the cells outside
+    it have no image. Each square of the board has ``layers`` cells with successive numbers.
     """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
@@ -539,7 +539,8 @@ class MaskRuleset(Board):
         """
         if not hasattr(self, "game"):
             raise RulesetError(
-                "{kind} has no game: give it one, such as game = MaskGame(cells, moves)", type(self).__name__
+                "the class {kind} has no attribute game: define one, such as game = MaskGame(cells, moves)",
+                type(self).__name__,
             )
         cells = self._cells_of(text) if text.strip() else range(self.game.cells)
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)

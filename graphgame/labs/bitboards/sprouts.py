@@ -94,7 +94,7 @@ class Sprouts(TextRuleset):
             size <<= 4
         position = shorten(_text(text))
         raise LimitError(
-            "{position} has too many options: their texts take more than {most:,} bytes", position, _LARGEST_BUFFER
+            "{position} has too many options: as texts they take more than {most:,} bytes", position, _LARGEST_BUFFER
         )
 
     def picture(self, position: str) -> Picture | None:
@@ -205,7 +205,7 @@ def _check(text: str, first_column: int) -> None:
                     raise ParseError("a spot without curves is a boundary of its own", column=column)
                 if character.isalpha() and counts[character] != 2:
                     raise ParseError(
-                        "the spot {character} occurs {met} times: expected 2",
+                        "the spot {character} occurs {met} times: expected it twice",
                         character,
                         counts[character],
                         column=column,

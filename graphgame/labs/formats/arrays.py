@@ -234,10 +234,13 @@ def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryI
     Raises FormatError for a graph that the format cannot hold.
     """
     if positions is None or positions.min(initial=0) < 0:
-        raise FormatError("the npy format holds positions that are integers in 0..2**63-1: relabel, or write npz")
+        raise FormatError(
+            "the npy format can only store positions that are integers in 0..2**63-1: relabel the positions, or "
+            "write npz"
+        )
     if graph.tokens or isolated(graph):
         what = "tokens" if graph.tokens else Message("positions without edges")
-        raise FormatError("the npy format has no place for {what}: write npz", what)
+        raise FormatError("the npy format cannot store {what}: write npz", what)
     rows = (positions[np.column_stack(ends)] for ends in edge_arrays(graph))
     write_array(stream, rows, (graph.number_of_edges(), 2), "<i8")
 
@@ -277,7 +280,9 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
     vertices = _texts(graph.labels) if positions is None else positions
     if positions is not None and positions.min(initial=0) < 0:
         raise FormatError(
-            "position {first} is negative, which the npz format does not hold: relabel first", positions.min()
+            "position {first} is negative, and the npz format cannot store negative integers: relabel the "
+            "positions first",
+            positions.min(),
         )
     names = np.arange(len(graph), dtype=np.int32) if positions is None else positions
     m = len(graph.option_rows.indices)

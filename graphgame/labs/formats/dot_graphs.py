@@ -388,7 +388,7 @@ class DotGraph:
             elif group.parent is None:
                 is_other = self.attributes.setdefault(name, value) != value
                 if is_other and name in _GRAPH_ATTRIBUTES:
-                    raise self._tokens.error("the graph has two values of {name}: expected one", name)
+                    raise self._tokens.error("the graph sets {name} twice: expected one value", name)
 
     def _chain(self, group: _Group, tails: Collection[int]) -> None:
         groups = [tails]
@@ -409,8 +409,8 @@ class DotGraph:
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
-                "{name}: groups of vertices multiply to more than {most} edges: write a graph of this "
-                "size as an edge list",
+                "{name}: edges between groups of vertices are more than {most} edges in all: write a graph of "
+                "this size as an edge list",
                 self._source.name,
                 _MAX_GROUP_EDGES,
             )
@@ -679,16 +679,16 @@ class Tokens:
             depth += 1 if match[0] == "<" else -1
             if depth == 0:
                 return match.end()
-        raise self.error("< without its >: expected an HTML-like string")
+        raise self.error("found < without a matching >: expected an HTML-like string")
 
     def _fault(self) -> str:
         """Return a message that says why the current characters are not a token."""
         if self.text == '"':
-            return Message("a string without its closing quote")
+            return Message("the string has no closing quote")
         if self._whole.startswith("/*", self.start):
-            return Message("a comment without its */")
+            return Message("the comment has no closing */")
         if len(self.text) == 1 and not self.text.isalnum():
-            return Message("{text!r} is not a part of DOT outside quotes", self.text)
+            return Message("{text!r} has no meaning in DOT outside quotes", self.text)
         return Message("{text!r} is not a name of DOT: put it in quotes", self.text)
 
 

@@ -497,7 +497,7 @@ def _edge_of_record(record: Mapping[str, Any], start: str, end: str, data: objec
     try:
         return record[start], record[end], {name: record[name] for name in record if name not in (start, end)}
     except KeyError as missing:
-        raise NotAGameError(data, advice=Message("a record has no {name!r}", missing.args[0])) from None
+        raise NotAGameError(data, advice=Message("a row of the table has no {name!r}", missing.args[0])) from None
 
 
 def _refuse_undirected(_: object) -> None:

@@ -175,9 +175,11 @@ class _Reader:
                 )
             )
         if {"edges", "links"} <= names:
-            raise self._source.error("edges and links: expected one of them")
+            raise self._source.error("found both edges and links: expected only one of the two")
         if "nodes" not in names:
-            raise self._source.error("no graph in the file: expected the names directed, nodes and edges")
+            raise self._source.error(
+                "the file holds no graph: expected an object with the names directed, nodes and edges"
+            )
         self._builder.check_declared()
         for token in self._tokens or ():
             if token not in self._builder.numbers:
@@ -213,7 +215,9 @@ class _Reader:
             return not_read(self._source, Message("a graph of the JSON Graph Format"), PYTHON, call)
         if self._are_lists:
             return not_read(self._source, Message("a JSON object of lists of options"), PYTHON, JSON)
-        return self._source.error("no graph in the file: expected the names directed, nodes and edges")
+        return self._source.error(
+            "the file holds no graph: expected an object with the names directed, nodes and edges"
+        )
 
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
         if not isinstance(value, list):
@@ -286,7 +290,7 @@ class JSONText:
                 if not isinstance(name, str):
                     raise self.error("{name!r}: expected a name in quotes", name)
                 if name in names:
-                    raise self.error("a second {name!r}: expected each name once", name)
+                    raise self.error("the name {name!r} occurs twice: expected each name once", name)
                 names.add(name)
                 self._expect(":", Message("expected a colon"))
                 yield name
@@ -295,7 +299,7 @@ class JSONText:
                 self._expect(",", Message("expected a comma or }"))
         self._skip_space()
         if self._offset < len(self._text):
-            raise self._error_at("text after the object: expected the end", self._offset)
+            raise self._error_at("found text after the object: expected the end of the file", self._offset)
 
     def __len__(self) -> int:
         return len(self._text)

@@ -145,7 +145,7 @@ class GraphBuilder:
         Raises a ParseError, made by ``error`` from a message, if the list has the name for the second time.
         """
         if name in self.numbers and name not in self._undeclared:
-            raise error(Message("a second vertex {name!r}: each vertex is listed once", name))
+            raise error(Message("the vertex {name!r} is listed twice: expected each vertex once", name))
         self._undeclared.pop(name, None)
         return self.numbers.setdefault(name, len(self.numbers))
 
@@ -355,7 +355,7 @@ def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(Message("{name} is not a number of JSON", name))
+    raise ValueError(Message("{name} is not a number in JSON", name))
 
 
 def _finite(digits: str) -> float:
@@ -368,7 +368,7 @@ def _finite(digits: str) -> float:
 def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise ValueError(Message("a second {name!r} in an object", first_repeated(name for name, _ in pairs)))
+        raise ValueError(Message("an object has the name {name!r} twice", first_repeated(name for name, _ in pairs)))
     return members
 
 

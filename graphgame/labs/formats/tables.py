@@ -370,7 +370,8 @@ def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str)
     pa = pyarrow()
     if kind_of(positions.type) == "integers" and len(positions) and (least := positions.to_numpy().min()) < 0:
         raise FormatError(
-            "position {least} is negative, which {format} tables of edges do not hold: relabel, or write csv",
+            "position {least} is negative, and {format} edge tables cannot store negative integers: relabel the "
+            "positions, or write csv",
             least,
             format,
         )

@@ -50,9 +50,13 @@ def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tup
         own_names = [name for name, its_standard in zip(lower, standard, strict=True) if its_standard == column]
         if len(set(own_names)) > 1:
             first, second = own_names[:2]
-            raise error("a column {first!r} and a column {second!r}: expected one of them", first, second)
+            raise error(
+                "the file has both a column {first!r} and a column {second!r}: expected only one of the two",
+                first,
+                second,
+            )
         if len(own_names) > 1:
-            raise error("{count} columns are named {name!r}: expected one", len(own_names), own_names[0])
+            raise error("{count} columns have the name {name!r}: expected only one", len(own_names), own_names[0])
     if "position" not in standard or not {"grundy", "outcome"} & set(standard):
         shown = ", ".join(map(shorten, names[:20])) or "none"
         raise error(
@@ -90,7 +94,7 @@ class Collector:
         """Add a row; each entry after the position may be None or empty. Raise an error if an entry is wrong."""
         if position in self.numbers:
             raise self._error(
-                "a second row for the position {position!r}: expected one row for each position", position
+                "the position {position!r} has a second row: expected one row for each position", position
             )
         outcome = outcome.upper() if isinstance(outcome, str) else outcome
         if outcome not in ("P", "N", "D", "", None):

@@ -315,7 +315,7 @@ class XMLGraph:
             self._graphs += 1
             self._default_is_directed = element.attributes.get(self.directed) == "directed"
         if self._graphs != 1:
-            raise self.error("a second graph: expected one graph in the file")
+            raise self.error("the file holds a second graph: expected only one")
 
     def open_node(self, element: Element) -> None:  # noqa: D102
         self.builder.declare(self.required(element, "id"), self.error)
@@ -349,7 +349,8 @@ class XMLGraph:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
             if name is None:
                 raise self.error(
-                    "data of the unknown kind {identifier!r}: expected one that the file declares", identifier
+                    "found data with the undeclared key {identifier!r}: expected a key that the file declares",
+                    identifier,
                 )
             owner.data[name] = value
 

@@ -105,8 +105,8 @@ def game_of(text: str) -> HeapGame:
         return own
     if own.decides:
         raise RulesetError(
-            "in {name} a move may end play at once, so its heaps are no sums of smaller ones; see: "
-            'graphgame values "{name}(1..20)"',
+            "in {name} a move may end play at once, so a heap is not a sum of smaller heaps; its values are "
+            'printed by: graphgame values "{name}(1..20)"',
             text,
         )
     return rule(own.options, text)
@@ -639,7 +639,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
     yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
     if figures.distinct > _SHOWN_COUNTS:
         more = amount(figures.distinct - _SHOWN_COUNTS, "more value")
-        yield f"     {translate('... ({more} that occur less often)', more=more)}\n"
+        yield f"     {translate('... ({more} more values, which occur less often)', more=more)}\n"
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:

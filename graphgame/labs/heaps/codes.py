@@ -334,7 +334,7 @@ def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
         raise ParseError(
-            "the code has a mark inside the braces and another after them: expected only one mark",
+            "the code has one mark inside the braces and another mark after them: expected only one mark",
             column=start + len(piece),
         )
     number = integer(piece.removesuffix(mark), start, what=Message("the number of heaps"), most=_MOST_PARTS)

@@ -93,7 +93,7 @@ class Split(HeapGame):
         ):
             expected = Message("2 or more") if kind == "equal" else f"2 to {_MOST_HEAPS}"
             raise ParameterError(
-                "a move cannot leave {least}..{most} heaps: expected {expected}, the smaller number first",
+                "a move cannot leave {least}..{most} heaps: expected {expected}, with the smaller number first",
                 least,
                 most,
                 expected,
@@ -432,7 +432,7 @@ class Subtraction(HeapGame):
         if words := re.match(r"\s*up to\s", text):
             most = _amounts(text[words.end() :], words.end())
             if len(most) > 1:
-                raise ParseError("expected one number after the words up to", column=words.end() + 1)
+                raise ParseError('expected one number after "up to"', column=words.end() + 1)
             return cls(range(1, most[0] + 1))
         return cls(_amounts(text, 0))
 

@@ -92,9 +92,9 @@ class Splits:
     any_amount: bool = False
 
     statement: ClassVar[str] = Message(
-        "by size and lowest bits no option of a larger heap has the value claimed for it, and "
-        "options of one period of heaps up to the last have all smaller values, in ways that go "
-        "on with the period (docs/heaps.md)"
+        "sizes and lowest bits show that no option of a larger heap has the value that the period gives to the heap; "
+        "the options of each heap in the last period have all smaller values, which continues with the period "
+        "(docs/heaps.md)"
     )
 
     def last_heap(self, values: Array, preperiod: int, period: int, saltus: int) -> int | None:
@@ -592,7 +592,8 @@ class ObservedPeriod:
 
     def __str__(self) -> str:
         return Message(
-            "{game}: {found}: seen {times} times, observed to heap {last_heap}, not proved",
+            "{game}: {found}: the period repeats {times} times up to heap {last_heap}, which is observed and not "
+            "proved",
             game=self.game,
             found=period_phrase(self),
             times=(self.last_heap + 1 - self.preperiod) // self.period,

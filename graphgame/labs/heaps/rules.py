@@ -251,7 +251,8 @@ class Growing(_Listed):
             return self.formula(np.arange(stop, dtype=np.min_scalar_type(stop - 1)))
         if stop > _MOST_GROWING:
             raise LimitError(
-                "any amount may be taken, so the work grows with the square of the heap: expected heaps to {most}",
+                "any number of objects may be taken, so the work grows with the square of the heap size: "
+                "expected heaps of at most {most}",
                 _MOST_GROWING - 1,
             )
         moves = Moves.of(dict(self.moves(stop - 1)), bool(self.kind))
@@ -335,7 +336,7 @@ class ByFunction(HeapRules):
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         if self.largest is not None and stop > self.largest + 1:
-            raise LimitError("larger heaps have too many options to try: expected heaps to {largest}", self.largest)
+            raise LimitError("larger heaps have too many options: expected heaps of at most {largest}", self.largest)
         values: list[int] = np.asarray(known).tolist()
         for n in range(len(known), stop):
             with rule_errors(Message("the rule"), f"heap {n}", method=self.function):
@@ -357,7 +358,7 @@ def _value(values: list[int], option: object) -> int:
     for part in option if isinstance(option, tuple) else (option,):
         if not isinstance(part, (int, np.integer)) or not 0 <= part < len(values):
             raise RulesetError(
-                "the rule gives heap {count} the option {option!r}: expected only heaps smaller than it",
+                "the rule gives heap {count} the option {option!r}: expected only heaps smaller than {count}",
                 len(values),
                 option,
             )

@@ -74,7 +74,7 @@ _RECORD = RecordFormat(
     "graphgame heap search",
     3,
     {"pattern": str, "limit": natural, "rows": [{"code": str, "same_as": [str], **_ROW, "signature": str}]},
-    Message("start again with another file"),
+    Message("start again with a new file"),
 )
 
 
@@ -89,7 +89,9 @@ def codes(pattern: str) -> list[str]:
     ['0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7']
     """
     if "." not in pattern:
-        raise ParseError("expected a pattern such as 0.dd, d for any digit", text=pattern, line=1, column=1)
+        raise ParseError(
+            "expected a pattern such as 0.dd, where d stands for any digit", text=pattern, line=1, column=1
+        )
     choices = [_WILD.get(letter, letter) for letter in pattern]
     if (count := prod(map(len, choices))) > _MOST_CODES:
         raise LimitError("{pattern!r} has {count:,} codes: expected at most {most:,}", pattern, count, _MOST_CODES)

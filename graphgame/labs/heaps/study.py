@@ -358,7 +358,9 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
     """
     if most_shift < 0 or n < 4 * most_shift:
         raise ParameterError(
-            "invalid shift {most_shift!r}: expected 0..{n}, a quarter of the heaps at most", most_shift, n // 4
+            "invalid shift {most_shift!r}: expected 0..{n}, at most a quarter of the number of heaps",
+            most_shift,
+            n // 4,
         )
     first, second = (game.grundy_values(n, engine=engine) for game in (a, b))
     different = np.flatnonzero(first != second)

@@ -243,8 +243,8 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -
         size *= 2
         if (parts - 1) * stop * size > _MOST_REACHED:
             raise LimitError(
-                "moves that leave up to {parts} heaps need more than {most} GB of memory for heaps to "
-                "{stop}: ask for smaller heaps",
+                "moves that leave up to {parts} heaps need more than {most} GB of memory for heaps up to {stop}: "
+                "ask for smaller heaps",
                 parts,
                 _MOST_REACHED >> 30,
                 stop - 1,

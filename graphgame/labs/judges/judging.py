@@ -214,9 +214,9 @@ def _whiteboard(source: Source) -> Iterator[str]:
     while any(pair := reader.numbers(2, Message("N and k (0 0 to end)"))):
         limit, most = pair
         if 0 in pair:
-            raise reader.error("N and k are both 1 or more, or 0 0 to end", 2 - pair.index(0))
+            raise reader.error("N and k must both be 1 or more, or 0 0 to end", 2 - pair.index(0))
         yield "Tang" if Whiteboard(most).closed_form((limit, 0)) else "Jiang"
-    reader.finish(Message("0 0 ended the cases"))
+    reader.finish(Message("the line 0 0 ended the cases"))
 
 
 @answered(
@@ -285,7 +285,7 @@ def _fibonacci(source: Source) -> Iterator[str]:
     values = heaps.subtraction(amounts).grundy_values(_LARGEST_OF_THREE).tolist()
     while any(sizes := reader.numbers(3, Message("a heap (0 0 0 to end)"), most=_LARGEST_OF_THREE)):
         yield "Fibo" if _nim_sum(values[heap] for heap in sizes) else "Nacci"
-    reader.finish(Message("0 0 0 ended the cases"))
+    reader.finish(Message("the line 0 0 0 ended the cases"))
 
 
 def _nim_sum(values: Iterable[int]) -> int:
@@ -347,6 +347,8 @@ def _georgia(source: Source) -> Iterator[str]:
     for squares in reader.counted_cases(Message("a square"), 1):
         if len(set(squares)) < len(squares):
             index = next(index for index, square in enumerate(squares) if square in squares[:index])
-            message = Message("two chessmen on square {square}: expected one a square", squares[index])
+            message = Message(
+                "two chessmen stand on square {square}: expected at most one on each square", squares[index]
+            )
             raise reader.error(message, len(squares) - index)
         yield "Georgia will win" if rules.closed_form(tuple(sorted(squares))) else "Bob will win"

@@ -228,7 +228,9 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
         yield empty(Message("no move joins two of them: {text}", text), inside & move & ends)
     for text, move in rules.followed:
         statement = Message(
-            "if a P-position has all options of another position, that is a P-position too: {condition}", text
+            "if a P-position has all options of another position, then the other position is a P-position too: "
+            "{condition}",
+            text,
         )
         yield empty(statement, (inside & move).minus(ends))
     # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may

@@ -98,7 +98,7 @@ def _opened(graph: GameGraph) -> Levels:
     onwards = finished[target] < finished[source]
     down = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
     assert down is not None
-    return Levels(down.array, Message("longest path without moves back up"))
+    return Levels(down.array, Message("longest path, leaving out the moves that lead back up"))
 
 
 _SWEEPS = 12

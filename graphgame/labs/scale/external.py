@@ -52,14 +52,21 @@ class Disk:
         """
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
-                raise UsageError("--memory, --no-resume and --keep go with --workdir")
+                raise UsageError("--memory, --no-resume and --keep can be used only together with --workdir")
             return False
         if game.misere or game.loopy or game.product or draw is not None:
-            raise UsageError("--misere, --loopy, --product, --draw need the game in memory: leave out --workdir")
+            raise UsageError(
+                "--misere, --loopy, --product and --draw need the whole game in memory: leave out --workdir"
+            )
         if values is not None and not values.endswith(".parquet"):
-            raise UsageError("with --workdir values are written as Parquet: give --values a name in .parquet")
+            raise UsageError(
+                "with --workdir the values are written as Parquet: choose a file name for --values that ends in "
+                ".parquet"
+            )
         if game.position is not None:
-            raise UsageError("--workdir is for files of edges: leave it out for a position by its name")
+            raise UsageError(
+                "--workdir is only for files with lists of edges: leave it out if SOURCE is the name of a position"
+            )
         return True
 
     def solve(self, game: Game) -> ExternalSolution:

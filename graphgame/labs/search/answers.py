@@ -392,7 +392,7 @@ class Search:
                 if record[name] != rules.identity[name]:
                     found, expected = shorten(record[name]), shorten(rules.identity[name])
                     raise source.error(
-                        Message("the table is for {what} {found}, not {expected}", what, found, expected)
+                        Message("the table was made for {what} {found}, not for {expected}", what, found, expected)
                     )
             count = record["positions"]
             if count > most:
@@ -466,14 +466,16 @@ class Search:
         """Return the rules and the solver of the only game; raise ParameterError if there is not exactly one game."""
         self._refuse_misere(Message("a table"))
         if len(self._sums) != 1:
-            raise ParameterError("a table is for the positions of one game, not for {position}", self.position)
+            raise ParameterError(
+                "a table holds the positions of one game only, so {position} cannot have a table", self.position
+            )
         first = self.position.components[0]
         return Rules(first), self._sums[0][0]
 
     def _refuse_misere(self, what: str) -> None:
         if self.position.misere:
             raise ParameterError(
-                "{what} of a search holds values of normal play: there is none under misère play", what
+                "{what} of a search holds values under normal play, so it cannot be had under misère play", what
             )
 
 
@@ -557,7 +559,11 @@ class Rules:
             is_right = False
         if not is_right:
             raise RulesetError(
-                "{name}: {position!r} is not read back from its text {text!r}", self.name, position, text
+                "{name}: the position {position!r} has the text {text!r}, which does not give this position when "
+                "it is read",
+                self.name,
+                position,
+                text,
             )
         return text
 

@@ -188,10 +188,14 @@ def command(
     from graphgame.rules.notation import is_notation
 
     if game.misere and (with_value or table.resume is not None or certificate is not None):
-        raise UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
+        raise UsageError(
+            "only normal play has values: leave out --value, --resume and --certificate, or leave out --misere"
+        )
     if game.format_ is None and common.has_ranges(game.source) and is_notation(game.source):
         if certificate is not None or compare or game.tokens:
-            raise UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
+            raise UsageError(
+                "SOURCE has ranges, so it stands for many positions: leave out --certificate, --compare and --tokens"
+            )
         _search_each(registered("text with ranges")(game.source, run_rules=True), game, out, with_value, table, limits)
         return
     position = game.as_position()

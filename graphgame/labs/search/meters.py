@@ -40,4 +40,4 @@ class Keeping(Meter):
 
 def tell_of_part(done: int, asked: int) -> None:
     """Print on standard error that work was ended early, when ``done`` of ``asked`` positions were finished."""
-    tell(Message("cut off: {done:,} of {asked:,} positions are done", done, asked))
+    tell(Message("stopped early: {done:,} of {asked:,} positions are done", done, asked))

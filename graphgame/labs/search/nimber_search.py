@@ -113,7 +113,9 @@ class Budget:
 
     def _full(self) -> LimitError:
         return LimitError(
-            "no answer within a table of {positions}", plural(self.most, "position"), limit="max_positions"
+            "no answer: the search would need a table of more than {positions}",
+            plural(self.most, "position"),
+            limit="max_positions",
         )
 
     def check(self, depth: int, every: int = _CALLS_A_REPORT, measured: bool = False) -> None:
@@ -124,7 +126,7 @@ class Budget:
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
-                "no answer within {time} s, {positions} visited",
+                "no answer within {time} seconds; {positions} visited",
                 f"{self._timeout:g}",
                 plural(self.visited, "position"),
                 limit="timeout",
@@ -133,7 +135,7 @@ class Budget:
             if measured and _peak_memory() - self._size_at_start > self.memory:
                 size = f"{self.memory / 1e6:,.0f} MB" if self.memory >= 1e6 else plural(self.memory, "byte")
                 visited = plural(self.visited, "position")
-                raise LimitError("no answer within {size}, {visited} visited", size, visited, limit="memory")
+                raise LimitError("no answer within {size} of memory; {visited} visited", size, visited, limit="memory")
             if self._progress is not None:
                 self._progress(self.visited, depth)
         self._checks += 1
@@ -307,7 +309,7 @@ class Solver:
                 options = [option for option in options if not self.is_loony(option)]
             if len(options) > MAX_TRIED:
                 raise LimitError(
-                    "{position!r} has too many options to try each: more than {max_tried:,}", position, MAX_TRIED
+                    "{position!r} has more than {max_tried:,} options, too many to try each one", position, MAX_TRIED
                 )
             return [convert(option if type(option) is Sum else (option,)) for option in options]
 

@@ -309,7 +309,9 @@ class Tartan(Ruleset):
     def reason(self, position: str) -> str:
         """Return a sentence with the nim product of each head and their xor."""
         values = xor_text(self._values_of_heads(position))
-        return Message("heads, nim products of a row's and a column's value: {values}", values)
+        return Message(
+            "each head has the nim product of the value of its row and the value of its column: {values}", values
+        )
 
     def _values_of_heads(self, position: str) -> Iterator[int]:
         for x, row in enumerate(position.split("/"), 1):
@@ -432,7 +434,7 @@ def _row(text: str) -> str:
     for piece, start in fields(text):
         number = integer(piece, start, what=Message("the place of a head"), least=1, most=_LONGEST)
         if number in heads:
-            raise ParseError("the head at place {place} comes twice", number, column=start + 1)
+            raise ParseError("the head at place {place} is listed twice", number, column=start + 1)
         heads.append(number)
     return "".join("h" if number in heads else "t" for number in range(1, max(heads) + 1))
 
@@ -520,6 +522,6 @@ def _places(text: str) -> list[int]:
         if len(ends) != 2:
             raise ParseError("expected a head as row.column, such as 1.2", column=start + 1)
         if tuple(ends) in heads:
-            raise ParseError("the head at {row}.{column} comes twice", ends[0], ends[1], column=start + 1)
+            raise ParseError("the head at {row}.{column} is listed twice", ends[0], ends[1], column=start + 1)
         heads.add((ends[0], ends[1]))
     return [sum(1 << y - 1 for row, y in heads if row == x) for x in range(1, max(heads)[0] + 1)]

@@ -44,5 +44,5 @@ def kernel(game: GameLike) -> set[Hashable]:
     """
     solution = solution_of(GameGraph.of(game))  # a solution may be under misère play, with other P-positions
     if solution.graph.sums is not None:
-        raise ParameterError("a kernel is a set of positions, and the graph has sum vertices: take its product first")
+        raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

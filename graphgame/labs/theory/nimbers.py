@@ -454,7 +454,7 @@ class _Expression:
     def value(self) -> int:
         total = self._sum()
         if self._token:
-            raise self._error("expected +, *, /, ^, ** or the end")
+            raise self._error("expected +, *, /, ^, ** or the end of the expression")
         return total
 
     def _read(self) -> None:
@@ -521,7 +521,7 @@ class _Expression:
         ``signs`` are the opening and the closing sign: "()" or "{}".
         """
         if self._depth == _DEEPEST:
-            raise LimitError("parentheses within parentheses: at most {most} deep", _DEEPEST)
+            raise LimitError("parentheses are nested too deeply: expected at most {most} levels", _DEEPEST)
         opening, closing = signs[0], signs[1]
         if not self._take(opening):
             raise self._error(Message("expected { or (") if several else Message("expected {opening}", opening))

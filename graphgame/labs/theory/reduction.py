@@ -350,12 +350,16 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
 def _to_heaps(graph: GameGraph) -> Reduction:
     """Return the reduction to heaps of Nim: a vertex for each value up to the largest, with moves to all smaller."""
     if graph.decided is not None:
-        raise ParameterError("positions that end play at once are no heaps of Nim: reduce without heaps=True")
+        raise ParameterError(
+            "positions that end play at once cannot be replaced by Nim heaps: reduce without heaps=True"
+        )
     values = _solved(graph, Message("heaps of Nim")).grundy.array
     heaps = int(values.max(initial=-1)) + 1
     if heaps * (heaps - 1) // 2 > MAX_MOVES:
         raise LimitError(
-            "the largest value is {heaps}: heaps of Nim up to it have more than {max_moves} moves", heaps - 1, MAX_MOVES
+            "the largest value is {heaps}, and the Nim heaps up to this size have more than {max_moves} moves",
+            heaps - 1,
+            MAX_MOVES,
         )
     tokens = None if graph.tokens is None else [f"*{values[graph.number_of(token)]}" for token in graph.tokens]
     source, target = np.tril_indices(heaps, -1)

@@ -55,7 +55,7 @@ def suspense(game: GameLike) -> VertexValues[int]:
     graph = solution.graph
     if graph.sums is not None:
         raise ParameterError(
-            "only positions have suspense numbers, and the graph has sum vertices: take its product first"
+            "only positions have suspense numbers, but the graph has sum vertices: make its product first"
         )
     rows, lost = graph.predecessor_rows, solution.outcome.array == "P"
     order = play_order(graph)

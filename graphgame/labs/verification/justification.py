@@ -225,7 +225,8 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
             name = position_text(graph, option)
             return Message(
-                "the option {option} may have the same value, because it has no value and no option of value {value}",
+                "the option {option} may have the same value: the file gives no value for it, and gives none of "
+                "its options the value {value}",
                 name,
                 value,
             )

@@ -150,12 +150,15 @@ def _why(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex: int) ->
         outcome = claims.outcome[vertex]
         return Message("the outcome {outcome} is wrong: a {value} position is {right}", outcome, right, right.outcome)
     elif not len(row):
-        why = Message("play is over at this position, so it is {right}", right)
+        why = Message("play is over at this position, so its value is {right}", right)
     else:
         end = row[np.argmax(decisive[row] == (SUNNY if SUNNY in decisive[row] else LOONY))]
         cause = _OF_CODE[int(decisive[end])]
         why = Message(
-            "the position is {right}, because its option {option} is {cause}", right, position_text(graph, end), cause
+            "the value of the position is {right}, because the value of its option {option} is {cause}",
+            right,
+            position_text(graph, end),
+            cause,
         )
     return Message("the value {value} is not justified: {reason}", value, why)
 

@@ -452,7 +452,9 @@ class _Game:
             for tried, option in enumerate(iterated(self._ruleset.options(position), position)):
                 if tried == MAX_TRIED:
                     raise LimitError(
-                        "{position!r} has too many options to try each: more than {max_tried:,}", position, MAX_TRIED
+                        "{position!r} has more than {max_tried:,} options, too many to try each one",
+                        position,
+                        MAX_TRIED,
                     )
                 yield option
 

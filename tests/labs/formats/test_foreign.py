@@ -202,7 +202,10 @@ class TestBadFiles:
         [
             ("", "game:1: the file is empty: expected a JSON object"),
             ("3", "game:1:1: expected a JSON object\n    3\n    ^"),
-            ('{"directed": true}', "game: no graph in the file: expected the names directed, nodes and edges"),
+            (
+                '{"directed": true}',
+                "game: the file holds no graph: expected an object with the names directed, nodes and edges",
+            ),
             ('{"directed": true, "nodes": 3}', "game:1:29: expected a JSON array"),
             ('{"directed": true,\n "nodes": [3]}', "game:2:12: node 3: expected an object with 'id'"),
             ('{"directed": true,\n "nodes": [{"id": 1},]}', "game:2:22: not JSON: expecting value"),
@@ -219,13 +222,13 @@ class TestBadFiles:
             ('{"nodes": [{"id": 1, "x": {"y": 1, "y": 2}}]}', "game:1:12: not JSON: a second 'y' in an object"),
             (
                 '{"directed": true, "nodes": [], "edges": [], "links": []}',
-                "game: edges and links: expected one of them",
+                "game: found both edges and links: expected only one of the two",
             ),
             (f'{{"nodes": [{{"id": {"[" * 101}1{"]" * 101}}}]}}', "]: arrays more than 100 deep"),
             (f'{{"nodes": [{"9" * 5000}]}}', "game:1:12: not JSON: Exceeds the limit"),
             (b'{"x": "\xff"}', "game:1:8: the byte 0xff is not UTF-8 text"),
             (b'{"x": "\0"}', "game:1:8: the file has a NUL byte"),
-            (node_link() + " x", "game:2:14: text after the object: expected the end"),
+            (node_link() + " x", "game:2:14: found text after the object: expected the end of the file"),
             (node_link([None]), "game:1:30: position None: expected a string, a number or an array"),
             (node_link([{}]), "game:1:30: position {}: expected a string, a number or an array"),
             (node_link([1, 1.0]), "game:1:41: a second vertex 1.0: each vertex is listed once"),

@@ -179,7 +179,7 @@ def test_names(text, shown):
         ("0.[3]3", 3, "'[' is not a digit of this code"),
         ("0.[0]", 3, "the code has no move"),
         ("0.{3,2}", 4, "expected increasing numbers of heaps, such as 2,3"),
-        ("0.{2,3!}!", 7, "the code has a mark inside the braces and another after them: expected only one mark"),
+        ("0.{2,3!}!", 7, "the code has one mark inside the braces and another mark after them: expected only one mark"),
         ("0.{31}", 4, "the number of heaps is 31: expected 0..30"),
         ("0.{x}", 4, "expected an integer, the number of heaps, but found 'x'"),
         ("0.{2", 3, "'{' is not a digit of this code"),

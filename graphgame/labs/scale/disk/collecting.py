@@ -378,7 +378,8 @@ class EdgeStore:
         most = self._settings.memory // _LABEL_SHARE
         if need > most:
             raise LimitError(
-                "the labels of {labels:,} positions need {need} of memory: {most} of the memory limit are for them",
+                "the labels of {labels:,} positions need {need} of memory, but labels may use only {most} of the "
+                "memory limit",
                 labels,
                 size_text(need),
                 size_text(most),
@@ -429,7 +430,8 @@ class Input:
             self._first.strict = format is not None
             if self.format.name not in STREAMED:
                 raise FormatError(
-                    "the format {name!r} is read as a whole: for work on disk, use one of {streamed}",
+                    "files of the format {name!r} must be read into memory as a whole: for work on disk, use one "
+                    "of the formats {streamed}",
                     self.format.name,
                     ", ".join(STREAMED),
                 )
@@ -473,7 +475,10 @@ class Input:
         def store(texts: bool, rows: int) -> EdgeStore:
             kinds.add(texts)
             if len(kinds) > 1:
-                raise FormatError("some of the parts hold integers and some strings: expected one kind")
+                raise FormatError(
+                    "some files of the folder hold integers and some hold strings: expected only integers or only "
+                    "strings"
+                )
             return collector
 
         readers = []

@@ -659,7 +659,8 @@ class _Grouping:
         need = _MEMORY_TO_GROUP_EDGE * edges + _MEMORY_OF_STATE * self._vertices
         if need > self._settings.memory:
             raise LimitError(
-                "{edges:,} edges lead into {count:,} neighbouring positions: grouping them needs {need} of memory",
+                "{edges:,} edges lead to {count:,} positions with neighbouring numbers, and grouping these edges "
+                "needs {need} of memory",
                 edges,
                 1 << self._edges.bits,
                 size_text(need),

@@ -261,7 +261,11 @@ class Workdir:
         """Raise ParameterError if a manifest belongs to other work, and ParseError if one of its files is damaged."""
         if (done := manifest["purpose"]) != (asked := self._manifest["purpose"]):
             raise ParameterError(
-                "{path} holds work of {done!r}, not of {asked!r}: {again}", self.path, done, asked, _AGAIN
+                "{path} holds the unfinished work of {done!r}, not of {asked!r}: {again}",
+                self.path,
+                done,
+                asked,
+                _AGAIN,
             )
         if manifest["input"] != self._manifest["input"]:
             raise ParameterError(
@@ -352,7 +356,9 @@ def _disk_full_explained(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in _FULL:
             reason = system_message(os.strerror(error.errno))
-            message = Message("{reason}: what is finished is kept, so make room and run again", reason)
+            message = Message(
+                "{reason}: the finished part of the work is saved, so free some space and run the command again", reason
+            )
             raise OSError(error.errno, message, str(path)) from None
         raise
 

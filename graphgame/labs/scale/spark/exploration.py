@@ -97,7 +97,9 @@ def explore(
     finds out which options are new. A move to a sum takes two steps.
     """
     if not isinstance(ruleset, CodedRuleset):
-        raise RulesetError("{kind} has no codes: exploring on Spark needs a CodedRuleset", type(ruleset).__name__)
+        raise RulesetError(
+            "{kind} does not number its positions: exploring on Spark needs a CodedRuleset", type(ruleset).__name__
+        )
     if ruleset.decides:
         raise RulesetError(
             "{kind}: a move can end play at once, and an edge table cannot say who has won there; explore it in memory",
@@ -194,7 +196,7 @@ class _Moves:
             self._ranked = ruleset.ranks(starts) is not None
         if self._splits and ruleset.size > _MAX_CODES_IN_SUMS:
             raise RulesetError(
-                "moves of {name} split the game: its size is {size}, expected at most {most}",
+                "moves of {name} split a position into several: its size is {size}, expected at most {most}",
                 self._name,
                 ruleset.size,
                 _MAX_CODES_IN_SUMS,
@@ -231,7 +233,9 @@ class _Moves:
         rows, options = option_codes(self._ruleset, codes)
         if options.ndim != 1 + self._splits:
             raise RulesetError(
-                "option_codes of {name} gave one column for some positions and two for others", self._name
+                "the method option_codes of {name} returned arrays of one column for some positions and of two "
+                "columns for others",
+                self._name,
             )
         ranks = self._ranks(codes)
         targets = sum_keys(options) if self._splits else options
@@ -251,7 +255,9 @@ class _Moves:
 
         If moves may split the game, the ranks are doubled: the odd numbers are for sums.
         """
-        with rule_errors(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
+        with rule_errors(
+            self._name, Message("the ranks of {position} and other positions", self._ruleset.decode(int(codes[0])))
+        ):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
 

@@ -370,8 +370,8 @@ class Rounds:
                 if self._tell is not None:
                     self._tell(
                         Message(
-                            "an executor was lost, and the state of the rounds with it: {lost:,} of {count:,} moves "
-                            "are solved again, {kept:,} were saved",
+                            "Spark lost an executor and the results that it held: {lost:,} of {count:,} moves "
+                            "are solved again, and {kept:,} had been saved",
                             self._done - self._saved,
                             self._game.count,
                             self._saved,

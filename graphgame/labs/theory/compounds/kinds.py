@@ -198,7 +198,7 @@ KINDS: dict[str, CompoundKind] = {
         CompoundKind(
             Message("ordinal sum"),
             ":",
-            Message("a move is made in one component, and takes away all that stand after it"),
+            Message("a move is made in one component, and removes all components after it"),
             "value",
             {
                 False: Message(
@@ -262,7 +262,10 @@ class Operand:
         if isinstance(self._loaded, LimitError):
             raise self._loaded
         if self._loaded.decided is not None:
-            raise ParameterError("a compound plays its components to their ends, and in one a move ends play at once")
+            raise ParameterError(
+                "in one component a move ends play at once, but a compound needs components that are played to their "
+                "ends"
+            )
         return self._loaded
 
     @cached_property
