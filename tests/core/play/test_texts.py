@@ -304,7 +304,7 @@ class TestWords:
 
     def test_a_long_list_is_cut(self):
         position = parse_position("nim(30)")
-        assert move_lines(position, distinct_moves(position))[-1] == "... and 10 more: moves lists them"
+        assert move_lines(position, distinct_moves(position))[-1] == '... and 10 more: type "moves" to list them'
 
     def test_many_components(self):
         assert board_lines(parse_position("nim(" + ",".join(["1"] * 300) + ")"))[-1] == "... and 100 components more"

@@ -78,10 +78,18 @@ class TestSplits:
         [
             ("split{}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
             ("split{even}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
-            ("split{2..5 unequal}(9)", 7, "a move cannot leave 2..5 heaps: expected 2 to 4, the smaller number first"),
-            ("split{2..5}(9)", 7, "a move cannot leave 2..5 heaps: expected 2 to 4, the smaller number first"),
-            ("split{3..2 equal}(9)", 7, "a move cannot leave 3..2 heaps: expected 2 or more, the smaller number first"),
-            ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, the smaller number first"),
+            (
+                "split{2..5 unequal}(9)",
+                7,
+                "a move cannot leave 2..5 heaps: expected 2 to 4, with the smaller number first",
+            ),
+            ("split{2..5}(9)", 7, "a move cannot leave 2..5 heaps: expected 2 to 4, with the smaller number first"),
+            (
+                "split{3..2 equal}(9)",
+                7,
+                "a move cannot leave 3..2 heaps: expected 2 or more, with the smaller number first",
+            ),
+            ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, with the smaller number first"),
             ("couples{2}(3)", 9, "unexpected arguments: Couples has none"),
         ],
     )

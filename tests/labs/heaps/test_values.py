@@ -279,7 +279,7 @@ class TestErrors:
             (lambda: heaps.octal("0.7").grundy_values(5, method="x"), ParameterError, "unknown method 'x'"),
             (lambda: heaps.octal("0.7").grundy_values(5, engine="x"), ValueError, "unknown engine 'x'"),
             (lambda: heaps.code("0.F").grundy_values(10**8), LimitError, "ask for smaller heaps"),
-            (lambda: heaps.lasker().grundy_values(10**9), LimitError, "heaps to 9999999"),
+            (lambda: heaps.lasker().grundy_values(10**9), LimitError, "heaps of at most 9999999"),
             (lambda: heaps.rule(lambda n: [n]).grundy_values(3), RulesetError, "heap 0 the option 0: expected only"),
             (lambda: heaps.rule(lambda n: [(1, "a")]).grundy_values(3), RulesetError, "the option (1, 'a')"),
             (

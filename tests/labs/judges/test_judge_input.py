@@ -56,7 +56,7 @@ BAD = [
     ("cutting", "2 201\n", "a side of a sheet is 201: expected 1..200", (1, 3)),
     ("cutting", "0 2\n", "a side of a sheet is 0: expected 1..200", (1, 1)),
     ("cutting", "2 2\nend\n", "found 'end'", (2, 1)),
-    ("georgia", "1\n3\n5 2 5\n", "two chessmen on square 5: expected one a square", (3, 5)),
+    ("georgia", "1\n3\n5 2 5\n", "two chessmen stand on square 5: expected at most one on each square", (3, 5)),
     ("georgia", "1\n2\n0 2\n", "a square is 0: expected 1 or more", (3, 1)),
     ("stairs", "1\n2\n0 -2\n", "a number of balls is -2: expected 0 or more", (3, 3)),
     ("tokens", "2 1 1\n1 3\n1\n", "vertex 3: expected a number from 1 to 2", (2, 3)),

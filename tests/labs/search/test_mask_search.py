@@ -248,7 +248,7 @@ class TestThreads:
 
     def test_a_limit_of_positions(self):
         found = Search("cram(4x5)", max_positions=300, jobs=4)
-        with pytest.raises(LimitError, match="a table of 300 positions"):
+        with pytest.raises(LimitError, match="a table of more than 300 positions"):
             _ = found.grundy
         assert (found.kept, right(found._sums[0][0])) == (300, True)
 
@@ -326,7 +326,7 @@ class TestMemory:
 
     def test_a_limit_of_positions(self):
         found = Search("cram(4x5)", max_positions=70)
-        with pytest.raises(LimitError, match="a table of 70 positions"):
+        with pytest.raises(LimitError, match="a table of more than 70 positions"):
             _ = found.grundy
         assert found.kept == 70
 

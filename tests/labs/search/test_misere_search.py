@@ -57,7 +57,7 @@ def test_two_equal_components_do_not_cancel():
 
 
 def test_limits_and_faults():
-    with pytest.raises(LimitError, match="a table of 5 positions"):
+    with pytest.raises(LimitError, match="a table of more than 5 positions"):
         outcome(parse_position("cram(4x5)"), max_positions=5)
     with pytest.raises(CycleError):
         outcome(of(Circle(), 0))
@@ -71,7 +71,7 @@ def test_what_there_is_not_under_misere_play(tmp_path):
     with pytest.raises(TokenError):
         _ = search.grundy
     for work in (lambda: search.write_table(tmp_path / "table.txt"), search.certificate):
-        with pytest.raises(ParameterError, match="there is none under misère play"):
+        with pytest.raises(ParameterError, match="it cannot be had under misère play"):
             work()
 
 
@@ -82,7 +82,7 @@ def test_what_there_is_not_under_misere_play(tmp_path):
             ["sprouts(4)", "--compare"],
             "second player wins\n485 positions visited of 1,189 in the whole graph, which agrees\n",
         ),
-        (["cram(3x3)", "--value"], "leave out --value, --resume and --certificate, or --misere"),
+        (["cram(3x3)", "--value"], "leave out --value, --resume and --certificate, or leave out --misere"),
     ],
 )
 def test_command(arguments, said):

@@ -84,7 +84,7 @@ class TestRanges:
         monkeypatch.setattr(Search, "grundy", property(interrupted))
         value = ["--value"] if command == "search" else []
         result = CliRunner().invoke(main, [command, "nogo(1x1..9)", "--json", *value])
-        said = "graphgame: cut off: 2 of 9 positions are done\ninterrupted\n"
+        said = "graphgame: stopped early: 2 of 9 positions are done\ninterrupted\n"
         assert (result.exit_code, result.stderr) == (130, said)
         found = json.loads(result.stdout)
         if command == "search":
@@ -94,7 +94,10 @@ class TestRanges:
 
     def test_a_limit_gives_the_answers_so_far(self):
         result = run("nogo(1x1..9)", "--value", "--json", "--max-positions", 40)
-        assert (result.exit_code, "no answer within a table of 40 positions" in result.stderr) == (2, True)
+        assert (
+            result.exit_code,
+            "no answer: the search would need a table of more than 40 positions" in result.stderr,
+        ) == (2, True)
         assert [each["value"] for each in json.loads(result.stdout)] == [0, 1, 0, 1, 2, 0]
 
     def test_one_table_for_all(self, tmp_path):
@@ -112,7 +115,7 @@ class TestRanges:
     def test_a_limit_keeps_what_was_told(self):
         result = run("cram(5x4..7)", "--value", "--max-positions", 2000)
         assert (result.exit_code, result.stdout.splitlines()[1].split()[:2]) == (2, ["cram(5x4)", "2"])
-        assert "no answer within a table of 2,000 positions" in result.stderr
+        assert "no answer: the search would need a table of more than 2,000 positions" in result.stderr
 
     def test_of_one_position_alone(self, tmp_path):
         assert "SOURCE has ranges" in message("cram(3x1..4)", "--compare")
@@ -130,7 +133,10 @@ class TestTables:
         table = tmp_path / "table.txt"
         said = message("cram(4x5)", "--value", "--resume", table, "--max-positions", 60)
         assert f"wrote {table}: 60 positions" in said
-        assert "error: no answer within a table of 60 positions; --max-positions allows more" in said
+        assert (
+            "error: no answer: the search would need a table of more than 60 positions; --max-positions allows more"
+            in said
+        )
         again = run("cram(4x5)", "--value", "--resume", table)
         assert again.stdout.startswith("first player wins: value 2\n")
 
@@ -212,7 +218,7 @@ class TestFaults:
         assert "unknown cell '?'" in message("cram(.?)")
 
     def test_time(self):
-        assert "no answer within 0.01 s" in message("cram(9x9)", "--timeout", "0.01")
+        assert "no answer within 0.01 seconds" in message("cram(9x9)", "--timeout", "0.01")
 
     def test_cycles(self):
         assert "wind-up may repeat a position" in message("wind-up{5:1,3}(4)")
@@ -224,7 +230,7 @@ def test_rules_of_ones_own_that_grow_for_ever(tmp_path, misere):
         "from graphgame import Ruleset\nclass Grow(Ruleset):\n    def options(self, n):\n        return [n+1, n+2]\n"
     )
     said = message(f"{tmp_path}/mine.py:Grow(3)", "--timeout", "0.1", *misere)
-    assert "no answer within 0.1 s" in said
+    assert "no answer within 0.1 seconds" in said
     assert "play may not end: 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> (2989 more) -> 2998 -> " in said
     assert said.endswith("graphgame check looks for what is wrong with the rules\n")
 

@@ -200,7 +200,7 @@ def test_round_trip(text):
         ("ruler{2}(hh)", 7, "unexpected arguments: ruler has none"),
         ("ruler(hxt)", 8, "expected coins, h or t, or the numbers of those that show heads"),
         ("ruler()", 7, "expected coins"),
-        ("ruler(2,2)", 9, "the head at place 2 comes twice"),
+        ("ruler(2,2)", 9, "the head at place 2 is listed twice"),
         ("ruler(0)", 7, "the place of a head is 0: expected 1..200"),
         ("moidores(21)", 10, "a row of 21 coins: expected at most 20 with this turning set"),
         (f"ruler({'h' * 201})", 7, "a row of 201 coins: expected at most 200"),

@@ -150,7 +150,7 @@ def test_round_trip(text):
         ("rugs(hxh)", 7, "expected rows of coins"),
         ("rugs(h//h)", 8, "expected rows of coins"),
         ("rugs(1.3,2)", 10, "expected a head as row.column"),
-        ("rugs(1.3,1.3)", 10, "the head at 1.3 comes twice"),
+        ("rugs(1.3,1.3)", 10, "the head at 1.3 is listed twice"),
         ("rugs(1.0)", 8, "the row or column of a head is 0"),
         ("tartan{moidores x ruler}(21.1)", 26, "a sheet of 21 rows and 1 columns: expected at most 20 and 200"),
     ],
