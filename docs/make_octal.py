@@ -146,7 +146,7 @@ unsolved games of github.com/tczajka/octal-games. A dash means that none of thes
 Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) prove periods that begin at far larger heaps.
 `python docs/make_octal.py` writes this page.
 
-| Code | The same values | Here | n0 | Period | Last heap of the proof | Published |
+| Code | The same values | Here | n0 | Period | Last heap of the proof | In the published tables |
 | --- | --- | --- | ---: | ---: | ---: | --- |
 """
     return head + "\n".join([*map(line, rows), ""])

@@ -294,8 +294,8 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
 
     ``order`` has each option before the vertices that move to it; ``values`` is 0 for the P-positions.
     """
-    # During the loop an N-position holds the negative of its length. Its shortest length is then a maximum too, as the
-    # longest length of a P-position is.
+    # During the loop an N-position holds the negative of its length. So max finds both the shortest length of an
+    # N-position and the longest of a P-position.
     for v in range(len(values)):
         remoteness[v] = 0 if values[v] == 0 else _NO_LENGTH
     batch = 0

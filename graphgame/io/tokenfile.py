@@ -98,7 +98,7 @@ Store = TypeVar("Store", bound=Ends)
 def columns(source: Source) -> tuple[Columns, int, list[int]]:
     """Read a token file into columns of edges in memory; return them, the number of vertices, and the tokens.
 
-    The columns first have room for as many edges as the file can hold, even if its header claims more.
+    The columns first have room for the edges that the header claims, but for no more than the file can hold.
     """
     most = BLOCK if source.size is None else source.size // _LEAST_BYTES_AN_EDGE
     return scan(source, lambda _, edges: Columns(min(edges, most)))

@@ -100,7 +100,7 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
 
 
 class Level(NamedTuple):
-    """The arrays of :func:`_spread`: the rows of predecessors, and an entry for each vertex in the other arrays."""
+    """The arrays that :func:`_spread` uses: the predecessors in CSR form, then arrays with an entry for each vertex."""
 
     pointers: np.ndarray
     indices: np.ndarray
@@ -123,7 +123,9 @@ class Level(NamedTuple):
 
 @compiled
 def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
-    """Mark the predecessors of all vertices in the queue as undoing, and queue positions that thereby get the value.
+    """Mark the predecessors of the queue's vertices as undoing; queue the positions that thereby get the value.
+
+    A position is undoing if it has an option with the value ``level``: a move to it can be undone.
 
     The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, and is
     subtracted from ``unvalued`` of their predecessors; otherwise 0. Returns the number of vertices in the queue at the

@@ -172,8 +172,8 @@ _MOST_MOVES = 10_000
 def explain_sum(position: Position) -> ShownText:
     """Explain by the values of the components why the winner of a sum wins, and list the winning moves.
 
-    Under misère play this applies to Nim, and otherwise states only who wins, if a theorem or table gives it. Raise a
-    ParameterError if neither does.
+    Under misère play, only sums of Nim heaps are explained. For other sums, return who wins and the winning moves, if a
+    theorem or a table gives the winner; otherwise raise a ParameterError.
 
     Examples
     --------

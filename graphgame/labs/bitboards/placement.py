@@ -172,7 +172,7 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
 
 
 def _is_new_link(near: list[int], needed: int, put: int) -> bool:
-    """Link the lowest needed cell of a move to the neighbours of the cells that the move sets.
+    """Link the lowest cell that a move needs to the neighbours of the cells that it sets.
 
     ``near`` has the neighbours of each cell, and is changed. Return True if a link is new.
     """
@@ -332,7 +332,7 @@ class MaskGame:
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether a component may have cells that no move can ever use: these should be dropped from positions."""
+        """Whether to drop the cells of a component that no move can ever use; False if there are none."""
         if self.may_be_stuck:
             return False
         needs = {needed for needed, _, _ in self.moves}

@@ -604,7 +604,7 @@ class Tokens:
             entries = items_of(self._plain, self._whole[begin:end])  # type: ignore[assignment]
         if entries:
             return entries, end
-        # Some statement of the block is not plain: match them one by one, up to this statement.
+        # Some statement of the block is not plain: match one at a time, and stop before the first that is not.
         self._mixed_until = max(self._mixed_until, begin + BLOCK)
         entries, end = [], begin
         while end < self._mixed_until and (match := self._plain.match(self._whole, end)):

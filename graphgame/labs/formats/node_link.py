@@ -129,7 +129,7 @@ def _end_of_edge(times: int) -> str:
 
 
 def _items(texts: Iterator[str]) -> Iterator[str]:
-    r"""Yield texts that all begin with ``,\n``; the first text is yielded without that."""
+    r"""Yield the texts, which all begin with ``,\n``; remove this from the first one."""
     yield next(texts, "").removeprefix(",\n")
     yield from texts
 

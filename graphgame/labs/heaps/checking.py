@@ -149,7 +149,7 @@ def _meet(option: int, value: int, n: int, met: Array) -> int:
     stated value is wrong.
     """
     if option == value:
-        return -(1 << 40)  # more than all smaller values together can compensate
+        return -(1 << 40)  # so negative that all smaller values together cannot make up for it
     if option > value or met[option] == n + 1:
         return 0
     met[option] = n + 1

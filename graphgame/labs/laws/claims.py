@@ -467,7 +467,7 @@ def _below(values: Automaton) -> Automaton:
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
     """Yield the statements that ``rows`` has, for each n, the xor of the values of the first n coins (by induction)."""
     some = Message("for every n the formula for the xor of the first n values gives a number")
-    one = Message("for no n the formula for the xor of the first n values gives two numbers")
+    one = Message("the formula for the xor of the first n values gives at most one number for each n")
     yield from _one_each(binary_set("n >= 0", "n"), rows, some, one)
     zero = binary_set("n = 0 and value = 0", "n", "value")
     yield empty(Message("the formula for the xor of the first n values gives 0 for n = 0"), zero.minus(rows))

@@ -581,7 +581,7 @@ class ByTurning(Evidence):
         # The number of the formula must be the place of the only head. Then the value of the row is that of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
-            raise ParameterError("the number of the law must be the place of the only head")
+            raise ParameterError("the law's number must be the place of the only coin that shows heads")
         # A law of the values must be the proved formula itself. A law of P-positions is proved from these values.
         formula = renamed(law["formula"], {name: "n"})
         lost = formula if law["about"] == "P-positions" else None

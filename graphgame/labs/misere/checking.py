@@ -174,8 +174,8 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     """Check condition 2 for all products of the pairs; return a message about a sum that violates it, or None."""
     everything = frozenset(range(len(table)))
 
-    # The set of a closed pair has all elements that condition 1 allows. Its products are closed too, and all pass. So
-    # only open pairs are multiplied.
+    # A pair is closed if its set has all elements that condition 1 allows. It satisfies condition 2, and so do its
+    # products, which are closed too. So only open pairs are multiplied.
     def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 
@@ -187,7 +187,8 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
             return Message(
                 "a sum with the element {element} counts as an N-position, but has no move to a P-position", element
             )
-        # A pair with a larger set passes wherever this one does, so only minimal sets are multiplied.
+        # If a pair satisfies condition 2, so does each pair with the same element and a larger set. So only minimal sets
+        # are multiplied.
         if any(other <= wins for other in minimal.get(element, ())):
             continue
         minimal.setdefault(element, []).append(wins)

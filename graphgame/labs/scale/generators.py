@@ -236,7 +236,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
             )
     if max(size, moves) > limit or size > MAX_VERTICES:
         more = (
-            Message(", in Parquet or a token file more")
+            Message("; Parquet and token files can have more")
             if limit == MAX_SIZE
             else Message(", and {max_vertices} vertices", MAX_VERTICES)
         )

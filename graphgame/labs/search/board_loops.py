@@ -547,10 +547,10 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
 @inlined
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return the nimbers to ask for in the question about the last unknown part of the current option.
+    """Return the nimbers to ask for in a new question, about the last unknown part of the current option.
 
-    ``whole`` is 1 if positions never fall apart, as in Chomp. ``wanted`` has the nimbers that the question itself asks
-    for.
+    ``depth`` is the question that has this option, and ``wanted`` has the nimbers that it asks for: is one of them its
+    value? ``whole`` is 1 if positions never fall apart, as in Chomp.
     """
     # If several parts of a sum are unknown, the values of all but the last are needed: ask for all nimbers.
     option = frames[depth, CURRENT]

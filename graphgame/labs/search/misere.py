@@ -151,7 +151,11 @@ class MisereSearch:
         return np.frombuffer(text, np.uint8), np.array(weights, np.int64)
 
     def _weight(self, forms: tuple[int, ...], large: tuple[int, ...]) -> int:
-        """Return the weight of a sum: the total of its components' lives and moves, plus the lengths of its forms."""
+        """Return the weight of a sum: its lives in the high bits, its moves in the low bits.
+
+        Both are totals over the components. Only positions of Sprouts have lives: the curves that may still end at
+        their spots. A canonical form adds its birthday to the moves.
+        """
         lives = moves = 0
         for component in large:
             lives += self._weights[component] >> LIVES_BITS

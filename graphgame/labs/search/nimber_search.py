@@ -378,7 +378,7 @@ class Solver:
                 self.facts[position] &= ~(1 << nimber)
                 break
         else:
-            # No move to an option wins. If the value is not smaller, no move to a smaller heap wins either.
+            # No move to an option wins. A move to a smaller heap wins if the value is below ``nimber``.
             for smaller in range(nimber):
                 yield self._has(position, smaller)
             if self.facts[position] < 0:

@@ -264,7 +264,7 @@ class _Moves(NamedTuple):
         return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values: the largest total by these weights, or the most options if fewer."""
+        """Return an upper bound of the values: the largest weighted total or, if smaller, the most options."""
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
             reach = [

@@ -293,7 +293,7 @@ def thin(game: GameLike) -> GameGraph:
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if graph.sums is not None:
         needed |= graph.sums[source]
-    # Keep all moves that make a position loony. Of the moves to loony options keep one for each position, which may
+    # Keep all moves that make a position loony. Also keep one move to a loony option at each position, because it may
     # have no other move.
     if graph.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)

@@ -152,7 +152,8 @@ class TestFaults:
         [
             (
                 lambda self, position: 5,
-                "the picture of position (2, 3) is wrong: RulesetError: a ruleset's picture is 5: expected a Picture",
+                "the picture of position (2, 3) is wrong: RulesetError: a ruleset's picture is 5: expected a Picture "
+                "with one place for each cell",
             ),
             (
                 lambda self, position: rows([[Cell("nothing")]]),

@@ -306,7 +306,7 @@ class EdgeTable:
 
     @property
     def alone(self) -> DataFrame:
-        """The positions that need not have an edge, as (v bigint)."""
+        """The positions of the user's table of vertices, as (v bigint); they may be without edges."""
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:

@@ -288,7 +288,7 @@ def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
         end = start + len(board.cells)
         for way in ways_of(part.ruleset, part.position):
             remaining = [*pieces[:index], *pieces[index + 1 :], *_pieces_after(part, way, start)]
-            # The graph of a sum leaves out the parts that have ended, that of a single position does not.
+            # The graph of a sum leaves out parts that have ended; the graph of a single position keeps them.
             movable = [piece for piece in remaining if any(True for _ in piece[0].ruleset.options(piece[0].position))]
             keys = (_key(part for part, _ in some) for some in (remaining, movable))
             option = next((options[key] for key in keys if key in options), None)
