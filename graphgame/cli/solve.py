@@ -92,7 +92,10 @@ _UNKNOWN = Message(
     help="Write every value to a .csv, .json or .parquet file.",
 )
 @click.option(
-    "--draw", metavar="OUT", type=click.Path(allow_dash=True), help="Draw to a .svg, .png, .pdf, .tex or .dot file."
+    "--draw",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    help="Draw to a .svg, .png, .pdf, .tex, .dot or .html file.",
 )
 @common.shared_options("product_limit", "max_positions", "engine")
 @takes_disk
@@ -192,7 +195,7 @@ def _verdict(game: Game, solution: Solution | None) -> str:
 
 def _winner_text(solution: Solution) -> str:
     if solution.tokens is None:
-        raise TokenError("no tokens: give --tokens, the positions of the sum to judge")
+        raise TokenError("no position is named: write SOURCE@POSITION, as in game.txt@start, or give --tokens")
     return {"first": "win", "second": "lose", "draw": "draw"}[solution.winner]
 
 

@@ -95,6 +95,8 @@ def explore(
     >>> solve(explore(Kayles(), 5)).grundy[5]
     4
     """
+    if isinstance(ruleset, type) and issubclass(ruleset, Ruleset):
+        raise RulesetError("expected a ruleset, but {name} is its class: write {name}()", ruleset.__name__)
     if not isinstance(ruleset, Ruleset):
         raise RulesetError("expected a ruleset, an instance of a subclass of Ruleset, got {ruleset!r}", ruleset)
     if len(starts) == 1 and isinstance(starts[0], list):

@@ -111,9 +111,7 @@ SENTENCES = {
     "draw": Message("nobody can force a win"),
     "sum_of_tokens": Message("{verdict}: the nim-sum of the tokens is {total}"),
     "one_won": Message("{verdict}: {name} has the value {total}, and a move to the value 0 wins"),
-    "one_lost": Message(
-        "{verdict}: {name} has the value 0, and every move leaves a value from which one leads back to 0"
-    ),
+    "one_lost": Message("{verdict}: {name} has the value 0, and every move has an answer that makes the value 0 again"),
     "over": Message("{verdict}: {name} ends play"),
     "at_once": Message("{verdict} at once: from {name} a move ends play, whatever else is in the sum"),
     "loses_at_once": Message("{move} loses at once"),

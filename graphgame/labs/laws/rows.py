@@ -187,9 +187,9 @@ def rows_proof(rows: PeriodicRows, column: str) -> str:
     """Return a phrase that says why rows repeat; ``column`` is the name for column numbers, such as "b"."""
     last = max(row.start + row.length for row in rows.rows)
     return Message(
-        "the unused values of each row come round, by the values to {column} = {last}"
+        "the unused values of each row repeat, as the values up to {column} = {last} show"
         if rows.whole
-        else "the last values of each row come round, by the values to {column} = {last}",
+        else "the last values of each row repeat, as the values up to {column} = {last} show",
         column,
         last,
     )

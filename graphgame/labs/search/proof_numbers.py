@@ -122,7 +122,7 @@ class CoupleSearch:
         self._positions[number, FACT] = fact
 
     def facts(self) -> dict[bytes, int]:
-        """Return the text of each position about which a fact is known, with the fact."""
+        """Return the known facts: text of a position -> its value, or ``~mask`` of values that it does not have."""
         facts = self._positions[: self._state[POSITIONS], FACT]
         return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNKNOWN).tolist()}
 

@@ -170,7 +170,9 @@ class TestVerdict:
         assert output(chips, "--verdict", *options) == f"{verdict}\n"
 
     def test_without_tokens(self, letters: str) -> None:
-        message = "graphgame: error: no tokens: give --tokens, the positions of the sum to judge\n"
+        message = (
+            "graphgame: error: no position is named: write SOURCE@POSITION, as in game.txt@start, or give --tokens\n"
+        )
         assert error(letters, "--verdict") == message
 
     def test_standard_input(self) -> None:

@@ -112,9 +112,9 @@ class TestExplore:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize("rules", [Kayles, lambda heap: []])
-    def test_no_ruleset(self, rules):
-        with pytest.raises(RulesetError, match=r"\bRuleset\b"):
+    @pytest.mark.parametrize(("rules", "message"), [(Kayles, r"write Kayles\(\)"), (lambda heap: [], r"\bRuleset\b")])
+    def test_no_ruleset(self, rules, message):
+        with pytest.raises(RulesetError, match=message):
             explore(rules, 5)
 
     def test_no_start(self):
