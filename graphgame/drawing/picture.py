@@ -237,7 +237,7 @@ class GraphPicture:
                 )
 
     def edges(self) -> Iterator[DrawnEdges]:
-        """Yield the edges that are shown in blocks, in order of source, then target."""
+        """Yield blocks of the shown edges, sorted by source, then by target."""
         for source, target in edge_arrays(self.graph, _BLOCK):
             yield self._classified(source.astype(np.int64), target)
 

@@ -565,10 +565,10 @@ def weight_of(text: Array | bytes, at: int) -> int:
 
 @inlined
 def _add_notes(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, ends: bool) -> int:
-    """Append to ``notes`` the two ends of a curve, or the weight of each land of a line; return the number of notes.
+    """Append notes about the position that a curve leaves to ``notes``; return the new number of notes.
 
-    There are ``noted`` notes so far. If ``ends`` is true, ``start`` and ``end`` are noted, otherwise the weights of the
-    lands of the line that ``out`` has from index ``line`` to before ``at``.
+    There are ``noted`` notes so far. If ``ends`` is true, append ``start`` and ``end``, the ends of the curve.
+    Otherwise append the weight of each land (component) of the position, whose text is ``out[line:at]``.
     """
     if ends:
         notes[noted], notes[noted + 1] = start, end

@@ -581,7 +581,7 @@ class ObservedPeriod:
     --------
     >>> from graphgame import heaps
     >>> print(heaps.subtraction("even").observed_period(100))
-    take{even}: period 2, 1 added each time, from heap 0 on: seen 50 times, observed to heap 100, not proved
+    take{even}: period 2, 1 added each time, from heap 0 on: seen 50 times up to heap 100, not proved
     """
 
     game: str
@@ -592,8 +592,7 @@ class ObservedPeriod:
 
     def __str__(self) -> str:
         return Message(
-            "{game}: {found}: the period repeats {times} times up to heap {last_heap}, which is observed and not "
-            "proved",
+            "{game}: {found}: seen {times} times up to heap {last_heap}, not proved",
             game=self.game,
             found=period_phrase(self),
             times=(self.last_heap + 1 - self.preperiod) // self.period,

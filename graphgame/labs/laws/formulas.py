@@ -307,7 +307,7 @@ class Formula:
             self._computed.clear()
         # Values at smaller numbers wait on an explicit stack: recurrences can be deeper than Python's recursion limit.
         waiting = [*numbers]
-        # The last number is evaluated again after each value that it lacked; all values stay in the cache.
+        # If a number needs a missing value, compute that value first, then try the number again. All values are cached.
         while waiting:
             try:
                 self._computed[waiting[-1]] = self._at((waiting[-1],))

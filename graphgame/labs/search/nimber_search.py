@@ -198,9 +198,9 @@ def without_pairs(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def known_sum(fact_about: Callable[[Hashable], int | None], parts: Summands) -> int | None:
-    """Return the nim-sum of the values of some components; None if the value of one of them is not known.
+    """Return the nim-sum of the values of some components; None if the value of a component is not known.
 
-    ``fact_about`` returns the fact about a component, or None.
+    ``fact_about`` returns the fact about a component, or None. A negative fact only excludes values.
     """
     total = 0
     for part in parts:

@@ -107,5 +107,5 @@ class Whiteboard(Bounded):
         return Picture(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Return the moves in the picture: each number that may be written."""
+        """Yield the moves as shown in the picture: one for each number that may be written."""
         return (whole_way(option, self.picture(option), option[1] - 1) for option in self.options(position))

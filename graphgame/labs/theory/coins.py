@@ -1,7 +1,8 @@
 """Coin-turning games: a rule says which coins a move may turn together.
 
-A game is played on a row of coins. Two games can be played on one sheet of coins: as their product (:class:`Tartan`),
-or with the second game in its rows and the first in its columns (:class:`Acrostic`).
+A game is played on a row of coins. Two games can be played on one sheet of coins. In their product (:class:`Tartan`) a
+move turns coins where rows and columns cross. In :class:`Acrostic` a move turns coins of one row, by the second game,
+or of one column, by the first game.
 """
 
 from __future__ import annotations

@@ -257,10 +257,11 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
 
 
 def thin(game: GameLike) -> GameGraph:
-    """Return a graph with the same positions and values, and as few moves as possible.
+    """Return a graph with the same positions and values, without the moves that no value needs.
 
-    A position of value k needs one option of each smaller value and no other move. The first such option by vertex
-    number is kept.
+    A position of value k keeps one option of each smaller value: the first by vertex number. If positions are decided,
+    all moves out of loony positions and to sunny options are kept, and each position with a value keeps one move to a
+    loony option.
 
     Parameters
     ----------

@@ -73,9 +73,9 @@ def _pass(
     ``order`` has each vertex after its options; ``lost`` marks the P-positions; the first two arguments are the
     predecessors in CSR form.
     """
-    # The number of a vertex is final when the loop reaches the vertex, which then updates its predecessors. An
-    # N-position takes the greatest number of its options that are P-positions, a P-position the least number of all
-    # its options.
+    # When the loop reaches a vertex, its number is final, and updates its predecessors. The number of an N-position is
+    # 1 more than the greatest number of its options that are P-positions. That of a P-position with options is 1 more
+    # than the least number of its options.
     for vertex in order:
         after = moves[vertex] + 1
         for entry in range(pointers[vertex], pointers[vertex + 1]):

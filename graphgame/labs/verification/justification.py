@@ -85,14 +85,14 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
 
 
 def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the value and the remoteness of each vertex that follow from what is claimed for its options.
+    """Return the value and the remoteness of each vertex, computed from the claims about its options.
 
     The value is the mex of the claimed values of the options that are not negative. For a sum it is the xor of the
     values of its parts, -1 if a part that does not cancel has no value. The remoteness of a terminal position, and of
-    a sum, is 0. That of any other P-position is 1 more than the largest remoteness of its options; that of an
-    N-position is 1 more than the smallest remoteness of its options that are P-positions. It is -1 if one of these has
-    no remoteness, or if the result is above 2**31 - 1. Given ``order``, in which each vertex comes after its options,
-    only ``claims.terminal`` is read: the results for the options take the place of claims.
+    a sum, is 0. If the vertex itself is claimed to be a P-position, it is 1 more than the largest remoteness of its
+    options. Otherwise it is 1 more than the smallest remoteness of its options that are P-positions. It is -1 if
+    one of these has no remoteness, or if the result is above 2**31 - 1. Given ``order``, in which each vertex comes
+    after its options, only ``claims.terminal`` is read: the results for the options take the place of claims.
     """
     rows, size = graph.option_rows, len(graph)
     grundy, remoteness = np.full((2, size), -1, np.int32)

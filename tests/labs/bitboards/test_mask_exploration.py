@@ -198,5 +198,5 @@ def test_small_games_are_explored_one_by_one(monkeypatch):
 
 
 def test_rules_without_a_game():
-    with pytest.raises(RulesetError, match="MaskRuleset has no game: give it one"):
+    with pytest.raises(RulesetError, match="the class MaskRuleset has no attribute game: define one"):
         MaskRuleset().parse("")

@@ -228,7 +228,7 @@ def test_round_trip(text):
         ("sprouts(0..0!)", 11, "expected the spots of a boundary: 0, 1, 2 or letters"),
         ("sprouts( 1/3!)", 12, "unknown spot '3': expected 0, 1, 2 or a letter"),
         ("sprouts(01!)", 9, "a spot without curves is a boundary of its own"),
-        ("sprouts(1.ab/a!)", 12, "the spot b occurs 1 times: expected 2"),
+        ("sprouts(1.ab/a!)", 12, "the spot b occurs 1 times: expected it twice"),
     ],
 )
 def test_faults(text, column, message):

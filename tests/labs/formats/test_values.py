@@ -204,11 +204,11 @@ class TestReading:
             ("position,grundy\na\n", ":2:1: 1 field: expected 2 or more, as in the header"),
             (
                 "position,grundy,misere\n",
-                ":1:1: a column 'grundy' and a column 'misere': expected one of them",
+                ":1:1: the file has both a column 'grundy' and a column 'misere': expected only one of the two",
             ),
             (
                 "position,grundy\na,1\na,1\n",
-                ":3:1: a second row for the position 'a': expected one row for each position",
+                ":3:1: the position 'a' has a second row: expected one row for each position",
             ),
             (
                 "position,grundy\na,-1\n",
@@ -220,7 +220,10 @@ class TestReading:
                 "position,remoteness\na,1\n",
                 "not a values file: expected the columns position, grundy, outcome, remoteness, or",
             ),
-            ("position,value,misere\na,1,1\n", ":1:1: a column 'value' and a column 'misere': expected one of them"),
+            (
+                "position,value,misere\na,1,1\n",
+                ":1:1: the file has both a column 'value' and a column 'misere': expected only one of the two",
+            ),
             ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),
             ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P, N or D"),
             ("position,grundy,remoteness\na,1,x\n", ":2:1: remoteness 'x': expected an integer"),
@@ -228,7 +231,7 @@ class TestReading:
                 'position,grundy\n"a,1\n',
                 ":2:1: the row is not CSV, unexpected end of data: expected fields quoted as in CSV",
             ),
-            ("position,grundy,Grundy\n1,1,0\n", ":1:1: 2 columns are named 'grundy': expected one"),
+            ("position,grundy,Grundy\n1,1,0\n", ":1:1: 2 columns have the name 'grundy': expected only one"),
             ("position,grundy\na\rb,1\n", ":2:1: a field contains a carriage return: expected fields quoted as in CSV"),
             (
                 'position,grundy\n"a"b,1\n',

@@ -158,14 +158,12 @@ class TestPeriod:
             (
                 ["take{even}"],
                 "take{even}: no proved period; no theorem that graphgame knows proves a period\n"
-                "take{even}: period 2, 1 added each time, from heap 0 on: the period repeats 500 times up to heap "
-                "1000, which is observed and not proved\n",
+                "take{even}: period 2, 1 added each time, from heap 0 on: seen 500 times up to heap 1000, not proved\n",
             ),
             (
                 ["0.77", "-n", "150"],
                 "octal{0.77}: no proved period; the heaps up to 150 prove no period\n"
-                "octal{0.77}: period 12 from heap 71 on: the period repeats 6 times up to heap 150, "
-                "which is observed and not proved\n",
+                "octal{0.77}: period 12 from heap 71 on: seen 6 times up to heap 150, not proved\n",
             ),
         ],
     )

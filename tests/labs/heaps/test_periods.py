@@ -129,7 +129,7 @@ class TestObserved:
     def test_period(self, text, preperiod, period, saltus):
         seen = heaps.game(text).observed_period(300)
         assert (seen.preperiod, seen.period, seen.saltus, seen.last_heap) == (preperiod, period, saltus, 300)
-        assert str(seen).endswith("up to heap 300, which is observed and not proved")
+        assert str(seen).endswith("up to heap 300, not proved")
 
     @pytest.mark.parametrize("text", ["0.6", "grundy", "couples", "0.77"])
     def test_too_few_heaps_show_none(self, text):

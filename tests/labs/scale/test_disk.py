@@ -149,7 +149,7 @@ class TestValues:
     def test_tables_of_two_kinds(self, tmp_path: Path) -> None:
         write_table(tmp_path / "a.parquet", [(3, 2)], [])
         write_table(tmp_path / "b.parquet", [("x", "y")], [])
-        with pytest.raises(FormatError, match="some of the parts hold integers"):
+        with pytest.raises(FormatError, match="some files of the folder hold integers"):
             solved(tmp_path)
 
     @pytest.mark.parametrize("name", ["none.parquet", "none.txt"])
@@ -286,7 +286,7 @@ class TestLabels:
         store = EdgeStore.__new__(EdgeStore)
         store._settings = Settings(20_000, compiled)
         with pytest.raises(
-            LimitError, match=r"10,000 positions need .* memory: 10 kB of the memory limit are for them"
+            LimitError, match=r"10,000 positions need .* memory, but labels may use only 10 kB of the memory limit"
         ):
             store._no_texts().numbers(labels.view(np.uint8), np.arange(0, 80_001, 8))
 

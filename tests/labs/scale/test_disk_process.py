@@ -180,17 +180,17 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            (["--workdir", "w", "--misere"], "need the game in memory"),
-            (["--workdir", "w", "--draw", "x.svg"], "need the game in memory"),
-            (["--workdir", "w", "--values", "x.csv"], "give --values a name in .parquet"),
+            (["--workdir", "w", "--misere"], "need the whole game in memory"),
+            (["--workdir", "w", "--draw", "x.svg"], "need the whole game in memory"),
+            (["--workdir", "w", "--values", "x.csv"], "choose a file name for --values that ends in .parquet"),
             (["--workdir", "w", "--memory", "much"], "expected a number of bytes such as 500MB or 2GB"),
             (["--workdir", "w", "--memory", "100"], "the limit is 100 B; --memory allows more"),
             (
                 ["--workdir", "w", "--tokens", "9"],
                 "position '9' is not a vertex of the graph: its positions are 1 to 6",
             ),
-            (["--memory", "1GB"], "go with --workdir"),
-            (["--keep"], "go with --workdir"),
+            (["--memory", "1GB"], "can be used only together with --workdir"),
+            (["--keep"], "can be used only together with --workdir"),
         ],
     )
     def test_bad_usage(self, chips: Path, options: list[str], message: str) -> None:
@@ -202,7 +202,7 @@ class TestCommand:
     def test_a_position_by_its_name(self, tmp_path: Path) -> None:
         done = command("solve", "nim(3,4)", "--workdir", tmp_path / "work")
         assert (done.returncode, done.stdout) == (2, "")
-        assert "--workdir is for files of edges" in done.stderr
+        assert "--workdir is only for files with lists of edges" in done.stderr
 
     def test_a_cycle(self, tmp_path: Path) -> None:
         path = tmp_path / "cycle.edges"

@@ -202,7 +202,7 @@ class TestLimits:
     def test_a_hub_beyond_the_memory_limit(self, tmp_path: Path) -> None:
         path = tmp_path / "star.edges"
         path.write_text("".join(f"{n} 0\n" for n in range(1, 3000)) * 4)
-        with pytest.raises(LimitError, match="11,996 edges lead into 4 neighbouring positions"):
+        with pytest.raises(LimitError, match="11,996 edges lead to 4 positions with neighbouring numbers"):
             solved(path, memory_limit="100kB", engine="compiled")
 
     def test_what_is_needed_is_said_before(self, tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ class TestInput:
     @pytest.mark.parametrize(
         ("name", "text", "error", "message"),
         [
-            ("g.graphml", "<graphml/>", FormatError, "is read as a whole"),
+            ("g.graphml", "<graphml/>", FormatError, "must be read into memory as a whole"),
             ("g.txt", "3 2 1\n1 2\n", ParseError, "but only 2 numbers follow"),
             ("g.txt", "3 1 0\n1 4\n", ParseError, "vertex 4: expected a number from 1 to 3"),
             ("g.edges", "1 2\n2 3\n1 2 3\n", ParseError, "expected one or two labels on a line, found 3"),

@@ -66,8 +66,12 @@ class TestVerifyOnDisk:
         told = error("verify", "chips.txt", "values.csv", "--workdir", "work")
         assert told == "graphgame: error: work holds other files (mine.txt): expected an empty folder\n"
         assert "expected SOURCE and VALUES" in error("verify", "values.csv", "--workdir", "folder")
-        assert "go with --workdir" in error("verify", "chips.txt", "values.csv", "--memory", "1GB")
-        assert "need the game in memory" in error("verify", "chips.txt", "values.csv", "--workdir", "w", "--misere")
+        assert "can be used only together with --workdir" in error(
+            "verify", "chips.txt", "values.csv", "--memory", "1GB"
+        )
+        assert "need the whole game in memory" in error(
+            "verify", "chips.txt", "values.csv", "--workdir", "w", "--misere"
+        )
 
 
 class TestVerify:
@@ -438,7 +442,9 @@ class TestFilesThatStandAlone:
 
     def test_an_object_that_is_no_graph(self, folder):
         Path("other.json").write_text('{"a": 1}')
-        assert "other.json: no graph in the file: expected the names directed" in error("solve", "other.json")
+        assert "other.json: the file holds no graph: expected an object with the names directed" in error(
+            "solve", "other.json"
+        )
 
     def test_another_file(self, folder):
         assert "with a certificate, or with a misère quotient" in error("verify", "chips.txt")

@@ -502,8 +502,7 @@ class Input:
             if source.path is None:
                 return None, None
             with source.understood("Parquet"):
-                read_metadata = tables.pyarrow().parquet.read_metadata
-                return None, sum(int(read_metadata(Path(path)).num_rows) for path in self._paths)
+                return None, sum(map(_rows_in, self._paths))
         head = source.peek(_HEAD)
         header = _HEADER.match(head) if self.format.name == "token" else None
         if header:
@@ -545,3 +544,8 @@ def _parts(path: PathLike) -> list[str]:
             "{name} is a folder without Parquet files: expected an edge list, or a folder of *.parquet", name
         )
     return parts
+
+
+def _rows_in(path: str) -> int:
+    with Path(path).open("rb") as file:  # if it cannot be opened, Python's error has the name of the file
+        return int(tables.pyarrow().parquet.read_metadata(file).num_rows)
