@@ -186,10 +186,10 @@ class PeriodicRows:
 def rows_proof(rows: PeriodicRows, column: str) -> str:
     """Return a phrase that says why rows repeat; ``column`` is the name for column numbers, such as "b"."""
     last = max(row.start + row.length for row in rows.rows)
-    return Message(
-        "the unused values of each row repeat, as the values up to {column} = {last} show"
+    return Message(  # files of laws have this text, so it stays as it is
+        "the unused values of each row come round, by the values to {column} = {last}"
         if rows.whole
-        else "the last values of each row repeat, as the values up to {column} = {last} show",
+        else "the last values of each row come round, by the values to {column} = {last}",
         column,
         last,
     )
