@@ -172,7 +172,7 @@ def test_no_matrix_of_a_game_that_ends_is_suspected(entries):
         (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 is a number and a text"),
         (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
         ([{"x": 1, "y": 2}], "needs the columns 'source' and 'target'; this one has 'x', 'y'$"),
-        ([{"source": "a", "target": "b"}, {"source": "b"}], "a record has no 'target'$"),
+        ([{"source": "a", "target": "b"}, {"source": "b"}], "a row of the table has no 'target'$"),
         ({"start": "end"}, r"give the options as a list, such as \['end'\]$"),
         (
             {"source": ["a", "b"], "target": ["b", "c"]},

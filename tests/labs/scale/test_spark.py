@@ -191,11 +191,15 @@ class TestExplore:
 
     def test_errors(self, local) -> None:
         with pytest.raises(
-            RulesetError, match=r"^option_codes of OneThenTwo gave one column .* two for others$"
+            RulesetError,
+            match=r"^the method option_codes of OneThenTwo returned arrays of one column .* two columns for others$",
         ) as found:
             spark.explore(local, OneThenTwo())
         with using("zh"):
-            assert render(str(found.value)) == "OneThenTwo 的 option_codes 对有些局面给一列，对另一些给两列"
+            assert (
+                render(str(found.value))
+                == "OneThenTwo 的方法 option_codes 对有些局面返回一列的数组，对另一些局面返回两列的数组"
+            )
         wide = CodedKayles()
         wide.size = 2**31
         with pytest.raises(RulesetError, match="expected at most 2147483647"):

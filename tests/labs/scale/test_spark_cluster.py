@@ -97,7 +97,8 @@ def test_an_executor_dies_in_mid_run(environment: dict[str, str], edges: str, tm
         run.kill()
     assert found == [VALUES, VALUES], err[-2000:]
     lost = (
-        r"an executor was lost, and the state of the rounds with it: \d+ of \d+ moves are solved again, \d+ were saved"
+        r"Spark lost an executor and the results that it held: \d+ of \d+ moves are solved again, "
+        r"and \d+ had been saved"
     )
     assert [re.match(lost, line) is not None for line in told] == [True]
 
