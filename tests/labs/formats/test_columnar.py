@@ -331,7 +331,7 @@ class TestValues:
             ({"position": [1], "grundy": ["x"]}, "row 1: grundy 'x': expected an integer"),
             ({"position": [1], "grundy": [0], "outcome": ["Q"]}, "row 1: outcome 'Q': expected P, N or D"),
             ({"position": [1], "grundy": [0], "remoteness": [-7]}, "row 1: the remoteness is -7"),
-            ({"position": [1], "grundy": [0], "Position": [1]}, "2 columns are named 'position'"),
+            ({"position": [1], "grundy": [0], "Position": [1]}, "2 columns have the name 'position'"),
         ],
     )
     def test_errors(self, columns, message, tmp_path):

@@ -110,8 +110,8 @@ class TestNpy:
     @pytest.mark.parametrize(
         ("graph", "message"),
         [
-            (GameGraph([(1, 2)], tokens=[1]), "no place for tokens: write npz"),
-            (GameGraph({1: [2], 3: []}), "no place for positions without edges: write npz"),
+            (GameGraph([(1, 2)], tokens=[1]), "cannot store tokens: write npz"),
+            (GameGraph({1: [2], 3: []}), "cannot store positions without edges: write npz"),
             (GameGraph([("a", "b")]), "positions that are integers in 0..2\\*\\*63-1"),
             (GameGraph([(1, -2)]), "positions that are integers in 0..2\\*\\*63-1"),
             (game({0: [1], 1: []}, sums={0}), "cannot express sum vertices"),
