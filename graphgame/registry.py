@@ -16,30 +16,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-_OF_LABS = {
-    "heaps": ("heap",),
-    "bitboards": ("",),
-    "search": ("search", "compiled search"),
-    "tables": ("values", "ranges in a text", "text with ranges", "board of a table"),
-    "misere": ("misere", "genus table", "explanation of misère play", "words of misère play"),
-    "theory": ("nimber reduce", "compound of positions", "merging of equal positions", "reduction"),
-    "laws": ("law",),
-    "verification": ("verify certificate", "certificate of a position", "advice of a certificate"),
-    "scale": ("generate spark", "verdict of a token file"),
-    "backend": ("",),
-    "layouts": ("", "picture of any size", "places by Graphviz", "plot of statistics"),
-    "web": ("serve", "page", "page of a certificate", "page in a notebook", "picture in a notebook"),
-    "judges": ("judge",),
+_OF_LABS: "dict[str, tuple[tuple[str, ...], tuple[str, ...]]]" = {
+    "heaps": (("heap",), ()),
+    "bitboards": ((), ()),
+    "search": (("search",), ("compiled search",)),
+    "tables": (("values",), ("ranges in a text", "text with ranges", "board of a table")),
+    "misere": (("misere",), ("genus table", "explanation of misère play", "words of misère play")),
+    "theory": (("nimber", "reduce"), ("compound of positions", "merging of equal positions", "reduction")),
+    "laws": (("law",), ()),
+    "verification": (("verify", "certificate"), ("certificate of a position", "advice of a certificate")),
+    "scale": (("generate", "spark"), ("verdict of a token file",)),
+    "backend": ((), ()),
+    "layouts": ((), ("picture of any size", "places by Graphviz", "plot of statistics")),
+    "web": (("serve",), ("page", "page of a certificate", "page in a notebook", "picture in a notebook")),
+    "judges": (("judge",), ()),
     "formats": (
-        "",
-        "edges of another library",
-        "networkx graph of another library",
-        "graph in SciPy",
-        "graph in rustworkx",
-        "graph in igraph",
+        (),
+        (
+            "edges of another library",
+            "networkx graph of another library",
+            "graph in SciPy",
+            "graph in rustworkx",
+            "graph in igraph",
+        ),
     ),
 }
-"""Name of each lab, installed or not -> the commands that it registers, separated by spaces, and then its jobs.
+"""Name of each lab, installed or not -> the commands and the jobs that it registers.
 
 Games and formats are listed in the order of the labs. An error about a lab that is not installed names it.
 """
@@ -47,10 +49,10 @@ Games and formats are listed in the order of the labs. An error about a lab that
 LABS = tuple(_OF_LABS)
 """The names of all labs, installed or not."""
 
-LAB_OF_COMMAND = {command: lab for lab, (commands, *_) in _OF_LABS.items() for command in commands.split()}
+LAB_OF_COMMAND = {command: lab for lab, (commands, _) in _OF_LABS.items() for command in commands}
 """Name of a command -> the lab that registers it."""
 
-_LAB_OF_JOB = {job: lab for lab, (_, *jobs) in _OF_LABS.items() for job in jobs}
+_LAB_OF_JOB = {job: lab for lab, (_, jobs) in _OF_LABS.items() for job in jobs}
 """Name of a job -> the lab that registers it."""
 
 
