@@ -16,9 +16,21 @@ import numpy as np
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, plural
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
-from graphgame.labs.laws import declared_moves as declared
-from graphgame.labs.laws.declared_moves import Cells, declared_values, moves_of_text
+from graphgame.labs.laws.declared_moves import (
+    MOST_ENTRIES,
+    Cells,
+    declared_ends,
+    declared_values,
+    differing_by_statements,
+    differing_turn,
+    misere_solution,
+    moves_of_text,
+    refuse_large,
+    side_by_side,
+    whole_cells,
+)
 from graphgame.labs.laws.formulas import numbers_text
+from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
 from graphgame.labs.misere.heap_quotients import heap_quotient
 from graphgame.labs.misere.quotient import MisereQuotient
@@ -182,7 +194,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     rules = [component.ruleset.rules_at(component.position) for component in components]
     parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
     known = [part for part in parts if part is not None]
-    return declared.side_by_side(known) if len(known) == len(parts) else None
+    return side_by_side(known) if len(known) == len(parts) else None
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
@@ -346,7 +358,7 @@ class LawTable:
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
         """Return the values of the options of a position in the table."""
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
-            return set(self.values[declared.declared_ends(self.moves, self.values.shape, numbers)].tolist())
+            return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
         position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)
         if self.quotient is not None:
             heaps = position.components
@@ -357,7 +369,7 @@ class LawTable:
             )
             return {int(self.quotient.outcome(*sum_) == "N") for sum_ in left}
         if self.misere:
-            solution = declared.misere_solution([position.components], LAW_POSITIONS)
+            solution = misere_solution([position.components], LAW_POSITIONS)
             return {option.grundy for token in solution.tokens or () for option in solution.options(token)}
         solution, values = solution_of(position.graph()), position.values
         return {
@@ -429,7 +441,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     if heaps is not None and len(names) == 1:
         table = replace(table, certificate=_period(heaps))
     if table.moves is not None:
-        differing, _ = declared.differing_by_statements(table.moves, declared.whole_cells(table.moves, cells))
+        differing, _ = differing_by_statements(table.moves, whole_cells(table.moves, cells))
         if differing is not None:
             raise ParameterError(
                 "the declared moves of {source} do not give its options at {position}, so the rules are wrong",
@@ -440,7 +452,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     # If the rules declare no moves, guess moves from the options in the table.
     if table.certificate is None and table.moves is None and not of_rules:
         table = _with_likeness(table, cells)
-    splitting = heaps or declared.code_alike(cells) if misere and not of_rules else None
+    splitting = heaps or code_alike(cells) if misere and not of_rules else None
     if splitting is not None and splitting.rules.parts > 1:
         return _of_quotient(table, cells, splitting, size, max_positions)
     if misere and (of_rules or table.supposed or table.moves is None or table.moves.starts):
@@ -485,7 +497,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
         )
     turns = rules.declared_turns()
     assert turns is not None
-    if (differing := declared.differing_turn(rules, turns)) is not None:
+    if (differing := differing_turn(rules, turns)) is not None:
         raise ParameterError(
             "the declared turns of {source} do not give its options at {position}, so the rules are wrong",
             text,
@@ -499,7 +511,7 @@ def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
 
     The moves and the code are guesses. If there is no guess, or the code has other values, the table does not change.
     """
-    moves, code = declared.moves_alike(table.names, cells), declared.code_alike(cells)
+    moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
         table = replace(table, moves=moves, supposed="; ".join(moves.moves))
     if code is None or (code.grundy_values(len(table.values) - 1) != table.values).any():
@@ -518,7 +530,7 @@ def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> Law
         )
     cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
     values = np.full((size,) * len(table.names), -1, np.int64)
-    solution = declared.misere_solution(cells.values(), max_positions)
+    solution = misere_solution(cells.values(), max_positions)
     for numbers, token in zip(cells, solution.tokens or (), strict=True):
         values[numbers] = solution.grundy[token]
     return replace(table, values=values, misere=True, certificate=None)
@@ -562,7 +574,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     several = len(table.names) - 1
     count = size or (min(known, len(table.values)) if several else known)
     if several:
-        declared.refuse_large(count ** len(table.names))
+        refuse_large(count ** len(table.names))
     # The products of the elements of heaps give the outcomes of sums without a graph.
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
@@ -599,7 +611,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     ParameterError if the two tables disagree.
     """
     numbers, first = next(reversed(cells.items()))
-    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= declared.MOST_ENTRIES
+    alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
     pairs = first[0].ruleset.value_array((wanted, wanted), misere) if alone and len(numbers) == 2 else None
     try:
         if pairs is not None:

@@ -151,9 +151,7 @@ class StatementReader:
                 return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
             case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if binary:
                 return [self._applied(parity, case) for case in self._cases(term)]
-            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and ast.dump(left) == ast.dump(
-                right
-            ):
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and _same(left, right):
                 return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 remainder = isinstance(operator, ast.Mod)
@@ -263,6 +261,11 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
 def binary_set(text: str, *names: str) -> Automaton:
     """Return the tuples of numbers for which a statement is true, as an automaton in base 2."""
     return set_of(numeration_of("base 2"), text, names)
+
+
+def _same(one: ast.expr, two: ast.expr) -> bool:
+    """Return True if two terms are written alike."""
+    return ast.dump(one) == ast.dump(two)
 
 
 def _selected(one: _Case, two: _Case, signs: set[int]) -> list[_Case]:
