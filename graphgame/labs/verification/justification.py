@@ -55,6 +55,13 @@ class Claims(NamedTuple):
         return cls(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
 
 
+class Results(NamedTuple):
+    """The value and the remoteness of each vertex: two arrays of int32, in which -1 means that there is none."""
+
+    grundy: Array
+    remoteness: Array
+
+
 class Block(NamedTuple):
     """Some vertices and all their options: ``option[e]`` is an option of ``vertices[owner[e]]``."""
 
@@ -84,7 +91,7 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     return wrong
 
 
-def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> Results:
     """Return the value and the remoteness of each vertex, computed from the claims about its options.
 
     The value is the mex of the claimed values of the options that are not negative. For a sum it is the xor of the
@@ -95,33 +102,26 @@ def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None
     after its options, only ``claims.terminal`` is read: the results for the options take the place of claims.
     """
     rows, size = graph.option_rows, len(graph)
-    grundy, remoteness = np.full((2, size), -1, np.int32)
-    values, lengths = (claims.grundy, claims.remoteness) if order is None else (grundy, remoteness)
+    results = Results(*np.full((2, size), -1, np.int32))
+    known = results if order is not None else Results(claims.grundy, claims.remoteness)
     every = np.arange(size, dtype=np.int32) if order is None else order
     seen = np.zeros(int(graph.out_degrees.max(initial=0)) + 1, np.int64)
     run = runner(_work_out, len(rows.indices) + size)
-    run(every, *rows, sum_mask(graph), claims.terminal, values, lengths, seen, grundy, remoteness)
-    return grundy, remoteness
+    run(every, rows, sum_mask(graph), claims.terminal, known, seen, results)
+    return results
 
 
 @compiled
 def _work_out(
-    order: Array,
-    pointers: Array,
-    options: Array,
-    sums: Array,
-    terminal: int,
-    values: Array,
-    lengths: Array,
-    seen: Array,
-    grundy: Array,
-    remoteness: Array,
+    order: Array, rows: Rows, sums: Array, terminal: int, known: Results, seen: Array, results: Results
 ) -> None:
-    """Fill in ``grundy`` and ``remoteness`` for every vertex in ``order``; see :func:`worked_out`.
+    """Fill in the results of the vertices in this order, as :func:`worked_out` describes.
 
-    ``values`` and ``lengths`` are what is claimed; they may be the arrays to fill in. ``seen`` is working memory: one
-    zero more than the largest number of options.
+    ``known`` has the results of their options: those that are claimed, or ``results`` itself. ``seen`` is working
+    memory: one zero more than the largest number of options.
     """
+    pointers, options = rows
+    values, lengths = known
     # seen[i] == k + 1 means that order[k] has an option of value i. So seen need not be cleared between vertices.
     # Values that are too large for seen are above every mex, and are ignored.
     size = len(seen)
@@ -138,8 +138,8 @@ def _work_out(
                         value ^= values[row[i]]
                         unknown += values[row[i]] < 0
                     first = i + 1
-            grundy[v] = -1 if unknown else value
-            remoteness[v] = 0
+            results.grundy[v] = -1 if unknown else value
+            results.remoteness[v] = 0
             continue
         # At an N-position the winner chooses the P-position with the least remoteness.
         for w in row:
@@ -153,14 +153,14 @@ def _work_out(
                 seen[own] = k + 1
         while value < size and seen[value] == k + 1:
             value += 1
-        grundy[v] = value if len(row) else terminal
+        results.grundy[v] = value if len(row) else terminal
         # At a P-position the loser chooses the option with the greatest remoteness.
         if values[v] == 0:
             for w in row:
                 other = lengths[w] + 1
                 unknown += other == 0
                 length = max(length, other)
-        remoteness[v] = -1 if unknown or length > _LARGEST else length
+        results.remoteness[v] = -1 if unknown or length > _LARGEST else length
 
 
 def wrong_lengths(claims: Claims, lengths: np.ndarray) -> np.ndarray:

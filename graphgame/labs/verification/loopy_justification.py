@@ -91,7 +91,7 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     if not remoteness:
         return None
     draws = outcomes == "D"
-    wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, worked_out(graph, claims)[1]))
+    wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, worked_out(graph, claims).remoteness))
     if (vertex := _first(wrong)) is None:
         return None
     if draws[vertex]:
@@ -148,7 +148,7 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
     values must be exactly those in K, and every option must have a value.
     """
     members, is_position = _members(claims), ~sum_mask(graph)
-    wrong: np.ndarray = is_position & (claims.grundy >= 0) & (claims.grundy != worked_out(graph, claims)[0])
+    wrong: np.ndarray = is_position & (claims.grundy >= 0) & (claims.grundy != worked_out(graph, claims).grundy)
     size_of_k = np.zeros(len(claims.codes), np.int64)
     for number, infinite_value in _infinite(claims):
         size_of_k[number] = len(infinite_value.finite)
@@ -172,7 +172,7 @@ def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
     """
     # Start with all infinite values marked. Clear the mark of a vertex with an option inf(L) such that mex(K) is not in
     # L.
-    members, mex = _members(claims), worked_out(graph, claims)[0]
+    members, mex = _members(claims), worked_out(graph, claims).grundy
     marked: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
     for block in blocks(graph.option_rows, np.flatnonzero(marked)):
         to_infinite = np.flatnonzero(claims.grundy[block.option] < -1)

@@ -184,5 +184,5 @@ def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tupl
     """
     grundy = np.where(decisive == SUNNY, 0, np.where(decisive == LOONY, 1, claims.grundy)).astype(np.int32)
     claims = claims._replace(grundy=grundy)
-    wrong = np.flatnonzero(wrong_lengths(claims, worked_out(graph, claims)[1]))
+    wrong = np.flatnonzero(wrong_lengths(claims, worked_out(graph, claims).remoteness))
     return (int(wrong[0]), why_length(graph, claims, int(wrong[0]))) if len(wrong) else None
