@@ -33,5 +33,20 @@ _PUBLIC = {
     "quotient": "MisereQuotient quotient_record read_quotient write_quotient",
     "solver": "misere_quotient",
 }
-__all__ = sorted(name for names in _PUBLIC.values() for name in names.split())
+__all__ = [
+    "Genus",
+    "GenusTable",
+    "MisereForms",
+    "MisereQuotient",
+    "find_fault",
+    "find_fault_among",
+    "genus_table",
+    "heap_graph",
+    "heap_quotient",
+    "misere_quotient",
+    "prove_period",
+    "quotient_record",
+    "read_quotient",
+    "write_quotient",
+]
 __getattr__ = lazy_names(__name__, _PUBLIC)

@@ -136,7 +136,8 @@ class QuotientSearch:
                     ),
                 )
 
-        options: dict[str, Any] = {name: value for name, value in vars(self).items() if value is not None}
+        limits = {"timeout": self.timeout, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
+        options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         earlier = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
         options |= {"resume": earlier, "interrupted": keep}
         if self.resume is not None:
