@@ -389,8 +389,7 @@ def search_loop(
                 hit, end, top = write_options(board, lists, table, small, stack, depth, hit)
                 _begin_options(frames, depth, hit, end, top)
                 if several:
-                    mark = scattered(position)
-                    open_now[own, mark & (open_now.shape[1] - 1)] = mark
+                    _mark(threads, position)
                 phase = _NEXT
         # CURRENT < 0: the question above was about the same position, for one nimber only. If the value is not this
         # nimber, exclude it, and enter the question again.
@@ -473,6 +472,13 @@ def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads)
     for thread in range(len(open_now)):
         is_open |= thread != threads.own and open_now[thread, slot] == mark
     return is_open
+
+
+@inlined
+def _mark(threads: Threads, position: int) -> None:
+    """Mark that this thread is working on a position."""
+    mark = scattered(position)
+    threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = mark
 
 
 @inlined

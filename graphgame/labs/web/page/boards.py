@@ -374,13 +374,25 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     vertices = [list(map(surfaces.placed, parts_of(label))) for label in labels]
     heaps = [_heap_size(parts) for parts in vertices]
     drawn = surfaces.data()
-    texts = ["\n\n".join(filter(None, starmap(_board, parts))) for parts in vertices if drawn is None]
+    texts = ("\n\n".join(filter(None, starmap(_board, parts))) for parts in vertices if drawn is None)
     return {
         "heaps": heaps if max(heaps, default=-1) >= 0 else None,
         "surfaces": drawn,
-        "boards": texts if 0 < sum(map(len, texts)) <= _MOST_CHARACTERS else None,
+        "boards": _of_bounded_length(texts),
         "rules": [rules._asdict() for rules in rules_texts(position)],
     }
+
+
+def _of_bounded_length(texts: Iterable[str]) -> list[str] | None:
+    """Return the texts as a list; None if all are empty, or if they are too long for a page."""
+    listed: list[str] = []
+    size = 0
+    for text in texts:
+        size += len(text)
+        if size > _MOST_CHARACTERS:
+            return None
+        listed.append(text)
+    return listed if size else None
 
 
 def _heap_size(parts: list[tuple[Ruleset, Any]]) -> int:
