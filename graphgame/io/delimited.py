@@ -250,7 +250,9 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield blocks of rows, each with the number of its first line; note the comments that name tokens."""
-    left = dialect.top  # may reach into the second block, which is a last line without a newline
+    # Number of lines still to skip. The last of them may be the second block: a last line without a newline is a
+    # block of its own.
+    left = dialect.top
     for line, block in source.numbered_blocks():
         *above, rows = block.split(b"\n", left) if left else [block]
         if above:
@@ -327,7 +329,8 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
     """Return rows of numbers such as 1.2e+01 as rows of integers; None if that is not possible.
 
-    Each row must have ``width`` numbers, of which the first two are whole. Fractions in further columns are cut off.
+    Each row must have ``width`` numbers, of which the first two are whole. Other numbers are rounded
+    towards 0.
     """
     words = text.replace(separator, b" ").split()
     if len(words) != width * text.count(b"\n"):

@@ -199,8 +199,6 @@ class IntegerEdges:
     def __init__(self, size: int | None, rows: int = BLOCK) -> None:
         self._columns = Columns(rows if size is None else size // _LEAST_BYTES_AN_EDGE + 1)
         self._alone: list[np.ndarray] = []
-        # Add edges, given arrays of their sources and targets; add an array of vertices, with or without edges.
-        self.append, self.add_vertices = self._columns.append, self._alone.append
 
     def add(self, values: np.ndarray) -> None:
         """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
@@ -210,6 +208,14 @@ class IntegerEdges:
             self._alone.append(rows[alone, 0])
             values = rows[~alone].ravel()
         self._columns.extend(values)
+
+    def append(self, source: np.ndarray, target: np.ndarray) -> None:
+        """Add edges, given by their sources and their targets."""
+        self._columns.append(source, target)
+
+    def add_vertices(self, vertices: np.ndarray) -> None:
+        """Add vertices, with or without edges."""
+        self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
         """Move all edges so far into a store of texts; return this store, to which the reader then adds all labels.

@@ -320,7 +320,7 @@ class DotGraph:
             self.node_attributes["position"].update(zip(numbers.tolist(), positions, strict=True))
 
     def _add_plain_edges(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
-        """Add the edges of plain statements, each of which is one vertex, or one edge between two vertices.
+        """Add the edges of plain statements. A plain statement is one vertex, or one edge between two vertices.
 
         ``numbers`` has two vertex numbers for each statement: an edge's tail and head, or a vertex and -1.
         ``multiplicities`` has the attribute of each statement, None if it has none; it is empty if no statement has it.

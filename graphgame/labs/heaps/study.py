@@ -65,9 +65,9 @@ Leaves = dict[int, int]
 def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
     """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0 with n + shift >= 0.
 
-    True is a proof. False is not: the values may agree for other reasons. The time is O(k**2 h v), where k is the
-    largest amount, h the most heaps that a move leaves, and v the number of different values, plus the time to compute
-    the values of the heaps up to k.
+    True is a proof. False proves nothing: the values may agree for other reasons. The time is O(k**2 h v), where k is
+    the largest amount, h the most heaps that a move leaves, and v the number of different values, plus the time to
+    compute the values of the heaps up to k.
 
     Examples
     --------

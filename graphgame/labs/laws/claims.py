@@ -406,7 +406,7 @@ def decide_coins(
     ----------
     turns : DeclaredTurns
     formula : str or None
-        A formula for the value of a head at place n. None is refused.
+        A formula for the value of a head at place n. If it is None, ParameterError is raised.
     prefix : str, optional
         A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
     lost : str, optional

@@ -82,7 +82,7 @@ MAPPED_FILES_STAY = os.name == "nt"
 class Workdir:
     """A folder with the work files of one input, locked for one process at a time.
 
-    ``input`` is JSON data that identifies the input, and an attribute too. ``purpose`` is "solve" (rows have
+    ``input`` is JSON data that identifies the input; it is also an attribute. ``purpose`` is "solve" (rows have
     predecessors) or "verify" (rows have options). With ``resume`` the work in the folder is continued, otherwise it is
     deleted first.
 

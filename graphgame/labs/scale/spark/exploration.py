@@ -306,7 +306,7 @@ class EdgeTable:
 
     @property
     def alone(self) -> DataFrame:
-        """The positions of the user's table of vertices, as (v bigint); they may be without edges."""
+        """The positions that may be without edges, as (v bigint): sources without a target, and given vertices."""
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
