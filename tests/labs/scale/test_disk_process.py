@@ -131,7 +131,10 @@ class TestFullDisk:
         done = subprocess.run([*line, "--workdir", str(work), "--keep"], text=True, capture_output=True, check=False)
         if size < 80_000:
             assert done.returncode == 2
-            assert "File too large: the finished part of the work is saved" in done.stderr
+            assert (
+                "File too large: the finished part of the work is saved, so free some space and run the command again"
+                in done.stderr
+            )
             assert "Traceback" not in done.stderr
         else:
             assert done.returncode == 0
