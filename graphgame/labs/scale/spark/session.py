@@ -57,7 +57,7 @@ def _java_error() -> str | None:
     if program is None and home:
         return Message("there is none in JAVA_HOME, {home}", home)
     if program is None:
-        return Message("none is on the PATH and JAVA_HOME is not set")
+        return Message("there is no java on the PATH (JAVA_HOME is not set)")
     process = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False)
     version = re.search(r'version "(?:1\.)?(\d+)', process.stderr)
     if version is None or int(version[1]) >= _OLDEST_JAVA:
