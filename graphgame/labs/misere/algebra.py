@@ -47,7 +47,7 @@ class Positions:
     """Positions in an order in which options come first.
 
     ``options[i]`` lists the distinct options of position i. Each option is a sum of earlier positions, given as a tuple
-    of their numbers. Positions without options add nothing to a sum and are left out.
+    of their numbers. The tuple leaves out positions without options, because they add nothing to a sum.
     """
 
     labels: list[Hashable]
@@ -84,8 +84,8 @@ def positions_of(game: GameLike) -> Positions:
 
 
 def _options_first(graph: GameGraph) -> list[int]:
-    """Return all vertices, each after its options. If several could be next, sum vertices come first, then low ones."""
-    play_order(graph)  # raises CycleError
+    """Return all vertices, each after its options. If several could be next, sum vertices and low numbers go first."""
+    play_order(graph)  # raises CycleError if play need not end
     sums, predecessors = graph.sums, graph.predecessor_rows
     waiting_for = graph.option_rows.lengths().tolist()
 
@@ -227,11 +227,11 @@ class _Pairs(NamedTuple):
 
 @compiled
 def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: int) -> tuple[bool, int, int]:
-    """Multiply pairs by (``element``, ``own_wins``), the pair of a position, until one fails or the memory is full.
+    """Multiply the pairs ``begin``, ..., ``count`` - 1 by (``element``, ``own_wins``), the pair of a position.
 
-    These are the pairs from ``begin`` on, before ``count``, the number of stored pairs. Store each product that could
-    still lead to a failure. Return whether a product failed, the pair where the loop stopped, and the new number of
-    pairs.
+    ``count`` is the number of stored pairs. Store each product that could still lead to a failure. Stop at the first
+    product that fails, or when the memory is full. Return whether a product failed, the pair where the loop stopped,
+    and the new number of stored pairs.
     """
     table, lost, lost_with, pairs, wins, heads = algebra
     end = count

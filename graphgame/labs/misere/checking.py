@@ -101,8 +101,8 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
     """Return what is wrong with a quotient, or None.
 
-    ``images`` returns the elements of the positions, or of the first ones if the quotient has fewer positions. It is
-    called only after the check of the monoid, because it multiplies elements.
+    ``images`` returns the elements of the positions, or of the first ones if the quotient has fewer positions. It
+    multiplies elements, so it is called only after the check that their products define a monoid.
     """
     table = _table(quotient.steps.tolist())
     if table is None:
@@ -117,7 +117,7 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
             "the element 1, the empty sum, is in the P-portion, but under misère play the empty sum is an N-position"
         )
     if len(set(companions)) < len(table):
-        return Message("two elements have the same outcome in every product, so they must be one element")
+        return Message("two elements have the same outcome with every third element, so they must be one element")
     return _wrong_outcome(positions, images(), table, companions)
 
 
@@ -158,11 +158,13 @@ def _wrong_outcome(
         }
         wins = frozenset[int]().union(*(companions[end] for end in ends))
         if not ends and images[index]:
-            return Message("position {position} has no option, but its element is not 1", label)
+            return Message(
+                "position {position} has no option, but its element is not 1, the element of the empty sum", label
+            )
         # Condition 1, no move from P-position to P-position, holds for all sums if it holds for single positions.
         if wins & companions[images[index]]:
             return Message(
-                "position {position} and one of its options are both P-positions in the same sum with another position",
+                "in some sum, a move from position {position} leads from a P-position to a P-position",
                 label,
             )
         if ends:

@@ -66,7 +66,7 @@ class MisereSource:
                 raise
             return None
         if self.format_ is not None:
-            raise UsageError("{source} is a heap game, no graph file: leave out --format", printable(self.source))
+            raise UsageError("{source} is a heap game, not a graph file: leave out --format", printable(self.source))
         return game
 
     @cached_property
@@ -131,7 +131,7 @@ class QuotientSearch:
                 common.tell_of(
                     self.resume,
                     translate(
-                        "proved for {positions}; the same command continues from there",
+                        "proved for {positions}; the same command continues the search",
                         positions=proved_for(proved, source),
                     ),
                 )
@@ -154,8 +154,8 @@ class QuotientSearch:
         if not quotient.complete:
             common.tell(
                 Message(
-                    "{reason}: the misère quotient is proved only for {positions}; --timeout, --max-order and "
-                    "--max-outcomes allow more, and --resume FILE continues a search that ended",
+                    "{reason}: so far, the misère quotient is proved for {positions}; --timeout, --max-order and "
+                    "--max-outcomes raise the limits, and --resume FILE continues a search that was stopped",
                     quotient.stopped,
                     proved_for(quotient, source),
                 )
@@ -398,7 +398,7 @@ def _lines(quotient: MisereQuotient, source: MisereSource) -> Iterator[str]:
         rows = [[start, *filled[start : start + _HEAPS_A_ROW]] for start in range(0, len(names), _HEAPS_A_ROW)]
         yield from table(["", *map(str, range(_HEAPS_A_ROW))], rows, "r" * (_HEAPS_A_ROW + 1))
     if quotient.order <= _LARGEST_PRODUCTS:
-        yield translate("products")
+        yield translate("multiplication table")
         rows = [
             [quotient.names[x], *(quotient.names[product] for product in row)] for x, row in enumerate(quotient.table)
         ]
@@ -497,7 +497,8 @@ def check_quotient_file(
 ) -> None:
     """Check the quotient in a file: print that it is proved, or raise a :class:`Failure` with the reason why not.
 
-    Without ``source``, check it for the game that the file names. ``graphgame verify`` calls this function.
+    Without ``source``, check it for the game that the file names. ``graphgame verify`` calls this function with the
+    first three arguments; for a quotient, ``named`` is always None.
     """
     from graphgame.labs.misere import find_fault, prove_period, read_quotient
 
@@ -526,4 +527,4 @@ def check_quotient_file(
         )
     )
     if checked_for.game is not None:
-        click.echo(period_text(quotient) or translate("these heaps do not prove a period of the elements"))
+        click.echo(period_text(quotient) or translate("no period of the elements is proved from these heaps"))

@@ -47,7 +47,7 @@ def explain_misere(
     except LimitError as error:
         if saved is None or genus or error.limit != "product_limit":
             raise
-        # The sum has too many positions to solve its graph: explain by the quotient alone.
+        # The graph of the sum has too many positions to be solved: explain by the quotient alone.
         tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
         return explain_by_quotient(game.graph, tokens, saved)
 

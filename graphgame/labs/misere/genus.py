@@ -432,10 +432,11 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
 
 
 def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[int], others: list[int]) -> bool:
-    """Return whether the tame options alone give both values of the form, and every other option can be reversed.
+    """Return whether the tame options alone give both values of the form, and each other option has two replies.
 
-    A move to an option in ``others`` is reversed by replies to tame forms: one with the normal value of the original
-    form, and one with its misère value. ``kinds`` has the kind of each form so far.
+    The two replies to an option in ``others`` lead to tame forms: one has the normal value of the original form, and
+    one has its misère value. They may be the same. ``tame`` and ``others`` divide the options of the form, and
+    ``kinds`` has the kind of each form so far.
     """
     base, first = forms.grundy[form], forms.superscript[form][0]
     replies = ([reply for reply in forms.options[option] if kinds[reply] == "tame"] for option in others)

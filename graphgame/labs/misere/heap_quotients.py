@@ -28,7 +28,7 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
     Raises
     ------
     ParameterError
-        The number is negative.
+        ``heaps`` is negative.
     LimitError
         There are too many heaps, or they have too many moves.
     """
@@ -37,7 +37,7 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
         raise ParameterError("invalid heap {heap!r}: expected 0 or more", heaps)
     if heaps >= max_positions:
         message = Message(
-            "the heaps 0 to {heaps!r} are more positions than the limit, max_positions={max_positions}",
+            "the graph of the heaps 0 to {heaps!r} has more positions than the limit, max_positions={max_positions}",
             heaps,
             max_positions,
         )
@@ -75,7 +75,7 @@ def heap_quotient(
     Raises
     ------
     ParameterError
-        The number of heaps is negative, or the ``resume`` quotient is of another game or wrong.
+        ``heaps`` is negative, or the ``resume`` quotient is of another game or wrong.
     LimitError
         There are too many heaps, or they have too many moves.
 

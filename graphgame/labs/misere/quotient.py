@@ -148,10 +148,10 @@ class MisereQuotient:
     def relations(self) -> list[tuple[str, str]]:
         """Pairs of equal products that define the quotient: rules that rewrite the first product to the second.
 
-        The rules form a reduced rewriting system: each second product is the shortest name of its element, and the
-        first in the alphabet among the shortest ones.
+        The rules form a reduced rewriting system. The second product is the name of its element: among its shortest
+        products, the first in alphabetical order.
         """
-        # A rule is needed for each word that is not a normal form, although all words with one letter less are.
+        # A rule is needed for each word that is not a normal form itself, but becomes one when any letter is removed.
         normal = set(self._normal_forms.values())
         rules = []
         for element, word in sorted(self._normal_forms.items(), key=lambda item: (len(item[1]), item[1])):
@@ -165,7 +165,7 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """A minimal set of generators, as indices into ``generators``: none is a product of other ones in the set."""
+        """A minimal set of generators, as indices into ``generators``: none is a product of the others."""
         # Later generators are tried first, so that the smallest positions remain. A generator is removed if the
         # remaining ones have a product that is the same element.
         needed = list(range(len(self.generators)))
@@ -236,7 +236,7 @@ def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
 
 
 def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
-    """Write a quotient to a JSON file; labels become integers or strings. If writing fails, there is no new file.
+    """Write a quotient to a JSON file; labels become integers or strings. If writing fails, no file changes.
 
     Raises
     ------
@@ -295,25 +295,25 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
         return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")
     if missing := [name for name in lists if not isinstance(record.get(name), list)]:
-        return Message("the member {member} is not a list", missing[0])
+        return Message('the member "{member}" is not a list', missing[0])
     labels, generators, words, steps, lost = (record[name] for name in lists)
     if not all(type(label) in (int, str) for label in labels):
         return Message("a position is neither an integer nor a text")
     if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
         return Message("a generator is not the index of a position, or is listed twice")
     if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
-        return Message("the member words is not a list of generators for each position")
+        return Message('the member "words" does not have a list of generators for each position')
     if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
-        return Message("the member steps does not have an element for each element and each generator")
+        return Message('the member "steps" does not have the product of each element and each generator')
     if not _are_numbers(lost, len(steps)):
-        return Message("the member p_portion is not a list of elements")
+        return Message('the member "p_portion" is not a list of elements')
     if type(record.get("game")) is not str or not _are_numbers([record.get("asked")]):
-        return Message("the member game is not a text, or the member asked is not a number")
+        return Message('the member "game" is not a text, or the member "asked" is not a number')
     if "stopped" not in record or not isinstance(record["stopped"], (str, type(None))):
-        return Message("the member stopped is neither a text nor null")
+        return Message('the member "stopped" is neither a text nor null')
     if record["stopped"] is None and record["asked"] != len(labels):
         return Message(
-            "the member asked is {asked}, but the search of {count} positions was not stopped",
+            'the member "asked" is {asked}, but it must be {count}, the number of positions, if "stopped" is null',
             record["asked"],
             len(labels),
         )

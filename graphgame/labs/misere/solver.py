@@ -170,8 +170,8 @@ class _Monoid(NamedTuple):
     """An :class:`Extension` as arrays: the products of its factors, the elements of its positions and their options.
 
     Also the elements in the order of their first sums (``sums``), and how each first sum is made: the first sum of an
-    element is the first sum of ``before[element]`` plus the position ``tops[element]``, which is -1 as long as no first
-    sum is known.
+    element is the first sum of ``before[element]`` plus the position ``tops[element]``. While the first sum is unknown,
+    ``tops[element]`` is -1.
     """
 
     base: Array
@@ -235,8 +235,8 @@ def _split(
     """Split classes of elements by the class of their product with ``step``; return the number of classes in ``finer``.
 
     Two elements have the same class in ``finer`` if they have the same class in ``classes``, and their products with
-    ``step`` do too. Stop when there are ``fewer`` classes; ``finer`` is then incomplete. ``slots`` is an empty hash
-    table, and ``classes_before`` is the number of classes in ``classes``.
+    ``step`` do too. If there are more than ``fewer`` such classes, stop early: return ``fewer``, and leave ``finer``
+    incomplete. ``slots`` is an empty hash table, and ``classes_before`` is the number of classes in ``classes``.
     """
     base, cycles = monoid.base, monoid.cycles
     count = 0
@@ -332,7 +332,7 @@ class Candidate:
         return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self.options[position]})
 
     def failure(self) -> Word | None:
-        """Return the first sum for which the candidate is wrong, in decreasing order; None if it is right."""
+        """Return the first sum for which the candidate is wrong, its positions in decreasing order; None if right."""
         algebra = TransitionAlgebra(self.table, self.lost, lambda: self.grown(len(self.lost), 0))
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_lost_option(algebra, wins)
@@ -365,8 +365,8 @@ class Candidate:
         right. To ensure this, the failing sum is split into two halves: the sums that are compared are bounded by one
         half, and the sums added to them by the other.
         """
-        # The halves of the failing sum are failing[::2] and failing[1::2]. A sum up to the first, added to a sum before
-        # the second, comes before the failing sum in the order.
+        # The halves of the failing sum are failing[::2] and failing[1::2]. Take a sum that is the first half or comes
+        # before it, and add a sum that comes before the second half: the result comes before the failing sum.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]
@@ -461,7 +461,7 @@ class LargeCandidateError(StoppedError):
 
 
 class QuotientLimits:
-    """The largest numbers of a search: elements, outcomes of sums in memory (50 to 100 bytes each), and seconds."""
+    """The limits of a search: elements, outcomes of sums in memory (50 to 100 bytes each), and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
@@ -496,7 +496,7 @@ class QuotientLimits:
 class QuotientSolver:
     """The search for the quotient of positions that are added one by one; ``images`` lists their elements.
 
-    It starts with the quotient ``earlier`` of the first positions, which must have been checked, if there is one.
+    If ``earlier`` is not None, the search starts with it: a quotient of the first positions, which was checked before.
     """
 
     def __init__(

@@ -140,21 +140,23 @@ def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
     if genus.is_nim_heap:
         yield line_of(Message("genus {genus}, tame: equal to the heap of Nim *{genus}", genus=genus))
         return
-    half_tame = genus.kind == "tame" and not genus.hereditarily_tame
+    kind = render(WORDS[genus.kind])
+    if genus.kind == "tame" and not genus.hereditarily_tame:
+        kind = translate("tame, but its canonical form can reach a position that is not tame")
     values = ", ".join(map(str, genus.values(_ENTRIES)))
     yield line_of(
         Message(
             "genus {genus}, {kind}: normal value {base}; misère values {values}, ... in sums with 0, 1, 2, ... heaps "
             "of two",
             genus=genus,
-            kind=translate("tame, but not all its followers are tame") if half_tame else render(WORDS[genus.kind]),
+            kind=kind,
             base=genus.base,
             values=values,
         )
     )
     form_text, born = table.forms.text(form, _LONGEST_FORM), table.forms.birthday[form]
     if "..." in form_text:
-        yield translate("canonical form of birthday {birthday}", birthday=born)
+        yield translate("canonical form too long to show, with birthday {birthday}", birthday=born)
     else:
         yield translate("canonical form {form}", form=form_text)
 

@@ -43,7 +43,7 @@ class TestTheoryOfMiserePlay:
                 "genus 4^046, wild: normal value 4; misère values 0, 4, 6, 4, 6, ... in sums with 0, 1, 2, ... heaps "
                 "of two",
             ),
-            (9, "canonical form of birthday 9"),
+            (9, "canonical form too long to show, with birthday 9"),
             (9, "element d of the quotient of order 24: it is in the P-portion, so this is a P-position"),
             (8, "element ab^2 of the quotient of order 24: it is not in the P-portion, so this is an N-position"),
         ],

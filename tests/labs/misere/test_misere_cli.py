@@ -99,13 +99,13 @@ class TestQuotient:
         first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--resume", file)
         assert first.exit_code == 0
         assert (
-            "the quotient has more than 20 elements: the misère quotient is proved only for the heaps 0 to 13"
+            "the quotient has more than 20 elements: so far, the misère quotient is proved for the heaps 0 to 13"
             in first.stderr
         )
         assert "proved for the heaps 0 to 13" in first.stdout.splitlines()[0]
         assert printed("check", file).splitlines() == [
             "right: a misère quotient of order 12, proved for 14 positions of octal{0.07}",
-            "these heaps do not prove a period of the elements",
+            "no period of the elements is proved from these heaps",
         ]
         text = run("quotient", "0.07", "--heaps", 22, "--resume", file).stdout
         assert "proved for the heaps 0 to 22" in text.splitlines()[0]
@@ -197,7 +197,7 @@ class TestQuotient:
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
         (
             ["0.77", "--heaps", 10**9],
-            "the heaps 0 to 1000000000 are more positions than the limit, max_positions=2000000",
+            "the graph of the heaps 0 to 1000000000 has more positions than the limit, max_positions=2000000",
         ),
         (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
         (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no valid misère quotient"),
