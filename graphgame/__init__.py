@@ -2,7 +2,7 @@
 
 from graphgame.registry import imported, register
 
-TYPE_CHECKING = False  # importing typing takes some milliseconds; Ctrl-C prints a traceback until ``main`` has begun
+TYPE_CHECKING = False  # importing typing takes some milliseconds, and until ``main`` begins, Ctrl-C prints a traceback
 
 if TYPE_CHECKING:
     from graphgame import drawing as drawing

@@ -62,7 +62,7 @@ class Message(str):
     template : str
         The English text. It must be a literal, because ``docs/make_texts.py`` collects literals for translation.
         ``{name}`` is a slot for a fact, ``{name!r}`` for its repr (see :func:`shorten`), and ``{name:,}`` for a number
-        with its digits in groups. Other braces are text.
+        with its digits in groups. Any other brace is an ordinary character.
     *facts : object
         One fact for each name, in the order of the names' first slots. A fact is either data, which is never
         translated, or a message.
@@ -130,8 +130,8 @@ def filled(
 def with_replacements(message: str, replacements: Mapping[str, Message]) -> str:
     """Return a message in which messages with certain templates, also among its facts, are replaced.
 
-    ``replacements`` maps a template to the message to use instead; the slots of that message that are not filled get
-    the facts of the message that it replaces.
+    ``replacements`` maps a template to the message to use instead. If that message has empty slots, the facts of the
+    message that it replaces fill them.
 
     Examples
     --------
@@ -333,7 +333,7 @@ class ParseError(GraphGameError, ValueError):
 
 
 class NoPositionError(ParseError):
-    """A text is written correctly, but the rules have no position with its numbers; tables leave such cells blank."""
+    """The rules can read a text, but have no position with its numbers. A table of values leaves such a cell blank."""
 
 
 class FormatError(GraphGameError, ValueError):
@@ -400,7 +400,7 @@ _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
 
 
 def lists_parameters(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorate a function to raise a ParameterError for an unknown keyword, with the names of its parameters."""
+    """Decorate a function: an unknown keyword raises a ParameterError that lists the function's parameters."""
     first, *others = signature(function).parameters
 
     @wraps(function)
@@ -469,7 +469,7 @@ def needs_extra(feature: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        # Some libraries are in a package of another name: ``backports`` for zstd.
+        # The missing module may be the package that contains the library: ``backports`` for ``backports.zstd``.
         packages = {name for library in LIBRARIES[extra].split() for name in (library, library.partition(".")[0])}
         missing = isinstance(error, ModuleNotFoundError) and error.name in packages
         raise MissingExtraError(feature, extra, "" if missing else str(error)) from (None if missing else error)

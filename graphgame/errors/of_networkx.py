@@ -48,7 +48,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
 @contextmanager
 def advising_loopy() -> Iterator[None]:
-    """Decorate a function that has a parameter ``loopy``: a CycleError without advice gets the advice to set it."""
+    """Decorate a function that has a parameter ``loopy``: each CycleError without advice advises to set it."""
     try:
         yield
     except CycleError as error:
@@ -99,7 +99,7 @@ class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
     fault : str, optional
         The message; by default it says that the position is not a vertex of the graph.
     hint : str, optional
-        A sentence that the default message ends with, such as a similar position.
+        A sentence for the end of the default message; it names a similar position, for example.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The games of the core, one family a file, and the catalogue of all games: ``ruleset(name)`` returns the rules."""
+"""The games of the core, a file for each family, and the catalogue of all games: ``ruleset(name)`` returns rules."""
 
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.ruleset import About, Entry

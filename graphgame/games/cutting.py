@@ -39,7 +39,7 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return a picture of a sum: one sheet with a cut for two parts that fit, otherwise all parts side by side."""
+        """Return one sheet with a cut for two sheets with a common side; otherwise all sheets side by side."""
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
@@ -72,7 +72,7 @@ class Cutting(Sheet):
     most = _MOST
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the sum of the two sheets after each cut, up to reflection. With a 1x1 it is a pair: play is over."""
+        """Yield the sum of the two sheets after each cut, up to reflection; a pair if one is 1x1: play is over."""
         width, height = position
         for cut in range(1, width // 2 + 1):
             yield _cut((cut, height), (width - cut, height))
@@ -108,8 +108,8 @@ class Cutting(Sheet):
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
         """Yield a :class:`Way` for each line along which a player may cut.
 
-        After a 1x1 is cut off, the two sheets are one position, not a sum: the way then has no ``origins``, which has
-        an entry for each part of a sum.
+        A cut of a 1x1 leads to a pair of sheets. The pair is not a sum, so its way has no ``origins``, which are those
+        of the parts of a sum.
         """
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
@@ -124,7 +124,7 @@ class Cutting(Sheet):
 
         The value of 1x1 is 0; it is -3 (loony) if exactly one side is 1.
 
-        None under misère play, and unless ``shape`` is two lengths of at most 2,001.
+        The result is None under misère play, and if ``shape`` is not two lengths of at most 2,001.
         """
         if misere or len(shape) != 2 or max(shape) > _MOST + 1:
             return None
@@ -186,7 +186,7 @@ def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[
 
 
 def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:
-    """Return the indices of the cells in columns ``start`` to ``end - 1`` if ``across``, otherwise in these rows."""
+    """Return the indices of the cells in lines ``start`` to ``end - 1``: columns if ``across``, otherwise rows."""
     columns, rows = (range(start, end), range(height)) if across else (range(width), range(start, end))
     return tuple(row * width + column for row in rows for column in columns)
 
@@ -195,7 +195,7 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    Each sheet has its own stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value, so
+    Each sheet has a number, its stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value, so
     ``seen`` is never cleared.
     """
     # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex.
@@ -214,5 +214,5 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
 
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return the option after a cut: the sum of two sheets, or their pair if ``one`` is 1x1, which ends the game."""
+    """Return the option after a cut: the sum of two sheets; their pair if ``one``, the smaller, is 1x1: play ends."""
     return (one, other) if one == (1, 1) else Sum([one, other])

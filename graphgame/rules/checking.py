@@ -110,7 +110,7 @@ class Sample:
 
 
 class Plain(Ruleset):
-    """A ruleset reduced to its options and decided positions: without its symmetry, theorems and sizes."""
+    """A ruleset reduced to its options and decided positions: without ``canonical``, theorems and ``least_size``."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -125,12 +125,12 @@ class Plain(Ruleset):
 
     @property
     def decides(self) -> bool:
-        """Whether the original ruleset decides positions."""
+        """Whether the original ruleset defines :meth:`decided`."""
         return self._ruleset.decides
 
 
 class Unsized(Plain):
-    """A ruleset reduced to its options, decided positions and symmetry; without ``least_size``, which can be wrong."""
+    """A ruleset reduced to its options, decided positions and ``canonical``: ``least_size`` is what is checked."""
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the original ruleset's canonical position."""
@@ -199,8 +199,8 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     *starts : hashable
         Positions to start from; the default is ``ruleset.start``.
     max_positions : int
-        The limit on the positions to look at, nearest to the starts first. Values are compared only if all positions
-        fit within it.
+        The limit on the positions to look at, nearest to the starts first; at most 20 times as many moves are looked
+        at. Values are compared only if all positions and moves are within these limits.
 
     Returns
     -------

@@ -133,7 +133,7 @@ class OpenGraph:
 
     @property
     def made(self) -> Solution | None:
-        """The solution, if it was computed already, here or for the position before the last move; otherwise None."""
+        """The solution if it was computed already, here or for the position before the last move; otherwise None."""
         return self.__dict__.get("solution", self._before)
 
     def knows(self, component: Component) -> bool:
@@ -151,7 +151,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph; that of the graph before the last move if it has all these components."""
+        """The solution of the graph; the graph from before the last move is reused if it has all these components."""
         position, before = self.position, self._before
         if before is not None:
             pairs = zip(position.components, position.theorem.values, strict=True)
@@ -214,7 +214,7 @@ class GraphRuleset(Ruleset):
         return str(position)
 
     def term(self, name: str, position: Hashable) -> str:
-        """Return ``file@position``."""
+        """Return ``name@position``; ``name`` is the path of the graph file."""
         return f"{name}@{position}"
 
     def _expanded(self, vertex: int) -> Hashable:

@@ -1,4 +1,4 @@
-"""Moves that a ruleset declares as statements in text, from which laws are found and proved."""
+"""Moves that a ruleset declares as statements in text; the lab ``laws`` uses them to find and prove laws."""
 
 from __future__ import annotations
 

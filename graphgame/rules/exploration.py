@@ -41,7 +41,7 @@ _BATCH = 1 << 10  # options that are read at a time, so that an endless iterator
 _MOST_CACHED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
-_POSITIONS_CHECKED = 100  # only so many positions are checked for an iterator as an option: the check takes time
+_POSITIONS_CHECKED = 100  # at later positions no option is checked for being an iterator, because this takes time
 _ITERABLES = {GeneratorType, list, tuple, range}
 
 
@@ -77,7 +77,9 @@ def explore(
         There are more positions or moves than the limits; the message says how many were found. If
         :meth:`Ruleset.least_size` already exceeds a limit, nothing is explored.
     RulesetError
-        There is no start, an option is not hashable, or a method of the rules fails.
+        ``ruleset`` is not a Ruleset, there is no start, an option is not hashable, or a method of the rules fails.
+    ParameterError
+        ``max_positions`` is less than 1.
 
     Notes
     -----
@@ -241,7 +243,7 @@ class Exploration:
         """Return the error for rules that failed to list the options of a position, vertex ``number``.
 
         If ``batch``, the options that were being read, has an unhashable one, the error is about that option. Otherwise
-        the error has the exception that was raised, and names a position that has the failing one as an option.
+        the error has the exception that was raised, and names the position and a position that leads to it.
         """
         rules, method = self._ruleset, self._ruleset.options
         try:
@@ -259,7 +261,7 @@ class Exploration:
             return shorten(position)
         self._new_vertices()
         of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and number in parts)
-        # A part is numbered before its sum. If no move leads to the part itself yet, one leads to a sum that has it.
+        # A part is numbered before its sum. If no move leads to the part itself yet, a move leads to a sum with it.
         option = number if number in self._target else next(of_sum)
         owner = bisect_right(self._pointers, self._target.index(option)) - 1
         start, end = self._vertices[owner], self._vertices[number]
@@ -435,7 +437,7 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
     """Apply :func:`unended_play` to a user's own rules; return None for loopy rules and for rules of this package.
 
-    ``most`` is the limit of positions to try.
+    ``most`` is the largest number of moves to follow. The result is also None if the rules raise an exception.
     """
     if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
         return None

@@ -87,7 +87,7 @@ def raised(error: BaseException) -> str:
 def _line_of(error: BaseException) -> str:
     """Return the innermost line of the user's files in a traceback, with its function; empty if there is none.
 
-    The user's files are the first file in the traceback outside this package, and all files in that file's folder.
+    The user's files are those in the folder of the first file in the traceback that is not in this package.
     """
     line = ""
     users_folder: Path | None = None
@@ -150,7 +150,7 @@ def _name_not_imported(error: ImportError) -> str:
 
 
 def returned(value: Returned, *kinds: type) -> Returned:
-    """Return a value that a user's rules returned; raise a TypeError if it is not of one of these types.
+    """Return ``value``, which a method of a user's rules returned; raise a TypeError if it is not of these ``kinds``.
 
     Call it inside :class:`rule_errors`, which names the line of the rules.
     """
@@ -182,7 +182,7 @@ def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashab
 def hashed(position: Hashable, *start: Hashable) -> Hashable:
     """Return a position if it is hashable; otherwise raise a :class:`RulesetError` that suggests a hashable type.
 
-    ``start`` is the position of which it is an option, if it is one.
+    ``start``, if given, is the position that has ``position`` as an option.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def _hashable(position: object) -> str:
 
 
 def misspelt(rules: type, base: type) -> dict[str, str]:
-    """Return the methods of ``rules`` whose names resemble a method of ``base`` that it does not override.
+    """Return the methods of ``rules`` whose names resemble a method of ``base`` that ``rules`` does not override.
 
     The result maps the name in ``rules`` to the name in ``base``.
 
@@ -237,9 +237,9 @@ def misspelt(rules: type, base: type) -> dict[str, str]:
 
 
 def unfinished(rules: type, base: type) -> str | None:
-    """Return why a class of rules cannot be called without arguments, as a sentence; None if it can.
+    """Return why a class of rules without ``from_text`` cannot be called without arguments; None if it can.
 
-    Either it lacks a method, or its ``__init__`` needs arguments and it has no ``from_text`` that reads them.
+    The reason is a sentence: the class lacks a method, or its ``__init__`` needs arguments.
     """
     if isabstract(rules):
         missing = sorted(getattr(rules, "__abstractmethods__", ()))

@@ -3,11 +3,11 @@
 ::
 
     sum      = compound { "+" compound }
-    compound = term { sign term }                               one sign: & && | || or :
+    compound = term { sign term }                               all signs equal: & && | || :
     term     = "(" sum ")"
              | name [ "{" arguments "}" ] "(" position ")"
              | "*" integer                                      a nim-heap
-             | path [ "@" position ]                            tokens on a graph file
+             | path [ "@" position ]                            a graph file: its tokens, or one token
              | path ".py:" Class [ "{" arguments "}" ] [ "(" position ")" ]
 
 ``+`` is the sum, where a move is made in one component; the other signs are the compounds of
@@ -90,9 +90,9 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
 
 
 def how_written(text: str) -> str:
-    """Return a sentence that shows how a position is written: one of the game named in the text, otherwise one of Nim.
+    """Return a sentence that shows how a position of the game in a text is written; without a game, a position of Nim.
 
-    Empty if the text looks like the name of a file.
+    Empty if the text names no game, but looks like the name of a file.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def of_code(text: str) -> str:
 
 
 def similar_files(path: PathLike) -> str:
-    """Return a question that suggests files with similar names in the folder of a missing file; empty if none is."""
+    """Return a question that suggests files with similar names in the folder of a missing file; empty without any."""
     wanted = Path(path)
     try:
         names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES_COMPARED)]
@@ -133,12 +133,12 @@ def similar_files(path: PathLike) -> str:
 
 
 def with_ascii(text: str) -> str:
-    """Return a text with ASCII punctuation, and with ``+`` between positions that have a comma or nothing between."""
+    """Return a text with ASCII punctuation, and with ``+`` between positions with only a space or a comma between."""
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 
 
 def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
-    """Return the texts in the notation that ``plain`` may mean: names of games -> the likeliest text with these games.
+    """Return the texts in the notation that ``plain`` may mean: for each tuple of games, the likeliest text with them.
 
     ``plain`` is ``text`` with ASCII punctuation. The result does not contain ``text`` itself.
     """
@@ -202,7 +202,7 @@ def hyphened(text: str) -> str:
 
 
 def _class_notations(text: str) -> Iterator[str]:
-    """Yield the notation for the classes of a Python file that a text names incompletely.
+    """Yield complete notations for a text that names a class in a Python file incompletely.
 
     The text lacks ``.py``, the colon or parentheses, as in ``rules MyGame 7``, or the name of the class.
     """
@@ -318,7 +318,7 @@ def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Po
 def meaning_of(text: str) -> str:
     """Return a hint for a text that is no file: a similar text in the notation, or how a position is written.
 
-    Empty if the text looks like the name of a file.
+    Empty if there is no similar text, and the text looks like the name of a file.
 
     Examples
     --------
@@ -339,7 +339,7 @@ def names_a_position(text: str) -> bool:
 def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
     """Return the rules that a text such as ``rules.py:MyGame{3}`` names: a Python file and a class, without a position.
 
-    None if the text does not have this form. The file is run, so ``run_rules`` must be true.
+    None if the text does not have this form. The file is run; without ``run_rules`` a RulesetError is raised instead.
     """
     match = _OWN.fullmatch(text)
     if match is None or match["position"] is not None:

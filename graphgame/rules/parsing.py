@@ -1,4 +1,4 @@
-"""Read integers, ranges and lists from a piece of a longer text; errors have the column in the longer text."""
+"""Read integers from a piece of a longer text; errors have the column in the longer text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
 class placed:  # noqa: N801
     """Add ``start``, the index where a piece starts in a longer text, to the column of an error in this block.
 
-    If ``text``, the longer text, is given, the error also shows it. This is a class because a generator-based context
+    With the longer text as ``text``, the error also shows this text. This is a class because a generator-based context
     manager costs more in each call.
     """
 
@@ -41,7 +41,7 @@ class placed:  # noqa: N801
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ParseError) and error.source is None:  # otherwise the error is in a file of this name
+        if isinstance(error, ParseError) and error.source is None:  # otherwise the column is one in the file ``source``
             error.column = self._start + (error.column or 1)
             if self._text is not None:
                 error.line, error.text = error.line or 1, self._text

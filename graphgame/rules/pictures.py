@@ -1,4 +1,4 @@
-"""Pictures of positions: cells with their places, and the moves that a player makes by touching cells."""
+"""Pictures of positions: cells with coordinates, and the moves that a player makes by touching cells."""
 
 from __future__ import annotations
 
@@ -131,11 +131,11 @@ class Way(NamedTuple):
     line : Place
         For a cut: the line that a player touches, which stays in the picture. Otherwise ``()``.
     origins : tuple of (tuple of int)
-        For each part of the option and each cell of the part's own picture, the index of the cell of this picture where
-        it lies, or -1 if nowhere. Empty if this is not known.
+        A tuple for each part of the option. It has an entry for each cell of the part's own picture: the index of the
+        cell of this picture where that cell lies, or -1 if it lies nowhere. Empty if this is not known.
     names : tuple of (Cell, Cell)
-        The cells that look different in this picture: pairs of a cell of the option's own picture and the cell that
-        this picture shows in its place.
+        Cells that look different in the two pictures: pairs of a cell in the option's own picture and the cell that is
+        shown for it in this picture.
     """
 
     option: Hashable
@@ -275,7 +275,7 @@ def circle(count: int, step: float = 1.3) -> tuple[Place, ...]:
 def beside(
     pictures: Iterable[Picture | None], *, gap: float = 1, down: bool = False, most: int = _MOST_PICTURES
 ) -> Picture | None:
-    """Return one picture with several pictures side by side, their lowest cells aligned, or one below the other.
+    """Join several pictures to one: side by side, with their lowest cells aligned, or one below the other.
 
     Parameters
     ----------

@@ -55,6 +55,11 @@ class Position(Displayed):
     misere : bool
         Whether a player who cannot move wins.
 
+    Raises
+    ------
+    ParameterError
+        Under misère play, if the rules of a component define ``decided``.
+
     Examples
     --------
     >>> from graphgame.rules.notation import parse_position
@@ -212,6 +217,8 @@ class Position(Displayed):
             The explicit graph is needed and too large.
         TokenError
             Under misère play, where values do not combine by xor.
+        CycleError
+            The explicit graph has a cycle.
         """
         refuse_misere_sum(self.misere)
         return reduce(xor, self.values, 0)
@@ -349,7 +356,7 @@ class Position(Displayed):
             return self.theorem.moves()
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move, one of :meth:`winning_moves` or any other move between components.
+        """Return the position after a move, one of :meth:`winning_moves` or any other whose start and end are components.
 
         Examples
         --------
@@ -442,7 +449,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of several vertices of :meth:`graph`; None if the rules of one draw none."""
+        """Return one picture of several vertices of :meth:`graph`; None if one of them has no picture."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]

@@ -71,8 +71,8 @@ class About(NamedTuple):
     def documented(self, doc: str) -> str:
         """Return a docstring with this description inserted.
 
-        The rules, the ending and the notation follow the summary line; the theorem becomes the section Notes, and the
-        source the section References, before the rest of the docstring.
+        The rules, the ending and the notation follow the summary line. Then come the theorem as the section Notes, the
+        source as the section References, and the rest of the docstring.
         """
         summary, _, examples = inspect.cleandoc(doc).partition("\n\n")
         notes, references = (
@@ -147,11 +147,11 @@ class Ruleset(ABC):
     cells : mapping of str to str
         Character of :meth:`board` -> the kind of cell that it is drawn as. If empty, the picture shows the characters.
     filling : Cell or None
-        The cell that is drawn where a move removes cells from the end of the picture: a strip of squares ends at its
-        last coin, and when that coin moves back, empty squares fill its old places.
+        The cell that is drawn where a move removes cells from the end of the picture. For example, a strip of squares
+        ends at its last coin. If that coin moves back, empty squares fill the end of the old picture.
     row_code : str
-        The code, such as 0.77, of the taking-and-breaking game that has the same values: a heap of n there equals the
-        position n here. Empty if there is none. The package uses this code without a check.
+        The code, such as 0.77, of the taking-and-breaking game that has the same values: its heap of n has the value of
+        the position n. Empty if there is none. The package uses this code without a check.
     number_signs : str
         For tables of values: the signs between the numbers in the text of a position, in their order. The last sign is
         repeated if the position has more numbers.
@@ -324,7 +324,7 @@ class Ruleset(ABC):
         return position  # type: ignore[no-any-return]
 
     def rules_at(self, position: Any, /) -> Ruleset:  # noqa: ANN401
-        """Return the rules under which a position is played: ``self``, except for rules that combine several games."""
+        """Return ``self``; rules that combine several games return the rules of the game of this position."""
         return self
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
@@ -338,8 +338,8 @@ class Ruleset(ABC):
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
         """Return the moves of all rules that differ in one integer argument, the parameter; None if not declared.
 
-        ``arguments`` are the arguments in braces, with a letter for the parameter in place of its integer. In the
-        result that letter is the first of ``names``, and no move changes it.
+        ``arguments`` is the text between the braces, with a letter in place of that integer. In the result the letter
+        is the first of ``names``, and no move changes it.
         """
         return None
 
@@ -357,7 +357,7 @@ class Ruleset(ABC):
         return None
 
     def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the values of many positions: array k holds the k-th integer of each, and the arrays are broadcast.
+        """Return the values of many positions; ``numbers[k]`` has their k-th integers, and the arrays are broadcast.
 
         This is for rules with a formula for every position; otherwise it raises NotImplementedError. An entry is -1 if
         the integers are no position.
@@ -365,17 +365,19 @@ class Ruleset(ABC):
         raise NotImplementedError
 
     def table_shape(self, position: Any, /) -> tuple[int, ...] | None:  # noqa: ANN401
-        """Return the shape for which :meth:`value_array` has a position and all positions that follow it.
+        """Return a shape for which :meth:`value_array` has a position and all positions that play can reach from it.
 
-        By default each side is an integer of the position plus 1. None if the position is not a tuple of integers.
+        By default each side is an integer of the position plus 1; None if the position is not a tuple of two or more
+        integers.
         """
         whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
         return tuple(number + 1 for number in position) if whole else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> np.ndarray | None:
-        """Return one bit for each entry of an array of this shape, set for the P-positions; by default None.
+        """Return an array with a bit for each position of an array of this shape, 1 for P-positions; by default None.
 
-        The entries are those of :meth:`value_array` in C order, packed as ``np.packbits(..., bitorder="little")`` does.
+        The positions are those of :meth:`value_array` in C order. The bits are packed as by ``np.packbits`` with
+        ``bitorder="little"``.
         """
         return None
 
@@ -421,8 +423,9 @@ class Ruleset(ABC):
     def picture(self, position: Any, /) -> Picture | None:  # noqa: ANN401
         """Return the picture of a position, on which it is also played; None if there is none.
 
-        By default the picture has a cell for each character of :meth:`board`: of the kind that ``cells`` assigns to the
-        character, or a note with the character if ``cells`` is empty and the board differs from the position's text.
+        By default the picture has a cell for each character of :meth:`board`, of the kind that ``cells`` assigns to it.
+        If ``cells`` is empty, each cell is a note with the character; there is no picture if the board is only the
+        position's text. There is none either if the board has more than 24 lines or a line of more than 24 characters.
         """
         text = self.board(position)
         if self.cells:
@@ -531,7 +534,7 @@ def split_component(component: Component) -> Iterator[Component]:
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401
-    """Return a vertex without games: a component becomes its position, and a sum the sum of its bare parts."""
+    """Return a vertex with positions in place of components, also in sums: a component becomes its position."""
     if isinstance(label, Sum):
         return Sum(map(bare, label))
     return label.position if isinstance(label, Component) else label

@@ -3,7 +3,7 @@
 :class:`graphgame.rules.position.Position` asks them in this order and takes the first answer. Each strategy has
 
 - ``knows(component)``: whether it has the values of all options of a component,
-- ``value(component)``: the value of the component, None if it does not have it,
+- ``value(component)``: the value of the component, None if the strategy does not have it,
 - ``ends(component, value)``: the options of the component that have this value.
 
 Theorems are the ruleset's methods ``closed_form``, ``outcome_form``, ``misere_outcome_form`` and ``winning_options``;
@@ -75,8 +75,8 @@ class Theorem:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
         Under normal play it follows if theorems give all values, or if they give all but one, the nim-sum of these is
-        0, and the remaining component is an N-position. Under misère play it follows for Nim, and for a single
-        component with a theorem of its own.
+        0, and by a theorem the remaining component is an N-position. Under misère play it follows for Nim, and for a
+        single component with a theorem of its own.
         """
         components = self.position.components
         if self.position.misere:
@@ -107,7 +107,7 @@ class Theorem:
 
     @property
     def answers(self) -> bool:
-        """Whether theorems give the outcome or, under normal play, the value of some component.
+        """Whether theorems give the outcome or, under normal play, the value of at least one component.
 
         If so, a large explicit graph is not worth the time.
         """
@@ -149,7 +149,7 @@ class Theorem:
 
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:
-    """Yield canonical positions: the options of a component that are P-positions under misère play by a theorem."""
+    """Yield the options of a component that are P-positions under misère play by a theorem, as canonical positions."""
     rules, yielded = start.ruleset, set()
     # The winning options of normal play come first: far from the end, most of them win misère play too. So a few
     # winning moves can be yielded even if there are too many options to try them all.
@@ -196,7 +196,7 @@ class Table:
         return None if table is None else value_in(table, component.ruleset.canonical(component.position))
 
     def ends(self, component: Component, value: Value) -> Iterable[Hashable]:
-        """Return the options of a component that have this value, in canonical form."""
+        """Return the options of a component that have this value, as canonical positions."""
         ruleset, table = component.ruleset, self._table(component)
         assert table is not None
         ends = (Sum(map(ruleset.canonical, parts_of(end))) for end in ruleset.options(component.position))
@@ -230,8 +230,8 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position, given by its numbers, in a table.
 
-    If there are fewer numbers than axes, zeros are appended if the table then has the entry; otherwise they are put in
-    front.
+    If there are fewer numbers than axes, the missing numbers are zeros: at the end if the table has that entry,
+    otherwise in front.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

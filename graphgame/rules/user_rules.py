@@ -114,7 +114,7 @@ def _suggestion(names: list[str], wanted: str) -> str:
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:
-    """Return an error that shows the line of a SyntaxError in the file of rules or in a file that this imports."""
+    """Return an error that shows the line of a SyntaxError in the file of rules or in a file that it imports."""
     file = shown_path(error.filename or path)
     line, column = error.lineno, error.offset
     place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""

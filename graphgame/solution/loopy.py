@@ -1,15 +1,15 @@
-"""Solve graphs with cycles: Smith's values, assigned for one finite value after the other, and lengths of forced play.
+"""Solve graphs with cycles: find Smith's values, the finite ones in the order 0, 1, 2, ..., and forced lengths of play.
 
 The pass of :mod:`graphgame.solution.sprague_grundy` solves the positions from which play must end; this module solves
 the remaining positions. A position G has the value m exactly if the sum of G and a heap of m is a P-position. So the
 values m = 0, 1, 2, ... are assigned in this order, and a position gets the value m if
 
 - its options have all of the values 0, ..., m - 1, but not m;
-- every other option has itself an option that got the value m before: the move to it can be *undone*.
+- each option without a value so far has an option that already has the value m: the move to it can be *undone*.
 
 A position that gets no value is infinite. When a position gets the value m, its predecessors become *undoing*: they
-have an option of value m. A position waits until each of its options without a value is undoing. An edge is read once
-for each different value among the options of its target.
+have an option of value m. A position waits until each of its options without a value is undoing. The edges to a
+position are read once for each different finite value among its options.
 
 A sum vertex that is on no cycle has the value of the sum of its parts, which are solved before it. So the positions
 that reach no such vertex are solved first, then the sums of these positions, then the positions that reach only these,
@@ -86,8 +86,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
         work.waits[active] = work.unvalued[active]
         queue = solved[start:end].copy()
         spread(work, queue, len(queue), level, 0)
-        # Positions may get the value only now. Until the first call of _spread had gone through all solved vertices
-        # with this value, any position could still turn out to have an option of this value: none was a candidate.
+        # Positions may get the value only now, and in the first call of _spread none was a candidate: before its end it
+        # is not known which positions have an option of this value.
         ready = active[(work.waits[active] == 0) & (work.undoing[active] != level)]
         work.candidate[active] = level
         values[ready] = level
@@ -127,8 +127,8 @@ def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -
 
     A position is undoing if it has an option with the value ``level``: a move to it can be undone.
 
-    The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, and is
-    subtracted from ``unvalued`` of their predecessors; otherwise 0. Returns the number of vertices in the queue at the
+    The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, so that
+    ``unvalued`` of their predecessors decreases by 1; otherwise 0. Returns the number of vertices in the queue at the
     end.
     """
     pointers, indices, values, candidate, undoing, waits, unvalued = work
@@ -175,8 +175,8 @@ def _code(
 
     The members of each set are in increasing order.
     """
-    # Number the prefixes of all sets, for prefixes of length 1, 2, ...: a prefix is the number of the prefix before it
-    # together with one more member. Equal sets end with equal numbers.
+    # Give a number to each prefix of the sets, for lengths 1, 2, ...: what identifies a prefix is the number of the
+    # prefix without the last member, and this member. Equal sets end with equal numbers.
     number, used = np.zeros(len(owners), np.int64), 1
     for index in range(int(length.max(initial=0))):
         longer = np.flatnonzero(length > index)

@@ -158,7 +158,7 @@ def play_name(misere: bool) -> Literal["normal", "misere"]:
 
 
 def refuse_misere_end(misere: bool, decides: bool) -> None:
-    """Raise a ParameterError for misère play if a rule ``decides`` some positions: it says who wins there."""
+    """Raise a ParameterError for misère play of a game with decided positions, at which the rules say who has won."""
     if misere and decides:
         raise ParameterError(
             "misère play has no meaning in this game: its rules say who wins as soon as a certain "
@@ -316,7 +316,7 @@ class Counts(NamedTuple):
 
 
 class Numbered(Protocol):
-    """Something with numbered positions: a graph, or the solution of a graph on disk."""
+    """What a graph and the solution of a graph on disk have in common: positions with vertex numbers."""
 
     @property
     def labels(self) -> Labels:
@@ -376,7 +376,7 @@ class Options(list[Option]):
     value : int, Loopy or Decisive
         The value of the position or the sum itself.
     derivation : str
-        How it follows, such as ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
+        How the value follows, such as ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
     """
 
     def __init__(self, options: Iterable[Option], kind: str, value: Value, misere: bool) -> None:

@@ -69,8 +69,8 @@ def solve(
     engine : {"auto", "plain", "compiled"}
         "auto" runs compiled loops (extra ``fast``) on large graphs; the results are identical.
     product_limit : int
-        The limit on the positions of the explicit graph of a sum. Only two questions need that graph: who wins misère
-        play of a sum, and how long play of a sum lasts.
+        The limit on the positions of the explicit graph of a sum. Only these questions need that graph: who wins misère
+        play of a sum, how long play of a sum lasts, and what value a sum vertex on a cycle has.
     loopy : bool
         Whether the graph may have cycles; the values are then those of Smith: see :class:`LoopySolution`.
     run_rules : bool
@@ -85,8 +85,8 @@ def solve(
     ------
     CycleError
         The graph has a cycle, and ``loopy`` is false; the error has one cycle.
-    UndirectedGraphError
-        The graph is undirected.
+    UndirectedGraphError, NotAGameError, ParseError, RulesetError, OSError
+        As for :class:`GameGraph`.
     UnknownPositionError
         A token is not a vertex of the graph.
     TokenError
@@ -240,7 +240,13 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def birthday(self) -> VertexValues[int]:
-        """Mapping: position -> length of the longest play."""
+        """Mapping: position -> length of the longest play.
+
+        Raises
+        ------
+        LimitError
+            The longest play of some sum has 2**63 moves or more.
+        """
         return VertexValues(self.graph, sprague_grundy.birthday(self.graph, self._order, engine=self.engine))
 
     def drawing_moves(self) -> list[Move]:
@@ -395,7 +401,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _parts_product(self) -> Product:
-        """The explicit graph of all vertices, in which a sum vertex is the multiset of its parts."""
+        """The explicit graph of sums that starts from every vertex; a sum vertex is the multiset of its parts."""
         return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
 
     @cached_property
@@ -520,8 +526,8 @@ class LoopySolution(Solution):
     def counter(self) -> VertexValues[int | None]:
         """Mapping: position -> its index in the order in which finite values were assigned; None for infinite values.
 
-        If a move leads from a value to a larger one, another move leads back to the value, to a position with a smaller
-        counter. So a player who undoes each such move comes to an end.
+        If a move leads from a position to a larger value, the next move can lead back to the position's value, at a
+        position with a smaller counter. So a player who undoes each such move comes to an end.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

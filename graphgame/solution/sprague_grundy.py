@@ -116,7 +116,7 @@ def decisive_values(graph: GameGraph) -> np.ndarray | None:
 
 
 def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
-    """Set ``values`` to ``code`` for all sums without a code that have a part with this code, directly or in a sum."""
+    """Set ``values`` to ``code`` for each sum without a code that has a part with this code, also in a nested sum."""
     new = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
     while len(new):
         owners = np.unique(graph.predecessor_rows.gather(new)[1])
@@ -209,8 +209,8 @@ def compiled_grundy(
             progress(solved)
     values = state[:, 0].astype(np.int32)
     if solved < vertices:
-        # At unsolved vertices, the word is still the count of options without a value. Free the state, which is large,
-        # before the mask is made.
+        # The first word of a solved vertex is its value. That of an unsolved vertex is still its count of options
+        # without a value. Free the state, which is large, before the mask is made.
         del work, state
         unsolved = np.ones(vertices, np.bool_)
         unsolved[order[:solved]] = False

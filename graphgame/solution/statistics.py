@@ -17,7 +17,7 @@ __all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
 
 
 class Level(NamedTuple):
-    """How many vertices have the same birthday, the length of the longest play."""
+    """A birthday, the length of the longest play, and how many vertices have it."""
 
     birthday: int
     vertices: int
@@ -69,7 +69,8 @@ class Statistics:
         The most frequent birthday, and how many vertices have it; None for a graph without birthdays.
     birthdays, out_degrees, values : dict of int to ValueCount
         For each birthday, out-degree or value, in increasing order: how many vertices have it, and the first of them.
-        For values only positions count; infinite values (:class:`graphgame.solution.results.Loopy`) come last.
+        For values only positions count; infinite values (:class:`graphgame.solution.results.Loopy`) come after the
+        finite ones, and decisive values last.
     memory : Memory
     """
 

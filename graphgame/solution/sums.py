@@ -95,7 +95,7 @@ class Product:
         positions = [tuple(graph.labels.take(np.array(multiset, np.int64))) for multiset in self._number]
         decided = None
         if graph.decided is not None:
-            # A sum with a decided component is this component alone, so the first component tells.
+            # A sum with a decided component is this component alone, so only the first component can be decided.
             first = np.array([multiset[0] if multiset else -1 for multiset in self._number], np.int64)
             decided = np.where(first >= 0, graph.decided[first], 0)
         self.graph = GameGraph.from_arrays(source, target, positions, decided=decided)
@@ -144,7 +144,7 @@ class Product:
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
     def _rank(self, part: int) -> tuple[bool, int]:
-        """Return a sort key for sunny and loony components: a decided one is greatest, otherwise a sunny one."""
+        """Return a sort key for sunny and loony components: decided ones are greatest; then sunny is above loony."""
         assert self._base.decided is not None
         assert self._alone is not None
         return bool(self._base.decided[part]), int(self._alone[part])
@@ -254,8 +254,8 @@ def refuse_endless_sums(graph: GameGraph) -> None:
         return
     _, component = strong(graph)
     cyclic = graph.sums & on_cycles(graph, component)
-    # Each time play in one part leads back to the sum, another part that can move is still beside it: the sum has one
-    # more component.
+    # Each time play in one part leads back to the sum, another part that can move remains beside this sum, so there is
+    # one more component.
     grows = cyclic & (_live_parts(graph, order) > 1)
     if grows.any():
         raise _endless(graph, int(np.argmax(grows)), grows=True)
@@ -319,7 +319,7 @@ class Solved:
 
     @cached_property
     def outcome(self) -> VertexValues[Outcome]:
-        """Mapping: position -> "P" (the previous player wins) or "N" (the next player wins); takes 4 bytes a vertex."""
+        """Mapping: position -> "P" (the previous player wins), "N" (the next one) or "D" (a draw); 4 bytes a vertex."""
         return VertexValues(self._positions, self.codes.outcomes(self._values))
 
     @property
@@ -339,7 +339,7 @@ class Solved:
 
     @property
     def nim_sum(self) -> Any:  # noqa: ANN401
-        """The xor of the tokens' values; an infinite or decisive value absorbs numbers.
+        """The xor of the tokens' values; it is infinite or decisive if one of them is.
 
         Raises
         ------
@@ -366,8 +366,8 @@ class Solved:
     def winning_moves(self) -> list[Move]:
         """Return every winning move of the tokens' sum, ordered by component, then by the option's vertex number.
 
-        Under normal play these are all moves after which the nim-sum is 0, also those to an option of larger value. For
-        a solution on disk this reads every edge once.
+        Under normal play these are all moves after which the nim-sum is 0 or sunny, also those to an option of larger
+        value. For a solution on disk this reads every edge once.
 
         Raises
         ------

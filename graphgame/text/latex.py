@@ -1,4 +1,4 @@
-r"""Tables in LaTeX, with the lines of the package booktabs.
+r"""Tables in LaTeX, with horizontal lines by the package booktabs.
 
 All characters of names that have a meaning in LaTeX are escaped. A table of more than forty rows is a ``longtable``,
 which continues on the next pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.

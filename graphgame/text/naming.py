@@ -57,7 +57,7 @@ def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None)
 
 
 def named_component(label: Hashable, source: Position) -> Component | None:
-    """Return the component whose text is a vertex of the source's graph; None if the vertex is a sum of several.
+    """Return the component for ``label``, a vertex of the source's graph of texts; None if it is a sum of several.
 
     Examples
     --------

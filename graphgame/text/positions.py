@@ -122,9 +122,9 @@ def _winning(position: Position) -> list[str]:
 
 
 def _ends(position: Position) -> Iterator[Hashable]:
-    """Yield the options that winning moves lead to, in a position of one component.
+    """Yield the options that winning moves lead to, for a position of one component.
 
-    If the rules give no closed form and there is no small graph, their method ``winning_options`` names the options.
+    If the rules give no closed form and there is no small graph, these are the rules' ``winning_options``.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position
@@ -247,7 +247,7 @@ def _reasons(position: Position) -> list[str]:
 
 
 def _without_values(position: Position) -> list[str]:
-    """Return lines on a sum that the first player wins, in which one component has no known value."""
+    """Return lines on why the first player wins a sum in which the value of one component is not known."""
     component = position.components[position.theorem.values.index(None)]
     name = printable(position.text(component))
     reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)

@@ -1,4 +1,4 @@
-"""The sentences of explanations, and the lines made of them, which keep the cells for tables.
+"""The sentences of explanations, and the lines made of them; a line also has the cells that it becomes in a table.
 
 A terminal shows a line in the current language; the page has each line in both languages; LaTeX makes tables of the
 cells. A name in braces in a sentence stands for a fact; any other brace is an ordinary character, as in ``mex{}``.
@@ -28,27 +28,27 @@ class TextLine(str):
     kind : {"paragraph", "item", "row", "rule", "total"}
         Ordinary text; an entry of a list; or in a sum the row of a component, the line of dashes, or the total.
     cells : sequence of str
-        The cells for a table: a term and the text on it, or the columns of a row. Empty for any other line.
+        The cells for a table: a term and what the line says of it, or the columns of a row. Empty for any other line.
     """
 
     kind: LineKind
     cells: tuple[str, ...]
 
     def __new__(cls, text: str, kind: LineKind = "paragraph", cells: Sequence[str] = ()) -> Self:
-        """Make a line of a text, its kind and its cells."""
+        """Return a line with this text, kind and cells."""
         line = str.__new__(cls, text)
         line.kind, line.cells = kind, tuple(cells)
         return line
 
     def __str__(self) -> str:
-        """Return the line itself, so that it keeps its cells as a fact of a message."""
+        """Return the line itself, not a plain string, so that as a fact of a message it still has its cells."""
         return self
 
 
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line, with cells before and after the first colon of its template.
 
-    If the message begins with a line that has cells, its first cell stays the first one.
+    If the message begins with a fact that is a line with cells, the first cell is that of this line.
 
     Examples
     --------
@@ -167,7 +167,7 @@ SENTENCES = {
     "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
     "one_loses": Message("Every move loses: there is 1 move, to N-positions only."),
     "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
-    # sentences that explain a sum by the values of its components, and misère Nim
+    # sentences on misère Nim, and on sums explained by the values of their components
     "nim_sum": Message("{verdict}: the nim-sum is {total}"),
     "top_of": Message(
         "{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}; then the nim-sum is 0, and "

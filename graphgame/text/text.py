@@ -56,7 +56,7 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
 
 
 def verdict_text(winner: str, misere: bool = False) -> str:
-    """Return the sentence on a result: "first" and "second" are the winner; "draw" means that nobody can force a win.
+    """Return the sentence that says who wins: "first", "second", or nobody for "draw".
 
     Examples
     --------
@@ -213,7 +213,7 @@ class ShownText(str):
     lines: tuple[str, ...]
 
     def __new__(cls, lines: Iterable[str]) -> Self:
-        """Join lines to one text; a string is taken for one line."""
+        """Join lines to one text; a string is one line."""
         lines = (lines,) if isinstance(lines, str) else tuple(lines)
         text = str.__new__(cls, "\n".join(lines))
         text.lines = lines
@@ -272,7 +272,7 @@ def _group(lines: list[TextLine]) -> Iterator[str]:
 
 
 def _list(lines: list[TextLine]) -> str:
-    """Return the entries of a list as a table of two columns: a term and the text on it."""
+    """Return the entries of a list as a table of two columns: a term, and what the entry says of it."""
     return latex_table([], map(_item, lines), _LIST)
 
 

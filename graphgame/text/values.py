@@ -79,7 +79,7 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
 
 
 def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
-    """Yield the moves (part, option), by vertex number, that give a vertex, perhaps a sum, this value."""
+    """Yield the moves (part, option), by vertex number, after which a position or sum has this value."""
     components = list(parts_below(solution.graph, vertex))
     rests = sums_of_others(solution.grundy.take(components))
     for component, rest in zip(components, rests, strict=True):
@@ -117,7 +117,7 @@ def _moves(solution: Solution) -> list[str]:
 
 
 def _listed(key: str, moves: Sequence[Move], shown: Callable[[Move], str] = component_move_text) -> list[str]:
-    """Return lines of moves below the sentence of a key; an empty list without moves."""
+    """Return the sentence with a key and below it a line for each move; an empty list if there are no moves."""
     return [sentence(key), *capped(map(indented, map(shown, moves)), len(moves))] if moves else []
 
 
@@ -160,7 +160,7 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
 
 
 def _sources(solution: Solution) -> list[Hashable]:
-    """Return the first positions that no move leads to: at most one more than the limit on derived positions."""
+    """Return the positions that no move leads to; at most the limit on derived positions, and one more."""
     numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
@@ -345,7 +345,7 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
     total = values[move.component] ^ after[move.component]
     component = next(c for c, value in enumerate(after) if value ^ total < value)
     start = tokens[component]
-    # In a sum vertex one of the parts has the highest bit of the total, as the xor of the parts has it.
+    # The value of a sum vertex is the xor of its parts. It has the highest bit of the total, so one part has this bit.
     while solution.graph.is_sum(start):
         start = next(part.position for part in solution.options(start) if part.grundy ^ total < part.grundy)
     aim = solution.grundy[start] ^ total
