@@ -356,7 +356,7 @@ class Position(Displayed):
             return self.theorem.moves()
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move, one of :meth:`winning_moves` or any other whose start and end are components.
+        """Return the position after a move, one of :meth:`winning_moves` or another whose start and end are components.
 
         Examples
         --------
