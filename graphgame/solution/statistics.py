@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.compiled.engine import MOST_THREADS
+from graphgame.graph import LOONY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution.results import ValueCount
 from graphgame.solution.solve import LoopySolution, solution_of
@@ -59,8 +60,9 @@ class Statistics:
     p_positions, n_positions, d_positions : int
         The numbers of positions with each outcome; sums are not counted.
     kernel : int or None
-        The size of the graph's only kernel, the set of P-positions. None under misère play and with sum vertices, where
-        the P-positions are no kernel, and with cycles, where there may be another kernel or none.
+        The size of the graph's only kernel, the set of P-positions. None where the P-positions are no kernel: under
+        misère play, with sum vertices, and if a decided position is an N-position. None also with cycles, where there
+        may be another kernel or none.
     depth : int or None
         The length of the longest play; None if the graph has a cycle.
     endless : int
@@ -137,6 +139,8 @@ def graph_statistics(game: GameLike) -> Statistics:
     birthdays = _histogram(graph, solution.birthday.array)
     endless = birthdays.pop(-1, ValueCount(0, None)).count
     acyclic = not isinstance(solution, LoopySolution)
+    ends_in_n = graph.decided is not None and bool((graph.decided == LOONY).any())
+    has_kernel = acyclic and not solution.misere and not sums and not ends_in_n
     level = max(birthdays, key=lambda birthday: birthdays[birthday].count, default=None)
     return Statistics(
         misere=solution.misere,
@@ -150,7 +154,7 @@ def graph_statistics(game: GameLike) -> Statistics:
         p_positions=counts.p_positions,
         n_positions=counts.n_positions,
         d_positions=counts.d_positions,
-        kernel=counts.p_positions if acyclic and not solution.misere and not sums else None,
+        kernel=counts.p_positions if has_kernel else None,
         depth=max(birthdays, default=0) if acyclic else None,
         endless=endless,
         widest_level=None if level is None else Level(level, birthdays[level].count),

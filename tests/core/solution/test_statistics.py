@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 
-from graphgame import solve
+from graphgame import GameGraph, solve
 from graphgame.errors import CycleError
 from graphgame.solution.results import ValueCount
 from graphgame.solution.statistics import Level, graph_statistics
@@ -65,6 +66,13 @@ class TestCounts:
     def test_misere_play_has_no_kernel(self):
         figures = graph_statistics(solve(nx.path_graph(4, nx.DiGraph), misere=True))
         assert (figures.misere, figures.kernel, figures.p_positions) == (True, None, 2)
+
+    def test_a_position_where_the_next_player_has_won_is_in_no_kernel(self):
+        rows = np.array([(start, end) for start in range(9) for end in range(max(start - 3, 0), start)])
+        for code, kernel in ((-3, None), (-2, 3)):  # the player who takes the last of 8 loses at once, or wins at once
+            decided = np.array([code, *[0] * 8])
+            figures = graph_statistics(GameGraph.from_arrays(*rows.T, 9, decided=decided))
+            assert figures.kernel == kernel
 
     def test_a_cycle(self):
         with pytest.raises(CycleError):
