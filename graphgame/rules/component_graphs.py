@@ -18,6 +18,7 @@ from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import ListLabels, similar
 from graphgame.rules.exploration import explore
 from graphgame.rules.ruleset import About, Component, Ruleset, Sum, Text, bare, sum_text, value_by_rules, vertex_of
+from graphgame.rules.strategies import options_have_values
 from graphgame.solution.results import Value
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import parts_below
@@ -125,7 +126,10 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
 
 
 class OpenGraph:
-    """The solved explicit graph, under normal play, of the components whose values no closed form gives."""
+    """The solved explicit graph, under normal play, of the components that need it.
+
+    A component needs it if no closed form gives its value and those of its options.
+    """
 
     def __init__(self, position: Position, before: Solution | None = None) -> None:
         self.position = position
@@ -153,15 +157,18 @@ class OpenGraph:
     def solution(self) -> Solution:
         """The solution of the graph; the graph from before the last move is reused if it has all these components."""
         position, before = self.position, self._before
-        if before is not None:
-            pairs = zip(position.components, position.theorem.values, strict=True)
-            if all(value is not None or vertex_of(before.graph, part) in before.graph.labels for part, value in pairs):
-                return before
-        unknown = [part for part in position.components if value_by_rules(part.ruleset, part.position) is None]
+        unknown = [part for part in position.components if not _has_values(part)]
+        if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):
+            return before
         return solution_of(explored(unknown, position.max_positions, position.max_moves, position.progress))
 
     def _vertex(self, component: Component) -> Hashable:
         return vertex_of(self.solution.graph, component)
+
+
+def _has_values(component: Component) -> bool:
+    rules, position = component.ruleset, component.position
+    return value_by_rules(rules, position) is not None and options_have_values(rules, position)
 
 
 class GraphRuleset(Ruleset):

@@ -269,7 +269,7 @@ class Position(Displayed):
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The answers from the explicit graph of the components whose values no closed form gives."""
+        """The answers from the explicit graph of the components that theorems do not answer for."""
         from graphgame.rules.component_graphs import OpenGraph
 
         return OpenGraph(self)

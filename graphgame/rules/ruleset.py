@@ -251,7 +251,8 @@ class Ruleset(ABC):
         """Return the value of a position if a theorem gives it without a search; otherwise None.
 
         The value is a Grundy value, or ``Decisive.LOONY`` if a move wins at once. The method is not called for a
-        position that :meth:`decided` decides.
+        position that :meth:`decided` decides. If it gives the value of a position but not of all its options, the
+        winning moves need the explicit graph.
         """
         return None
 
@@ -292,9 +293,10 @@ class Ruleset(ABC):
                 yield option
 
     def options_of_value(self, position: Any, value: Any) -> Iterable[Hashable]:  # noqa: ANN401
-        """Return the options that have a given Grundy value, for rules whose :meth:`closed_form` is never None.
+        """Return the options that have a given Grundy value, for a position with a :meth:`closed_form`.
 
-        By default this tries every option. Rules with very many options override it to return these options directly.
+        By default this tries every option, and omits those without a closed form. Rules with very many options override
+        it to return these options directly.
         """
         return self.of_value(self.options(position), value)
 

@@ -23,7 +23,17 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from graphgame.errors import LimitError, Message
 from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import misere_nim_outcome
-from graphgame.rules.ruleset import Component, Sum, at_most, parts_of, sum_of, tells, value_by_rules
+from graphgame.rules.ruleset import (
+    MAX_TRIED,
+    Component,
+    Ruleset,
+    Sum,
+    at_most,
+    parts_of,
+    sum_of,
+    tells,
+    value_by_rules,
+)
 from graphgame.solution.results import Decisive, Move, Value, ValueCodes
 
 if TYPE_CHECKING:
@@ -50,7 +60,9 @@ class Theorem:
 
     def knows(self, component: Component) -> bool:
         """Return whether theorems give the values of a component and of its options."""
-        return not self.position.misere and component.ruleset.closed_form(component.position) is not None
+        if self.position.misere or component.ruleset.closed_form(component.position) is None:
+            return False
+        return options_have_values(component.ruleset, component.position)
 
     def value(self, component: Component) -> Value | None:
         """Return the value of a component under normal play; None if no theorem gives it."""
@@ -146,6 +158,22 @@ class Theorem:
         rules, position = component.ruleset, component.position
         with rule_errors(component.name, Message("the outcome"), position):
             return rules.decided(position) or rules.outcome_form(position)
+
+
+def options_have_values(ruleset: Ruleset, position: Hashable) -> bool:
+    """Return whether the rules find the options of each value of a position that has a closed form.
+
+    A user's own ``closed_form`` may give the value of a position, but None for some of its options.
+    """
+    is_own = not type(ruleset).__module__.startswith("graphgame.")
+    if not is_own or tells(ruleset, "options_of_value") or ruleset.decided(position):
+        return True
+    with rule_errors(type(ruleset).__name__, Message("the options"), position, method=ruleset.options):
+        try:
+            options = at_most(ruleset.options(position), MAX_TRIED)
+            return all(value_by_rules(ruleset, part) is not None for option in options for part in parts_of(option))
+        except LimitError:  # the search for options of a value reports it
+            return True
 
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:

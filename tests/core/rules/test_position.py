@@ -2,10 +2,10 @@
 
 import pytest
 
-from graphgame import Position, parse_position, solve
+from graphgame import Position, Ruleset, check, parse_position, solve
 from graphgame.errors import LimitError, ParameterError, TokenError
 from graphgame.rules.component_graphs import OpenGraph
-from graphgame.rules.ruleset import at_most
+from graphgame.rules.ruleset import Component, at_most
 from graphgame.rules.sources import named_game
 from graphgame.rules.strategies import first_moves
 from tests.notations import graph_value, installed
@@ -102,6 +102,20 @@ class TestStrategies:
         (move, *_) = position._with(other.components).winning_moves()
         graph = OpenGraph(other.after(move), position.open_graph.made)
         assert graph.solution is not position.open_graph.solution
+
+    def test_a_closed_form_of_some_positions_only(self):
+        class Rules(Ruleset):
+            def options(self, heap):
+                return range(max(heap - 3, 0), heap)
+
+            def closed_form(self, heap):
+                return None if heap % 4 else 0
+
+        rules = Rules()
+        position = Position([Component("own", rules, 8)]) + "nim(3)"
+        assert position.nim_sum == 3
+        assert [str(move.end) for move in position.winning_moves()] == ["own(7)", "nim(0)"]
+        assert check(rules, 8).passed
 
     def test_the_first_moves_where_there_are_too_many(self):
         def moves():
