@@ -66,7 +66,7 @@ def runner(loop: Loop, size: int, engine: str = "auto") -> Loop:
 
 
 class _Compiled:
-    """A loop, and for each combination of argument types so far the function that calls its compiled form."""
+    """A loop, and for each combination of argument types that it was called with, the function that runs it."""
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
@@ -152,7 +152,7 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
 def _address(array: Any) -> int:  # noqa: ANN401
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    except (TypeError, ValueError, BufferError):  # a read-only or empty array: its address takes four times as long
+    except (TypeError, ValueError, BufferError):  # a read-only or empty array, whose address is slower to read
         return int(array.__array_interface__["data"][0]) if hasattr(array, "flags") else 0
 
 

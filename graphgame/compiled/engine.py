@@ -80,7 +80,10 @@ compiling_listeners: list[Callable[[], object]] = []
 
 @contextmanager
 def announced_compilation() -> Iterator[None]:
-    """Wrap the compilation of a loop: call each listener once, and stop :data:`work_clock` in the ``with`` block."""
+    """Wrap the compilation of a loop in a ``with`` block, in which :data:`work_clock` stops.
+
+    Before the first compilation :data:`compiling_listeners` are called and removed.
+    """
     while compiling_listeners:
         compiling_listeners.pop()()
     with work_clock.stopped():
@@ -226,7 +229,7 @@ def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterat
                 while end is None and len(waiting) <= threads():
                     part = next(parts)
                     waiting.append((part, pool.submit(work, part)))
-            # The end of ``parts``, or an error in them, waits until all earlier results have been yielded.
+            # StopIteration, or an error of ``parts``, is raised after all earlier results have been yielded.
             except Exception as error:
                 end = error
             if waiting:

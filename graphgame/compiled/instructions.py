@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
-    """Decorate a function that compiled loops use: ``generate``, a numba intrinsic, writes its LLVM instructions.
+    """Decorate a function that compiled loops use: in compiled code its LLVM instructions come from ``generate``.
 
-    In plain Python the function itself runs.
+    ``generate`` is a numba intrinsic. In plain Python the function itself runs.
     """
 
     def mark(part: Loop) -> Loop:

@@ -69,7 +69,7 @@ def _content(function: FunctionType) -> Iterator[object]:
 
 
 def _content_of_code(code: CodeType) -> tuple[object, ...]:
-    """Return bytecode, names and constants. A nested code object is replaced, because its text has its address."""
+    """Return bytecode, names and constants; also those of nested code objects, whose ``repr`` has an address."""
     constants = [_content_of_code(each) if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, constants
 
@@ -81,7 +81,7 @@ def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
 
 
 def is_part(value: object) -> bool:
-    """Return whether a value is a function that compiled loops may call, and ``compiling`` has marked as such."""
+    """Return whether a value is a function that compiled loops may call: ``inlined`` or ``instruction`` marks these."""
     return isinstance(value, FunctionType) and "generate" in vars(value)
 
 
@@ -93,7 +93,7 @@ def has_cached_code() -> bool:
 
 
 def read_cached(name: str, source: bytes) -> bytes | None:
-    """Return the code cached under ``name``, or None if there is none, or it is damaged or of another source.
+    """Return the code cached under ``name``; None if it is missing, damaged, or made from another source.
 
     ``source`` is the digest that :func:`stamp` returned.
     """
@@ -111,9 +111,9 @@ def read_cached(name: str, source: bytes) -> bytes | None:
 
 
 def write_cached(name: str, source: bytes, code: bytes) -> None:
-    """Cache the code of a loop: write the file completely or not at all. Remove files that are no longer used.
+    """Cache the code of a loop: write the file completely or not at all. Remove files not used for two months.
 
-    Raise an OSError if there is no private folder.
+    ``source`` is the digest that :func:`stamp` returned. Raise an OSError if there is no private folder.
     """
     if not _is_on():
         return
@@ -161,11 +161,13 @@ def cache_folder() -> Path:
 
 
 def _private_folder() -> Path:
-    """Return the folder for object code, and create it; raise an OSError if other users may read or write it."""
+    """Return the folder for object code, and create it; raise an OSError if other users may own, read or write it."""
     folder = cache_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
-        raise PermissionError(Message("other users can write to the folder {folder}", folder))
+        raise PermissionError(
+            Message("the folder {folder} is not private: nobody but you may own, read or write it", folder)
+        )
     return folder
 
 

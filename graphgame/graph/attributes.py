@@ -105,7 +105,7 @@ def kind_codes(sums: np.ndarray | None, decided: np.ndarray | None) -> np.ndarra
 def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> AttributeTables:  # noqa: ANN401
     """Return the tables of the attributes of a networkx graph.
 
-    The attributes of parallel edges are merged; for a name that several have, the last edge's value counts.
+    The attributes of parallel edges are merged. If several have the same attribute, the value of the last edge counts.
     """
     kinds: Any = _OF_KIND.values()
     nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data not in kinds}

@@ -105,8 +105,8 @@ def strong_components(
                         held -= 1
                         component[waiting[held]] = components
                 else:
-                    # Only vertices that are not the root of their component wait for it (Nuutila). So this stack stays
-                    # empty in a graph without cycles.
+                    # The root of a component does not wait on this stack (Nuutila). So the stack stays empty in a graph
+                    # without cycles.
                     waiting[held] = v
                     held += 1
     return components

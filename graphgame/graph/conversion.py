@@ -67,7 +67,7 @@ def foreign_edges(data: Any) -> Any:  # noqa: ANN401
 
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
-    """Return a function that converts ``data`` to a networkx graph with its attributes of nodes and edges."""
+    """Return the function to call with ``data``: it returns a networkx graph with the attributes of nodes and edges."""
     first = data[0] if isinstance(data, list) and data else None
     # The first of several lists may be the header of a table. Without the lab, networkx reads all lists as edges.
     may_have_header = isinstance(first, list) and _WITH_ATTRIBUTES in offers("job")
@@ -152,8 +152,8 @@ def edges_advice(data: object) -> str:
     """Return how to pass edges, for an array with two columns or a list with weighted edges; otherwise empty."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
         return Message(
-            "GameGraph(edges.tolist()) takes an array of edges; if its entries are vertex numbers from 0 "
-            "on, GameGraph.from_arrays(edges[:, 0], edges[:, 1]) takes it"
+            "if this is an array of edges, write GameGraph(edges.tolist()); if its entries are vertex numbers "
+            "from 0 on, write GameGraph.from_arrays(edges[:, 0], edges[:, 1])"
         )
     if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
         return Message("write an edge with a weight as (u, v, dict(weight=5))")
@@ -165,10 +165,10 @@ def _is_weighted(edge: object) -> bool:
 
 
 def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401
-    """Return the arrays of an ordinary networkx graph whose nodes are ``labels``, and its number of edges.
+    """Return (successors, predecessors, sums, decided, number of edges) of a networkx graph with these nodes.
 
-    The arrays are the rows of successors and of predecessors, in the order of its edges, ``sums`` and ``decided``. A
-    row of a sum contains a part as often as the multiplicity of the edge says.
+    Successors and predecessors are rows, in the order of the graph's edges. A part of a sum occurs in them as often as
+    the multiplicity of the edge says, but counts as one edge. :class:`GameGraph` describes ``sums`` and ``decided``.
     """
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))

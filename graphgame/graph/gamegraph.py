@@ -599,7 +599,8 @@ class GameGraph(Displayed, ArrayDiGraph):
             return
         if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
             raise ParameterError(
-                "the argument decided is invalid: expected {count} entries, each 0, {sunny} or {loony}",
+                "invalid argument 'decided': expected {count} entries, each 0 (not decided), {sunny} (the player who "
+                "just moved has won) or {loony} (that player has lost)",
                 len(self.labels),
                 SUNNY,
                 LOONY,

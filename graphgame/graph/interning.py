@@ -231,7 +231,7 @@ def intern(
 
 @compiled
 def find_slots(text: Array, starts: Array, count: int, slots: Array) -> None:
-    """Fill empty ``slots`` (see :func:`intern`) with the ``count`` labels in ``text`` and ``starts``."""
+    """Put the ``count`` labels of ``text`` and ``starts`` into ``slots`` (see :func:`intern`), which are all empty."""
     mask = len(slots) - 1
     shift = _shift_of(slots)
     for number in range(count):

@@ -67,7 +67,10 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @inlined
 def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
-    """Prefetch the states for a batch of vertices from ``order[index:end]``; return the index where the batch ends."""
+    """Prefetch the states that a batch of vertices needs: those of the vertices in its rows.
+
+    The batch begins at ``order[index]`` and ends at ``order[end]`` at the latest. Return the index after the batch.
+    """
     entries = 0
     while index < end and entries < _BATCH_ENTRIES:
         if index + 2 * _VERTICES_AHEAD < end:
@@ -91,7 +94,7 @@ def partition(
 ) -> None:
     """Sort edges into ``sources`` and ``targets`` by bucket, which is ``(target >> bits) - first``.
 
-    ``start`` (zeros, one entry for each bucket and 2 more) becomes the indices where the buckets start.
+    ``start`` (zeros, 2 entries more than there are buckets) becomes the indices where the buckets start.
     """
     # Bucket b is counted in start[b + 2]. After the prefix sums, start[b + 1] is where b starts. Writing an edge of b
     # moves start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
@@ -136,9 +139,9 @@ def group_rows(
 ) -> int:
     """Sort the sources of edges by target with a counting sort, then remove parallel edges except those out of sums.
 
-    ``start`` (zeros, one entry for each row and 2 more) becomes the pointers of the rows, and ``indices`` their
-    entries. The second column of ``last_and_degree`` (zeros, shape (n, 2)) becomes the out-degrees. Targets count from
-    the vertex ``first``, whose row is row 0. Returns the number of entries.
+    The target t stands for the vertex ``first + t``. ``start`` (zeros, 2 entries more than there are rows) becomes the
+    pointers of the rows, and ``indices`` their entries. ``last_and_degree`` has the shape (n, 2) and is zero at first.
+    To column 1 the loop adds the out-degree of each source; column 0 is its own. Returns the number of entries.
     """
     edges = len(source)
     vertices = len(start) - 2
@@ -225,9 +228,9 @@ def wide_words(out_degree: Array, wide_start: Array) -> int:
 def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
     """Give vertices their values, from the terminal positions back; return the new number of ready vertices.
 
-    A vertex is ready if all its options have values. ``order`` begins with the ``ready`` ready vertices; the first
-    ``solved`` of them have their values and have passed them to their predecessors. The loop stops when all ready
-    vertices, or the first ``until`` of them, have done so.
+    A vertex is ready if all its options have values. It is solved if it has passed its own value to its predecessors.
+    ``order`` begins with the ``ready`` ready vertices; the first ``solved`` of them are solved. The loop stops when all
+    ready vertices are solved, or the first ``until`` of them.
     """
     pointers, indices, out_degree, sums, terminal, state, wide, wide_start, order = work
     batch = solved
@@ -243,7 +246,7 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
             value = terminal
         else:
             value = 0
-            if word == _ALL_BITS:  # all values up to 63 occur: the mex is in a word of ``wide``, or follows them all
+            if word == _ALL_BITS:  # all values up to 63 occur: look for the mex in ``wide``
                 k = 0
                 while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL_BITS:
                     k += 1

@@ -160,7 +160,7 @@ def of_edges(
 
 
 def induced(labels: Labels, successors: Rows, chosen: set[Hashable], **graph: Any) -> ResultDiGraph:  # noqa: ANN401
-    """Return the subgraph of a graph on the ``chosen`` nodes, in the order of nodes of networkx's subgraph view."""
+    """Return the subgraph on the ``chosen`` nodes. Its nodes have the same order as in networkx's subgraph view."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
         numbers = labels.find_all(nodes)

@@ -175,7 +175,8 @@ def _plain_group(
 
 
 def _order(numbers: np.ndarray, vertices: int) -> np.ndarray:
-    """Return the indices that sort vertex numbers, in a stable order; numpy uses a fast radix sort for 16 bits."""
+    """Return the indices that sort vertex numbers; equal numbers stay in their order."""
+    # For 16-bit integers numpy has a fast radix sort.
     return np.argsort(numbers.astype(np.uint16) if vertices <= _MOST_16_BIT else numbers, kind="stable")
 
 
@@ -201,14 +202,18 @@ def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) 
         if not np.issubdtype(ends.dtype, np.integer) and len(ends):
             raise ParameterError("{name} has dtype {dtype}, expected integers", name, ends.dtype)
         if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):
-            raise ParameterError("{name} has entries outside 0..{vertices}", name, vertices - 1)
+            raise ParameterError(
+                "{name} has entries that are no vertex numbers: expected 0 to {last}", name, vertices - 1
+            )
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
     """Return the pointers of rows as int64; raise a ParameterError if they do not rise from 0 to ``len(entries)``."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
-        raise ParameterError("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries))
+        raise ParameterError(
+            "expected {pointers} pointers, the first 0 and the last {count}", vertices + 1, len(entries)
+        )
     if (np.diff(pointers) < 0).any():
         raise ParameterError("pointers decrease: expected the index where the options of each vertex start")
     return pointers
@@ -220,7 +225,7 @@ BUCKET = 1 << 15
 The counts of this many targets take 256 KB, which fit in a core's second-level cache.
 """
 
-_MOST_BUCKETS = 1 << 9  # sorting writes into all buckets in turn: at most one for each line of the fastest cache
+_MOST_BUCKETS = 1 << 9  # sorting writes to the ends of all buckets: the fastest cache has a line for each
 _BATCH = 1 << 17  # edges sorted at a time: the batch and its sorted copy take 2 MB, the size of a second-level cache
 _ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy copies a slice that it assigns to an overlapping slice
 
@@ -242,8 +247,8 @@ def group_in_buckets(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group edges by target, as :func:`group_edges` does: return pointers, indices, out-degrees.
 
-    Peak memory beyond the arguments is 4 bytes an edge with ``overwrite``, otherwise 12, and 8 bytes a vertex plus 8
-    for each thread.
+    Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 8 bytes,
+    and 8 more for each thread.
     """
     if vertices <= BUCKET:
         start, entries = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)

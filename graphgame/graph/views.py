@@ -148,8 +148,8 @@ class Adjacency(_OfPositions["Neighbours"]):
 class Neighbours(_View[FrozenAttributes]):
     """The mapping neighbour -> attributes of the edge, for one vertex and its options or its predecessors.
 
-    ``number`` is the vertex number, None to find it when needed; ``listed`` the list of neighbours, None to read it
-    from the arrays.
+    ``number`` is the number of the vertex, or None to look it up when it is needed. ``listed`` is the list of its
+    neighbours, or None to read them from the arrays.
     """
 
     __slots__ = ("_direction", "_known_number", "_listed", "_position", "graph")
@@ -241,7 +241,8 @@ class _EdgeData:
 class _Edges:
     """Mixin for a networkx view of edges: a loop over all edges reads the arrays if there are no sums.
 
-    ``_rows`` names the rows of the edges, and ``_order`` is -1 if the edges lead to the vertices of the rows.
+    ``_rows`` is the attribute of the graph with the rows to read. ``_order`` is -1 if these are rows of predecessors,
+    so that the ends of each edge are reversed.
     """
 
     _graph: Any
@@ -322,7 +323,7 @@ class _Counts:
 
 
 class DiDegreeView(_Counts, reportviews.DiDegreeView):  # type: ignore[misc, unused-ignore]
-    """The view ``G.degree``: node -> number of its in-edges and out-edges."""
+    """The view ``G.degree``: node -> the number of its in-edges plus the number of its out-edges."""
 
     def _count(self) -> np.ndarray:
         return self._graph.predecessor_rows.lengths() + self._graph.out_degrees  # type: ignore[no-any-return]

@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield each vertex and then its options, in blocks, in the order of the file; kind 1 marks the end of a line."""
+    """Yield blocks of vertices in the order of the file: each vertex, then its options. Kind 1: the last on a line."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS):
         bounds = pointers[first : first + _ROWS + 1]

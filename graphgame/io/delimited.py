@@ -83,7 +83,7 @@ _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
 _LINES = Message("an edge list, in which each line has two labels: a position and one of its options")
 _ROWS = Message("a table with two columns: a position and one of its options")
 _HEAD = 1 << 16
-_BYTES_A_ROW = 5  # a low estimate, so that labels are read by compiled loops from 1 MB on: plain Python is slow on text
+_BYTES_A_ROW = 5  # fewer than usual, so that compiled loops read labels from 1 MB on: plain Python is slow on text
 _DIGITS = b"0123456789"
 _QUOTES = "'\""
 _COMMENTS = re.compile(rb"(?:[#%][^\n]*\n)+")
@@ -143,7 +143,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
 
 
 def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
-    """Return notes if a list may have been misread: it has cells such as NA, no moves, or a header read as a move."""
+    """Return notes on what makes a list doubtful: cells such as NA, its first row, that it has no rows or no moves."""
     notes = []
     if rows.any_missing:
         notes.append(
@@ -166,8 +166,8 @@ def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
 class _Counts:
     """Decides whether the first row of a list is a move or counts the positions and moves.
 
-    The row is held back until a later row shows that it is a move, or the file ends. With ``must_count`` a first row
-    that does not count is an error.
+    The row is held back until a later row shows that it is a move, or the file ends. With ``must_count`` it is an error
+    if the first row is not the number of positions and the number of moves.
     """
 
     def __init__(self, source: Source, must_count: bool) -> None:
@@ -182,7 +182,8 @@ class _Counts:
     def moves(self, values: np.ndarray, whole: bool) -> np.ndarray:
         """Return the rows of the next block, without the file's first row as long as it may be a row of counts.
 
-        Once the first row is known to be a move, it is returned, too. ``whole`` is true if all rows are numbers.
+        Once the first row is known to be a move, it is returned before the other rows. ``values`` are the numbers of
+        the block, two for each row; ``whole`` tells whether they are all rows of the block.
         """
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
@@ -196,8 +197,8 @@ class _Counts:
         vertices, edges = self._first.tolist()
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
-        # The labels of N positions are 1 to N or 0 to N - 1. If N < M, labels from 0 to N pass as well: M is then a
-        # label in no other row, which is suspicious, so finish() takes the row for a move and warns.
+        # The labels of N positions are 1 to N, or 0 to N - 1. If the least label is 0, finish() takes the first row for
+        # a move after all, and warns. If M > N it also warns of labels from 0 to N: no other row has the label M.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
@@ -206,7 +207,10 @@ class _Counts:
         return values
 
     def finish(self) -> np.ndarray:
-        """Return what replaces the first row: no row, this row itself, or a row for each position if it counts them."""
+        """Return the rows that stand for the first row, if it was held back until the end.
+
+        If it is a row of counts, this is a row for each position, without a move; otherwise it is the first row itself.
+        """
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
             self._source.notes.append(
@@ -249,9 +253,9 @@ class _Counts:
 
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
-    """Yield blocks of rows, each with the number of its first line; note the comments that name tokens."""
-    # Number of lines still to skip. The last of them may be the second block: a last line without a newline is a
-    # block of its own.
+    """Yield (number of the first line, block of rows); add comments that name tokens to ``tokens``."""
+    # The number of lines still to skip. They may go on in a second block: a last line without a newline is a block of
+    # its own.
     left = dialect.top
     for line, block in source.numbered_blocks():
         *above, rows = block.split(b"\n", left) if left else [block]
@@ -287,9 +291,9 @@ def _without_data(rows: bytes, separator: str) -> bytes:
 
 
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
-    """Return the edges between integers at the start of a block, as ``Scanner.pairs`` does, and the offset after them.
+    """Return the pairs of integers at the start of a block, as ``Scanner.pairs`` does, and the offset after them.
 
-    In a list that is not split at white space, these are all edges of the block, or none if a row has another form.
+    Unless the columns are split at white space, these are the pairs of all rows, or none if a row has another form.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -304,8 +308,8 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
         return none
     values, stop = scanner.pairs(text.replace(separator, b" "))
     alone = int(np.count_nonzero(values == ALONE))
-    # Two numbers on a line have at least one separator between them. So if there are as many separators as rows of two
-    # numbers, each of these rows has exactly one. Rows of one number may end in a separator if all of them do.
+    # A row of two numbers has at least one separator. So if there are as many separators as such rows, each of these
+    # rows has exactly one. Separators at the end of rows of one number are not counted; all such rows or none has one.
     open_rows = text.count(separator + b"\n")
     is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
     return (values, len(block)) if stop == len(text) and is_even else none
@@ -316,12 +320,12 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block with numbers such as 3.0 written as 3; unchanged if it also has numbers such as .5 or 1.5e0."""
+    """Return a block with whole numbers such as 3.0 or 1.2e+01 written as 3 or 12; unchanged if that is impossible."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
         return _from_scientific(text, separator, dialect.width) or block
-    if separator + b"." in text or b"\n." in text or text.startswith(b"."):
+    if separator + b"." in text or b"\n." in text or text.startswith(b"."):  # .0 would become an empty label
         return block
     return text.replace(b".0" + separator, separator).replace(b".0\n", b"\n")
 
@@ -329,7 +333,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
     """Return rows of numbers such as 1.2e+01 as rows of integers; None if that is not possible.
 
-    Each row must have ``width`` numbers, of which the first two are whole. Other numbers are rounded
+    Each row must have ``width`` numbers, and the first two must be whole. The others, which are not labels, are rounded
     towards 0.
     """
     words = text.replace(separator, b" ").split()
@@ -522,7 +526,8 @@ def _is_misread(start: str, lines: int) -> bool:
 
 
 def _fields(texts: list[str], separator: str) -> EncodedTexts:
-    """Return texts as fields of CSV, quoted if necessary. The csv module does not quote a carriage return."""
+    """Return texts as fields of CSV, quoted if necessary."""
+    # The csv module of some versions of Python does not quote a carriage return.
     is_special = re.compile(rf'[{separator}"\n\r]').search
 
     def field(text: str) -> str:

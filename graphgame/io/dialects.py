@@ -99,13 +99,13 @@ class Dialect(NamedTuple):
     are_floats : bool
         Whether the labels are integers written as floats, such as 3.0, as pandas writes a column with an empty cell.
     is_counted : bool
-        Whether the first line must count positions and moves: it has two numbers, and all other lines have more.
+        Whether the first line can only be a count of positions and moves: it has two numbers, all other lines more.
     has_names : bool
         Whether a header or the caller names the columns of the edges.
     has_types : bool
         Whether a column named ``type`` tells for each edge whether it is directed.
     doubt : Message or None
-        The note on the first row if its labels appear in no other row: then it may be a header or counts.
+        The note that the first row may be a header or counts, if its labels appear in no other row of the 64 KiB.
     move : str
         An example of a move, for the note on a list without moves.
     """
@@ -186,7 +186,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     elif rows and (fitting := _separator([line for _, line in rows], separator, source)) != separator:
         notes.append(_SPLIT[fitting])
         separator = fitting
-    # A line with an odd quote breaks a quoted field, which continues in the next line.
+    # A line with an odd number of quotes is a part of a quoted field of several lines: leave it out.
     is_whole = [separator == SPACE or '"' not in _QUOTED.sub("", line) for _, line in rows]
     table = [(number, fields_of(line, separator)) for number, line in compress(rows, is_whole)]
     above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
@@ -207,8 +207,8 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
     number, first = rows[0][0] + 1, rows[0][1]
     if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
-            "this line is a move with an arrow: write the move as two labels, such as a b; or turn the "
-            "file into DOT by a line digraph { above the moves and a line } below them"
+            "this line is a move with an arrow: write the move as two labels, such as a b; or turn the file into DOT: "
+            "put 'digraph {' above the moves and '}' below them"
         )
         raise source.error(advice, line=number, column=1, text=first)
     if all(_BEHIND_COLON.fullmatch(line) for _, line in rows):
@@ -266,7 +266,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
-    """Return the separator of a list: the usual one, unless every line has another one equally often.
+    """Return the separator of a list: ``usual``, or another one that fits better, equally often in every line.
 
     Raise a ParseError if semicolons and commas are equally likely.
     """
@@ -280,7 +280,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
         return fitting[0] if len(fitting) == 1 else usual
     others = [separator for separator in _SEPARATORS if separator != usual and _is_even(bare, separator)]
     if usual == "," and "," not in bare[0] and len(others) == 1:
-        return others[0]  # commas in later lines belong to texts: von;nach;Notiz above a;b;ja, nein
+        return others[0]  # commas in later lines belong to texts, as in a;b;yes, no
     has_usual = any(usual in line for line in bare)
     if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
         return SPACE
@@ -320,7 +320,7 @@ def _with_columns(
 ) -> Dialect:
     """Return the dialect with its header and the two columns of the edges.
 
-    ``table`` has the fields of each row, after the number of its line from 0.
+    ``table`` has (number of the line, counted from 0; fields) for each row.
     """
     is_asked = source.columns != (None, None)
     if not table:
@@ -501,8 +501,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # Unknown names are a header if all rows below are of another kind. Either two names such as Quelle,Ziel are above
-    # integers, or no name is a number and the fields from the third column on are numbers, as below a,b,weight.
+    # Unknown names are a header if all rows below look different. Either there are two names above integers, or no name
+    # is a number and the fields below are numbers from the third column on, as in a,b,weight above x,y,0.5.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]
@@ -512,9 +512,10 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 
 
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
-    """Return the number of columns of rows without a header.
+    """Return the number of columns of a list without a header.
 
-    It is 2, unless the fields after the second are all numbers, or there is a third field that is a dictionary.
+    It is 2 if the rows have more fields that are not data. Data are numbers in any columns from the third on, or
+    dictionaries in the third.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

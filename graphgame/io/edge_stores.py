@@ -29,7 +29,7 @@ _LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more 
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-# A table of ranks is faster than sorting if it has at most this number of entries more than there are integers.
+# A table of ranks, over the range of the integers, is faster than sorting if the range has at most this many gaps.
 _SMALL_TABLE = 1 << 16
 
 
@@ -72,7 +72,7 @@ class RowFacts:
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Add rows of labels, given by the numbers of their texts; ``moves`` of the rows have two labels."""
+        """Add rows, given by the numbers of all their labels; ``moves`` is the number of rows with two labels."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves
@@ -214,7 +214,7 @@ class IntegerEdges:
         self._columns.append(source, target)
 
     def add_vertices(self, vertices: np.ndarray) -> None:
-        """Add vertices, with or without edges."""
+        """Add vertices, which need not have edges."""
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
@@ -244,7 +244,7 @@ class IntegerEdges:
 
 
 def _number(columns: list[np.ndarray], alone: list[np.ndarray]) -> Labels:
-    """Replace integers in the columns by their ranks among those there and in ``alone``; return all, sorted."""
+    """Replace the integers in ``columns`` by their ranks among these and those in ``alone``; return all, sorted."""
     parts = [part for part in (*columns, np.concatenate([_NONE, *alone])) if len(part)]
     if not parts:
         return as_labels(0)

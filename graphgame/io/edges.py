@@ -16,7 +16,7 @@ from graphgame.io import scan_kernels
 EDGES_AT_A_TIME = 1 << 16
 _TEXTS_AT_A_TIME = 1 << 12
 _BYTES_OF_LINES = 3 << 19
-_SLACK = bytes(8)  # Loops read and write words of 8 bytes, up to 8 bytes past the end.
+_SLACK = bytes(8)  # Loops read and write words of 8 bytes, also across the end.
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
 
@@ -82,11 +82,10 @@ class EncodedTexts(NamedTuple):
 def encoded(
     texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: str
 ) -> EncodedTexts:
-    """Encode ``written(text)`` for each text.
+    """Return ``written(text)`` for each text, encoded.
 
-    ``written`` must return the text itself for a plain text: one that is not empty, consists of the characters
-    ``signs``, and is none of the ``words``, in upper or lower case. So thousands of plain texts are encoded at once
-    without a call.
+    ``written`` must return a plain text unchanged, as it is not called if thousands of texts are all plain. A text is
+    plain if it is not empty, has only bytes of ``signs``, and is none of ``words`` in upper or lower case.
     """
     parts = []
     signs += b"\0"
@@ -105,9 +104,9 @@ def encoded(
 
 
 def _may_hold(part: bytes, words: Sequence[str]) -> bool:
-    """Tell whether a text in ``part`` may be one of the words, in upper or lower case; False only if none is.
+    """Return False only if no text in ``part`` is one of the words, in upper or lower case.
 
-    Each text in ``part`` is followed by a zero. A text may be a word if it has the first letter of a word and is at
+    Each text in ``part`` is followed by a zero. The result is True if a text has the first letter of a word and is at
     most as long as the longest word.
     """
     data = np.frombuffer(part, np.uint8)
@@ -135,7 +134,7 @@ def edge_lines(
 
 
 def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:
-    """Yield each block after the number of its first edge, counted from 0 over all blocks."""
+    """Yield (number of the first edge, block) for each block; edges are counted from 0 over all blocks."""
     number = 0
     for block in blocks:
         yield number, block
@@ -146,7 +145,7 @@ _Lines = Callable[[tuple[int, EdgeBlock]], list[str]]
 
 
 def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that returns the lines of a numbered block, each in a text, in plain Python."""
+    """Return a function that makes a list of lines from a pair of :func:`_numbered`, in plain Python."""
     before, between, after, numbered = line
     texts = labels.strings() if isinstance(labels, EncodedTexts) else labels
 
@@ -166,10 +165,7 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
 
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that writes edges in a compiled loop; each text that it returns has many lines.
-
-    Its argument is the number of the first edge, and an :class:`EdgeBlock`.
-    """
+    """Return a function that makes texts of many lines from a pair of :func:`_numbered`, by a compiled loop."""
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels) and len(labels):
         first = int(cast("int", labels[0]))

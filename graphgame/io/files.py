@@ -220,7 +220,7 @@ def _sweep(folder: Path, stem: str) -> None:
 
 
 def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
-    """Give a part file the mode of the file it replaces and, where allowed, its owner and group, or only its group."""
+    """Give a part file the mode of the file that it replaces and, if allowed, its owner and group or only its group."""
     for owner in (replaced.st_uid, -1):
         with contextlib.suppress(OSError, AttributeError):  # Windows has no chown.
             os.chown(part, owner, replaced.st_gid)
@@ -240,7 +240,7 @@ def _sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
-    """Yield a stream of text or bytes that writes to the file ``raw``, compressed if its name has such a suffix.
+    """Yield a stream of text or bytes that writes to the file ``raw``, compressed if the suffix of ``name`` says so.
 
     ``mode`` is that of ``open``.
     """

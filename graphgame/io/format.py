@@ -73,8 +73,7 @@ class Format(NamedTuple):
         if graph.kinds is not None and not self.with_kinds:
             others = [format.name for format in FORMATS.values() if format.with_kinds]
             raise FormatError(
-                "the {format} format cannot express positions whose winner the rules decide at once: write "
-                "the graph as {formats}"
+                "the {format} format cannot express decided positions: write the graph as {formats}"
                 if graph.sums is None
                 else "the {format} format cannot express sum vertices: write the graph as {formats}",
                 self.name,

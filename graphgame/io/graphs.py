@@ -50,7 +50,7 @@ def read_game(
     ParseError
         The file is not in the format. The message says where, and what was expected.
     FormatError
-        The format is unknown.
+        The format is unknown, graphgame does not read it, or it has no columns to choose.
     UndirectedGraphError
         The file holds an undirected graph.
     LimitError
@@ -127,8 +127,9 @@ def write_game(
 
     Notes
     -----
-    The file appears under its name when it is complete, or not at all. It holds the game: positions, moves, sums and
-    tokens. To write other attributes of nodes and edges, use networkx: ``nx.write_graphml(nx.DiGraph(graph), path)``.
+    The file appears under its name when it is complete, or not at all. It holds the game: positions, moves, sums,
+    decided positions and tokens. To write other attributes of nodes and edges, use networkx:
+    ``nx.write_graphml(nx.DiGraph(graph), path)``.
 
     Examples
     --------

@@ -70,7 +70,7 @@ _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
 
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
-    """Return the kind (``int``, ``str`` or ``json``, see above) that can express these positions, and their texts.
+    """Return the kind (``int``, ``str`` or ``json``, as above) that can express these positions, and their texts.
 
     Examples
     --------
@@ -333,8 +333,8 @@ class TokenLines:
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
     """Return the words of all positions, by vertex number, and the function that makes a word of a position's text.
 
-    Strings are quoted if all of them look like integers. A table of integers is returned as it is:
-    :func:`graphgame.io.edges.edge_lines` writes it in decimal.
+    Strings are quoted if all of them look like integers. For a table of integers, the first result is the table itself,
+    which :func:`graphgame.io.edges.edge_lines` writes in decimal.
     """
     if are_integers(graph.labels):
         return graph.labels, str

@@ -1,6 +1,6 @@
 """Files that are recognized but not read as graphs: formats of other programs, and files of ours that hold no graph.
 
-For the first a message says what converts them, for the second which command reads them.
+For a file of another program a message says how to convert it; for a file of ours, which command reads it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class OtherFormat(NamedTuple):
 
     A file is recognized by its first bytes, which match the pattern ``sign``, or for which the function ``sign``
     returns True; or by its suffix, which is in the tuple ``sign``. ``how`` is the code or command that fills in the
-    ``advice``; in it ``{path}`` and ``{shell}`` stand for the file.
+    ``advice``; in it ``{path}`` stands for the path, and ``{shell}`` for the path quoted for the shell.
     """
 
     name: str
@@ -65,7 +65,7 @@ def _is_tgf(head: bytes) -> bool:
 _OTHERS = (
     OtherFormat("JSON lines", rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", PYTHON, "pandas.read_json({path!r}, lines=True)"),
     OtherFormat(
-        Message("a value of Python"),
+        Message("a literal of Python"),
         rb"\s*(?:\[\s*\(|\{\s*(?:[-'\d(]|\"[^\"\n]*\"\s*:\s*[({]\s*'))",
         PYTHON,
         "ast.literal_eval(open({path!r}).read())",
@@ -87,7 +87,7 @@ _OTHERS = (
     OtherFormat(
         Message("the plain output of Graphviz"),
         rb"graph(?: [\d.]+){3}\r?\nnode ",
-        Message("the command {command} writes DOT, which graphgame reads"),
+        Message("{command} writes the original file as DOT, which graphgame reads"),
         "dot -Tdot",
     ),
     OtherFormat("TGF", _is_tgf, SHELL, "awk '/^#/ {{e = 1; next}} {{print $1, e ? $2 : \"\"}}' {shell}" + _TO_EDGES),

@@ -81,8 +81,8 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
     digits = ones((others & -others) - 1) >> 3
     if digits == 0:  # A shift by all 64 bits is not defined.
         return 0, 0
-    # The shift drops the bytes after the digits and puts zeros before them. Then all pairs of neighbours are combined
-    # at once: bytes to numbers below 100, these to numbers below 10,000, these to the value.
+    # The shift drops the bytes after the digits and puts zeros before them. Then neighbours are combined, all pairs at
+    # once: two digits to a number below 100, two of these to a number below 10,000, and two of these to the value.
     word <<= 64 - (digits << 3)
     word = (word * 10 + (word >> 8)) & _PAIRS
     word = (word * 100 + (word >> 16)) & _FOURS
@@ -149,7 +149,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
     """Fill ``values`` with the numbers of each line, two for a line, up to the first line of another form.
 
     A line has one or two integers in canonical form, or is empty or a comment; after one integer comes ``_ALONE``.
-    Return the count of values, and the index where that other line starts, or the end.
+    Return the count of values, and the index where the line of another form starts, or the length of the text.
     """
     count = 0
     i = 0
@@ -396,10 +396,11 @@ def split_labels(
     """Copy the labels of the columns ``first`` and ``second`` of each row, until a row needs the reader in Python.
 
     The labels are in turn a source and a target, which is empty if the row has none: label k becomes
-    ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the row that needs the other reader
-    starts, or the end, whether a label was quoted, and whether one of ``MISSING`` stood in place of a target. If the
-    separator is a space, columns are split at any white space; if also the columns are 0 and 1 of more than two, the
-    rest of the row is not read. ``width`` is the number of columns.
+    ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop stopped (the start of a
+    row, or the end of the text), whether a label was quoted, and whether one of ``MISSING`` stood in place of a target.
+
+    ``width`` is the number of columns. If the separator is a space, columns are split at any white space. Then only the
+    first two columns of a row are read, if these are the ones to copy.
     """
     count = 0
     copied = 0

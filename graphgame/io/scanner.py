@@ -24,7 +24,7 @@ _OTHER_LINE = rb"""(?mx) ^(?! [#%]
 
 
 class Scanner:
-    """Reads the numbers of blocks of text, by compiled loops once the source is large enough. Threads may share it."""
+    """Reads the numbers of blocks of text, by compiled loops if the source is large. Threads may share it."""
 
     def __init__(self, source: Source) -> None:
         self._size = source.size or 0
@@ -66,7 +66,7 @@ class Scanner:
         return np.array(values, np.int64), stop
 
     def _compiled(self, block: bytes) -> bool:
-        self._seen += len(block)  # a pipe has no known size, so its bytes are counted
+        self._seen += len(block)  # a pipe has no known size: it is large once many bytes were read
         return use_compiled(max(self._size, self._seen) // _USUAL_BYTES_AN_EDGE)
 
     def _room(self, block: bytes) -> np.ndarray:

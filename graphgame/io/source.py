@@ -163,7 +163,7 @@ def reading_columns(source: str | None, target: str | None) -> AbstractContextMa
 
 
 def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
-    """Allow, in the ``with`` block, only files with these paths, spelt in the same way, to be read or run as rules."""
+    """In the ``with`` block, read files or run them as rules only if their path is spelt just as one of ``paths``."""
     return setting(_allowed_paths, frozenset(paths))
 
 
@@ -186,12 +186,12 @@ def refuse_unnamed(path: str) -> None:
     ...     refuse_unnamed("other.txt")
     Traceback (most recent call last):
         ...
-    graphgame.errors.ParseError: 1: expected a position such as nim(3,4,5): the file 'other.txt' may not be read here
+    graphgame.errors.ParseError: 1: the file 'other.txt' may not be read here: expected a position such as nim(3,4,5)
     """
     allowed = _allowed_paths.get()
     if allowed is not None and path not in allowed:
         raise ParseError(
-            "expected a position such as nim(3,4,5): the file {path!r} may not be read here", path, column=1
+            "the file {path!r} may not be read here: expected a position such as nim(3,4,5)", path, column=1
         )
 
 
@@ -361,9 +361,8 @@ class Source:
                 )
         elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
             raise LimitError(
-                "the first {taken} bytes of {file} become {size} bytes: beyond {free_bytes} MiB, data may "
-                "grow to {bytes_a_byte} times the size of its file, so that a small file cannot take all "
-                "memory",
+                "the first {taken} bytes of {file} become {size} bytes: more than {free_bytes} MiB are allowed only "
+                "up to {bytes_a_byte} times the size of the file, so that a small file cannot take all memory",
                 taken,
                 self.name,
                 size,
@@ -388,7 +387,7 @@ class Source:
         copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
         for block in self.blocks():
             copy.write(block)
-        # From now on the copy is read, without progress: that of the file was reported already.
+        # From now on the copy is read. Progress is not reported again, because making the copy has reported it.
         self._copy, self._progress = copy, None
         self._compression, self._total = None, copy.tell()
         copy.seek(0)
@@ -411,9 +410,9 @@ class Source:
             ) from None
 
     def report(self, done: int, total: int) -> None:
-        """Call ``progress`` for work in units other than bytes, of which ``done`` of ``total`` are done.
+        """Call ``progress`` when ``done`` of ``total`` units of work are done, with the same share of the bytes.
 
-        This is for readers of :meth:`seekable`.
+        This is for readers of :meth:`seekable`, whose units of work are not bytes.
         """
         if self._progress is not None and self._total is not None:
             self._progress(self._total * done // total if total else self._total, self._total)
@@ -470,7 +469,7 @@ class Source:
             yield last + b"\n"
 
     def numbered_blocks(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the blocks of :meth:`whole_lines`, each after the number of its first line, from 1 on."""
+        """Yield (number of the first line, counted from 1; block) for each block of :meth:`whole_lines`."""
         number = 1
         for block in self.whole_lines():
             yield number, block

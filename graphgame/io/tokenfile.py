@@ -85,7 +85,7 @@ _QUANTITIES = (
 
 
 class Ends(Protocol):
-    """A store of edges between the vertices 0 to N - 1."""
+    """A store of edges between the vertices 0 to N - 1; its length is the number of sources and targets."""
 
     def __len__(self) -> int: ...
     def extend(self, values: np.ndarray, /) -> None:
@@ -159,8 +159,8 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
             )
             if taken[wrong] == -1:
                 fault = Message(
-                    "there is no vertex 0: expected a number from 1 to {vertices}, for a token file counts vertices "
-                    "from 1 (the judge form counts from 0)",
+                    "there is no vertex 0: expected a number from 1 to {vertices}, because a token file counts "
+                    "vertices from 1 (the judge form counts from 0)",
                     header.vertices,
                 )
             raise numbers.error(fault, len(taken) - wrong)
@@ -171,7 +171,7 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
 def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
     """Raise a ParseError if the file has fewer or more numbers than the header says.
 
-    ``ends`` is the number of sources and targets that were read, ``tokens`` that of tokens.
+    ``ends`` is the number of sources and targets that were read, ``tokens`` the number of tokens.
     """
     promised = plural(header.edges, "edge"), plural(header.tokens, "token")
     if ends == 2 * header.edges and tokens < header.tokens:
@@ -191,6 +191,6 @@ def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> Non
             ends,
         )
         raise numbers.error_at_end(fault)
-    numbers.expected = Message("the end of the file, for the header promises {edges} and {tokens}", *promised)
+    numbers.expected = Message("the end of the file, because the header promises {edges} and {tokens}", *promised)
     if len(surplus := numbers.take(1)):
         raise numbers.error(Message("expected {expected}, found {found}", numbers.expected, surplus[0]))

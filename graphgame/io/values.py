@@ -107,8 +107,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
     Notes
     -----
-    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left out for a
-    graph with sum vertices whose explicit product is too large.
+    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left out if
+    the graph has sum vertices, and the product graph of their parts would be too large.
 
     Examples
     --------
@@ -132,10 +132,10 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
-    """Write the given columns of values (the first of ``COLUMNS``) to a file; ``format`` is csv, json or parquet.
+    """Write columns of values to a file; ``format`` is csv, json or parquet.
 
-    A lab offers ``write(values, columns, stream)`` in the group ``values`` under the name of the format. Raise
-    MissingLabError if this lab is not installed.
+    ``columns`` are the first one or more of ``COLUMNS``. A lab offers ``write(values, columns, stream)`` in the group
+    ``values`` under the name of the format. Raise MissingLabError if this lab is not installed.
     """
     write: Callable[[Values, Sequence[str], Any], None] = _write_csv
     if format != "csv":
@@ -163,7 +163,7 @@ def values_format(path: PathLike, format: str | None = None) -> str:
 
 
 def _lengths(solution: Solution) -> np.ndarray:
-    """Return the remoteness of every vertex; -1 for all if the explicit product of the graph's sums is too large."""
+    """Return the remoteness of every vertex; -1 for all if the product graph of a sum's parts would be too large."""
     try:
         return solution.remoteness.array.astype(np.int32, copy=False)
     except LimitError:

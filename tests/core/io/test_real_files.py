@@ -124,8 +124,8 @@ REFUSED = {
         "is not UTF-8 text: if the file is gb18030, the command iconv -f gb18030 -t utf-8 {path} > utf8.csv converts it"
     ),
     "graphviz_plain.txt": (
-        "is the plain output of Graphviz, which graphgame does not read: the command dot "
-        "-Tdot writes DOT, which graphgame reads"
+        "is the plain output of Graphviz, which graphgame does not read: dot -Tdot writes the original file as DOT, "
+        "which graphgame reads"
     ),
     "igraph.gml": "in Python, GameGraph(networkx.read_gml({path!r}, label='name')) reads the file",
     "igraph.lgl": (
@@ -328,7 +328,7 @@ class TestDialects:
 
     def test_vertices_counted_from_0_in_a_token_file(self):
         with pytest.raises(
-            ParseError, match=r"vertex 0: expected a number from 1 to 3, for a token file counts vertices from 1"
+            ParseError, match=r"vertex 0: expected a number from 1 to 3, because a token file counts vertices from 1"
         ):
             parse_game("3 2 0\n0 1\n1 2\n", "token")
 

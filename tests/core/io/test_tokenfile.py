@@ -72,12 +72,12 @@ class TestRead:
             (
                 "6 1 1\n1 2\n5\n1 2\n",
                 "4:1",
-                "expected the end of the file, for the header promises 1 edge and 1 token, found 1",
+                "expected the end of the file, because the header promises 1 edge and 1 token, found 1",
             ),
             (
                 "6 1 1\n1 2\n5 end\n",
                 "3:3",
-                "expected the end of the file, for the header promises 1 edge and 1 token, found 'end'",
+                "expected the end of the file, because the header promises 1 edge and 1 token, found 'end'",
             ),
             ("6 1 1\n0 2\n5\n", "2:1", "vertex 0: expected a number from 1 to 6"),
             ("6 2 1\n1 2\n1 7\n5\n", "3:3", "vertex 7: expected a number from 1 to 6"),
