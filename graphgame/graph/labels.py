@@ -98,7 +98,7 @@ class Labels(Sequence[Hashable]):
             number = self.find(position)
         except KeyError:
             raise ValueError(Message("{position!r} is not a position", position)) from None
-        if not start <= number < (len(self) if stop is None else stop):
+        if number not in range(len(self))[start:stop]:
             raise ValueError(Message("{position!r} is not in this range of positions", position))
         return number
 

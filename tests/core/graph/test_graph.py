@@ -210,6 +210,18 @@ class TestPositions:
         for other in (0, 0.5, "1", (1,), None, 10**30, float("nan"), float("inf")):
             assert other not in graph
 
+    @pytest.mark.parametrize("bounds", [(), (2,), (-2,), (-9, 9), (0, -1), (1, 2), (3, 1)])
+    def test_index_is_that_of_a_list(self, bounds):
+        labels = GameGraph([("a", "b"), ("b", "c"), ("c", "d")]).labels
+        for label in (*labels, "e"):
+            try:
+                number = list(labels).index(label, *bounds)
+            except ValueError:
+                with pytest.raises(ValueError, match="is not (a position|in this range of positions)"):
+                    labels.index(label, *bounds)
+            else:
+                assert labels.index(label, *bounds) == number
+
     def test_unhashable(self, chips):
         with pytest.raises(TypeError, match="unhashable"):
             chips.number_of([1])
