@@ -127,8 +127,8 @@ There are {codes} octal codes with up to three digits after the point. They are 
 codes in one row of the table are proved to have the same values, apart from zeros at the start
 ([why](heaps.md#compare-two-games)). For {proved} games graphgame proves a period. The column *last heap of the
 proof* has the heap up to which the proof needs values, and n0 is the smallest heap from which the values of the
-first code of the row repeat. A game is *open* if the values of the heaps up to {LIMIT:,} prove no period. For
-some codes we computed larger heaps:
+first code of the row repeat. A game is *open* if our search proved no period. We searched all codes up to heap
+{LIMIT:,}, and some codes up to a larger heap:
 {", ".join(f"{code} up to {n:,}" for code, n in LARGER.items())},
 and 0.106 up to 1,700,000,000. The period of 0.106 is reported
 to be 328,226,140,474. A proof needs far more heaps than we computed, and we know this period only from others
@@ -140,10 +140,11 @@ number in the column *last heap of the proof*. `graphgame heap check FILE` check
 to 100,000 are enough.
 
 The last column shows periods from those published tables that the tests of graphgame use. There are further
-publications. Each period is the period of the first code of the row, or of the code that the column names. The
-last exception is the heap before n0 for this code. *No period known* means that the game is in the list of
-unsolved games of github.com/tczajka/octal-games. A dash means that none of these tables has the code. A.
-Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) prove periods that begin at far larger heaps.
+publications. Each period is the period of the first code of the row, or of the code that the column names: this
+may be a longer code with the same values, apart from zeros at the start. The last exception is the largest heap of
+this code that does not fit the period. *No period known* means that the game is in the list of unsolved games of
+github.com/tczajka/octal-games. A dash means that none of these tables has the code. A. Flammenkamp's tables
+(Sprague-Grundy Values of Octal-Games) prove periods that begin at far larger heaps.
 `python docs/make_octal.py` writes this page.
 
 | Code | The same values | Here | n0 | Period | Last heap of the proof | In the published tables |

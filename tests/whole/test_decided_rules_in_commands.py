@@ -31,7 +31,10 @@ NO_MISERE = "misère play has no meaning in this game: its rules say who wins as
         ("search last.py:Last(30)", "first player wins"),
         ("explain last.py:Last(6)", "first player wins: 6 has the value 1, and a move to the value 0 wins"),
         ("values last.py:Last(0..6)", "loony [0] 1 2"),
-        ("heap last.py:Last", "in last.py:Last a move may end play at once, so a heap is not a sum of smaller heaps"),
+        (
+            "heap last.py:Last",
+            "heap cannot use last.py:Last, because a move may end play at once; print the values with",
+        ),
         ("misere last.py:Last", NO_MISERE),
         ("law last.py:Last(n) --misere", NO_MISERE),
         ("law whiteboard{3}(n) --misere", NO_MISERE),

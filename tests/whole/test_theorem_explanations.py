@@ -33,8 +33,8 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "fibonacci(13)",
-            "second player wins: 13 is one of the Fibonacci numbers, and the whole heap may not be taken, at most 12",
-            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers, and the whole heap may not be taken, at most 6",
+            "second player wins: 13 is one of the Fibonacci numbers, but at most 12 may be taken, not the whole heap",
+            "  11:4 -> 8:6: 8 is one of the Fibonacci numbers, but at most 6 may be taken, not the whole heap",
         ),
         (
             "staircase(2,0,3)",
@@ -54,8 +54,8 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "lasker(1000)",
-            "first player wins: period 4, 4 added each time, from 1 on, proved: 3 + 249 * 4 = 999",
-            "  1000 -> 500 + 500: period 4, 4 added each time, from 1 on, proved: 3 + 124 * 4 = 499",
+            "first player wins: period 4, 4 added each time, from heap 1 on, proved: 3 + 249 * 4 = 999",
+            "  1000 -> 500 + 500: period 4, 4 added each time, from heap 1 on, proved: 3 + 124 * 4 = 499",
         ),
         ("turning-turtles(thht)", "first player wins: heads of value 2 xor 3 = 1", "  thh -> t: heads of value 0"),
         (

@@ -1,14 +1,15 @@
 """Compute values in a sparse space with many rare heaps, 504 heaps at a time, using bitmaps of earlier heaps.
 
-There is a bitmap for each value: bit i is set if the i-th of the latest heaps has this value. Suppose that a move takes
-a from heap n and leaves two heaps: r, and another heap of value w = v xor g(r). Then the option has the value v, and
-the other heap is n - a - r, at a fixed distance from n. So the bitmap of w, moved by a + r, marks heaps that have an
-option of value v. This finds all heaps of a block that have an option of value v at the same time. It is done for a
-value v only once some heap of the block needs it.
+A heap is rare or common if its value is. There is a bitmap for each common value: bit i is set if heap ``origin + i``
+has this value. Suppose that a move takes a from heap n and leaves two heaps: r, and a common heap of value
+w = v xor g(r). Then the option has the value v, and the second heap is n - a - r, at a fixed distance from n. So the
+bitmap of w, moved by a + r, marks heaps that have an option of value v. This finds all heaps of a block that have an
+option of value v at the same time. It is done for a value v only once some heap of the block needs it.
 
 For a common value v, all splits with a rare part r are used: no other splits have it. For a rare value, only splits
 with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
-The bitmaps hold only heaps below the block. Splits whose other part could be inside the block are marked heap by heap.
+The bitmaps hold only heaps below the block. If the second heap of a split could be inside the block, the split is
+marked for one heap n at a time.
 """
 
 from __future__ import annotations
@@ -130,8 +131,9 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # A split into two common heaps has a rare value, so a split with any common heap may have ``value``. Choose
-            # as helpers the common heaps whose other part must have a value that the latest heaps often have.
+            # A split into two common heaps has a rare value, so a split with any common heap may have ``value``. The
+            # helper determines the value that the second heap must have. Choose the helpers for which the latest heaps
+            # often have this value.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
@@ -173,9 +175,9 @@ def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
 
 
 def _parts(splitting: Array, heaps: Array, values: PackedValues) -> tuple[Array, Array]:
-    """Return two arrays with an entry for each number in ``splitting`` and each of ``heaps``, in this order.
+    """Return two arrays with an entry for each pair of an amount in ``splitting`` and a heap in ``heaps``.
 
-    The first has the amount taken plus the heap, the second the value of the heap.
+    The pairs are sorted by the amount. The first array has the amount plus the heap, the second the value of the heap.
     """
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
     of_heaps = values[: int(heaps.max(initial=0)) + 1][heaps]
@@ -260,7 +262,7 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List in ``board.listed``, for each heap of a block, the least values that no option has by the bitmaps.
+    """List in ``board.listed``, for each heap of a block, the least values of which the bitmaps show no option.
 
     A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
     block begins, and ``heaps`` the number of heaps in the block. Return the least value whose row in ``board.rows`` was
@@ -296,14 +298,14 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
 
 @inlined
 def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bitmaps) -> None:
-    """Set the bits of the heaps from ``first`` to ``last`` in the bitmaps of their values; bit 0 is heap ``origin``."""
+    """Set the bits of the heaps ``first`` to ``last - 1`` in the bitmaps of their values; bit 0 is heap ``origin``."""
     for n in range(first, last):
         board.bits[int(values[n]) * board.stride + ((n - origin) >> 3)] |= 1 << ((n - origin) & 7)
 
 
 @inlined
 def _compute_row(value: int, base: int, board: Bitmaps) -> None:
-    """Set the bit of each heap of the block that, by the bitmaps, has an option of this value, in the value's row.
+    """Compute the row of a value: set the bits of the heaps of which the bitmaps show an option of this value.
 
     ``base`` is the index of the byte at which the block, the heaps that are computed together, begins in a bitmap.
     """
@@ -351,10 +353,10 @@ def _gathered_bits(_: object, items: Any, offsets: Any, begin: Any, end: Any, ba
 
 @instruction(_gathered_bits)
 def gathered_bits(bits: np.ndarray, offsets: np.ndarray, begin: int, end: int, base: int, union: np.ndarray) -> None:
-    """Set the first 8 words of ``union`` to the bitwise or of the 64 bytes of ``bits`` from each ``base + offset`` on.
+    """Set the first 8 words of ``union`` to the bitwise or of pieces of 64 bytes of ``bits``.
 
-    The offsets are ``offsets[begin:end]`` (int32). LLVM does not vectorize a plain loop for this: with it, a million
-    heaps of the game 0.6 took 1.2 s instead of 0.5 s.
+    A piece begins at ``base + offset`` for each offset in ``offsets[begin:end]`` (int32). LLVM does not vectorize a
+    plain loop: with one, a million heaps of the game 0.6 took 1.2 s instead of 0.5 s.
     """
     total = np.zeros(_WORDS, np.uint64)
     for offset in offsets[begin:end]:

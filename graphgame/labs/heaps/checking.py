@@ -3,9 +3,10 @@
 By induction, the stated values are right if for each heap no option has its stated value, and options have all smaller
 values.
 
-Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of bits (or, at every other heap,
-an odd number), and common otherwise. The xor of two common values is rare. So if the value of a heap is common, only
-splits with a rare part can have this value. The other splits are tried only until options have all smaller values.
+Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of ones, and common otherwise. (In
+some games this is reversed for all odd heaps, or for all even heaps.) A split into two parts of common value has a rare
+value. So if the value of a heap is common, only splits with a rare part can have this value. The other splits are tried
+only until options have all smaller values.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        # How many smaller values no option is known to have. An option of the same value makes this number huge.
+        # The number of smaller values of which no option is known yet. An option of the same value makes it huge.
         missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]
@@ -143,10 +144,10 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
 
 @inlined
 def _meet(option: int, value: int, n: int, met: Array) -> int:
-    """Record in ``met`` that heap n has an option of value ``option``, if this is below ``value``, its stated value.
+    """Record in ``met`` that an option of heap n has the value ``option``, if this is below ``value``.
 
-    Return 1 if no earlier option of heap n had this value, otherwise 0; -2**40 if both values are equal, so that the
-    stated value is wrong.
+    ``value`` is the stated value of heap n. Return 1 if ``option`` was recorded for the first time, -2**40 if it equals
+    ``value``, so that the stated value is wrong, and otherwise 0.
     """
     if option == value:
         return -(1 << 40)  # so negative that all smaller values together cannot make up for it

@@ -87,8 +87,10 @@ def game_of(text: str) -> HeapGame:
 
     Raises
     ------
-    ParseError, RulesetError, OSError
+    ParseError, RulesetError
         The text names no one-heap game.
+    OSError
+        The Python file cannot be read.
     """
     from graphgame.labs.heaps import HeapGame, game, rule
 
@@ -105,8 +107,8 @@ def game_of(text: str) -> HeapGame:
         return own
     if own.decides:
         raise RulesetError(
-            "in {name} a move may end play at once, so a heap is not a sum of smaller heaps; its values are "
-            'printed by: graphgame values "{name}(1..20)"',
+            "heap cannot use {name}, because a move may end play at once; print the values with: graphgame values "
+            '"{name}(1..20)"',
             text,
         )
     return rule(own.options, text)
@@ -122,9 +124,7 @@ def code_of_moves(game: HeapGame) -> CodeOfMoves:
     from graphgame.labs.heaps.rules import ByFunction
 
     if isinstance(game, Code) and game.row_of:
-        text = translate(
-            "{game}: its moves on a heap or in a row are the moves of {code}", game=game.name, code=game.code
-        )
+        text = translate("{game}: a single heap or row has the same moves as in {code}", game=game.name, code=game.code)
         return CodeOfMoves(game, f"{text}\n", {"code": game.code})
     match = recognised(game) if isinstance(game.rules, ByFunction) else None
     if match is None:
@@ -175,9 +175,9 @@ class CountingCodes(Counting):
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield lines; a line has a heap and the values of this and the next 19 heaps.
+    """Yield lines of text: each begins with the number of a heap, then come the values of 20 heaps from this heap on.
 
-    The heap of the first value is ``first``.
+    ``values[0]`` is the value of heap ``first``.
     """
     largest = int(values.max())
     width = 1 + max(len(str(largest)), len(str(_A_LINE - 1)))
@@ -288,7 +288,7 @@ _COMPARE_EXAMPLES = examples(
 _REASONS = {
     "moves": Message("proved for all heaps: the moves of both games give the same values"),
     "": Message("observed up to heap {count}, not proved"),
-    "periods": Message("proved for all heaps: both have proved periods, and agree for long enough"),
+    "periods": Message("proved for all heaps: both periods are proved, and the values agree on enough heaps"),
 }
 
 
@@ -420,7 +420,7 @@ class _Asked:
 
     @contextmanager
     def counting(self) -> Iterator[dict[str, Any]]:
-        """Return a context that yields keyword arguments for computing: the engine and a progress line."""
+        """Return a context that yields the keyword arguments ``engine`` and ``progress`` for methods of HeapGame."""
         with telling_of_results(self.resume), shown(Counting) as progress:
             yield {"engine": self.engine, "progress": progress}
 
@@ -497,10 +497,10 @@ class OpenCommand(click.Command):
 def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _Asked) -> None:
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
 
-    CODE is an octal code such as 0.77, a longer one with digits up to V, or one with the marks of CGSuite such as
-    "4!.0" or "0.[3]"; a name (officers, grundy, lasker, ...) or a game of the notation such as "take{1,3,4}"; or rules
-    of your own, rules.py:MyGame, whose positions are heaps: --period then says which code has their moves. OUT is a
-    file, written whole or not at all.
+    CODE is an octal code such as 0.77, or a code with digits up to V or with the marks of CGSuite, such as "4!.0" or
+    "0.[3]". It may also be a name (officers, grundy, lasker, ...), a game of the notation such as "take{1,3,4}", or
+    rules of your own whose positions are heaps: rules.py:MyGame. For such rules, --period also prints the code that has
+    the same moves. OUT is a file, written whole or not at all.
     """
     from graphgame.io.files import refuse_unwritable
     from graphgame.labs.heaps import PeriodCertificate
@@ -643,10 +643,10 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
-    """Return a text with the number of heaps in an array, the first of them, and the last one."""
+    """Return a text with the first 20 heaps of an array, the last one, and the number of heaps."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
-    return f"{len(heaps):,}: {first}{more}"
+    return f"{first}{more} ({amount(len(heaps), 'heap')})"
 
 
 def _period_text(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | None, limit: int) -> Iterator[str]:

@@ -110,7 +110,7 @@ class Digits(NamedTuple):
         return with_loops or ByFunction(self.options, largest_listed(2 if self.kinds == {"equal"} else self.parts))
 
     def _rules_with_loops(self) -> HeapRules | None:
-        """Return rules whose values are computed by a loop, or None if the code needs :class:`ByFunction`.
+        """Return rules that compute their values in a loop, or None if the code needs :class:`ByFunction`.
 
         All digits must have the same restriction on sizes, and no digit may add.
         """
@@ -231,7 +231,7 @@ class Pawns(Octal):
         return rows([Cell("square", pawn)] * position for pawn in ("♟", "", "♙"))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield the moves in the picture: a pawn of a file advances, and this file and its neighbours disappear."""
+        """Yield the moves as changes of the picture: one pawn advances, and its file and the files beside it vanish."""
         board = self.picture(position)
         if board is None or len(board.cells) != 3 * position:
             return
@@ -271,9 +271,8 @@ def _read_code(text: str, octal: bool) -> Digits:
             )
             if added:
                 fault = Message(
-                    "a digit before the point adds {added} to the heap: expected a move that leaves {least} heaps or "
-                    "more, "
-                    "so that play ends",
+                    "a digit before the point adds {added} to the heap: expected a digit that leaves {least} heaps or "
+                    "more, so that all of them are smaller",
                     added,
                     added + 2,
                 )
@@ -292,7 +291,7 @@ def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
         match = _DIGIT.match(text, at)
         digit = None if match is None else _digit(match, start + at)
         if match is None or digit is None or (octal and any(not 0 <= bits < 8 for bits in digit.values())):
-            expected = Message("0..7; code{...} takes digits up to V") if octal else "0..9, A..V, * or {...}"
+            expected = Message("0..7, or code{...} for digits up to V") if octal else "0..9, A..V, * or {...}"
             shown = match["letter"] or match[0] if match else text[at]
             raise ParseError(
                 "{character!r} is not a digit of this code: expected {expected}",
@@ -317,7 +316,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
         raise ParseError("expected increasing numbers of heaps, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
     # A move that leaves 0 heaps or 1 heap has no sizes to restrict. If all larger numbers of heaps have the same
-    # restriction, store 0 and 1 with them.
+    # restriction, store 0 and 1 under this restriction, too.
     shared = kinds.pop() if len(kinds) == 1 else ""
     digit: Digit = {}
     for number, own in listed:
@@ -329,7 +328,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
 def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
     """Read a number of heaps with an optional mark; return the number and its restriction on sizes.
 
-    ``kind`` is the restriction by a mark of the whole digit; "" if there is none.
+    ``kind`` is the restriction by a mark after the whole digit, "" without such a mark.
     """
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
@@ -352,7 +351,7 @@ def _digit_text(digit: Digit) -> str:
 
 
 def _numbers(bits: int) -> Iterator[int]:
-    """Yield the numbers of heaps that bits allow; of infinitely many consecutive numbers only the first."""
+    """Yield the numbers of heaps that bits allow. If they allow all numbers from k on, k is the last one yielded."""
     stop = bits.bit_length() if bits >= 0 else (~bits).bit_length() + 1
     return (number for number in range(stop) if bits >> number & 1)
 
@@ -451,10 +450,10 @@ def _digits(rows: Sequence[_Moves]) -> list[int]:
 
 
 def _code_text(digits: list[str]) -> str:
-    """Return the code with these digits for the amounts 0, 1, ...; an empty text if they show no code.
+    """Return the code with these digits for the amounts 0, 1, ...
 
     If the last half of the digits are zeros, the code ends with the last nonzero digit. Otherwise it ends with a
-    repeated part, of which the first half of the digits must contain two repetitions.
+    repeated part, of which the first half of the digits must contain two repetitions. Without such a part, return "".
     """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)

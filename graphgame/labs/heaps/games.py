@@ -437,9 +437,9 @@ class Subtraction(HeapGame):
         return cls(_amounts(text, 0))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves in one heap as a statement such as ``n - n' in {1, 3}``; None for several heaps.
+        """Return the moves in one heap as a statement such as ``n - n' in {1, 3}``.
 
-        The result is also None if the statement is too long.
+        Return None if ``size``, the number of heaps, is not 1, or if the statement is too long.
         """
         declares = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if declares else None
@@ -526,7 +526,10 @@ class Bash(Bounded, Heap):
 
 
 def _family(*statements: str) -> DeclaredMoves:
-    """Return the moves of all games of a family at once; the pair (k, n) is the heap n of the game with parameter k."""
+    """Return the moves of all games of a family: position (k, n) is heap n in the game with the parameter k.
+
+    Each statement is a condition on a move from n to n', such as ``n' < n and n - n' <= k``. One of them must hold.
+    """
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
 
@@ -602,7 +605,7 @@ class Mixed(Ruleset):
         return self.rules_at(position).closed_form(position[1])
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return the sentence with which the rules of this heap explain its value; None if they have none."""
+        """Return the sentence by which the heap's own rules explain its value, or None if they have none."""
         return self.rules_at(position).reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
@@ -613,7 +616,7 @@ class Mixed(Ruleset):
         return ((number, option) for option in self.rules_at(position).options_of_value(size, value))
 
     def parse(self, text: str) -> Hashable:
-        """Read heaps between commas, numbered from 1; a heap ``number:size`` has this number instead."""
+        """Read heap sizes between commas. The i-th heap has the number i, unless it is written ``number:size``."""
         return sum_of(_heap(piece, start, number) for number, (piece, start) in enumerate(fields(text), 1))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
@@ -629,7 +632,10 @@ class Mixed(Ruleset):
 
 
 def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
-    """Read ``size``, the size of the heap with this number, or ``number:size``; return the number and the size."""
+    """Read ``size`` or ``number:size``; return the heap's number, at most 3, and its size.
+
+    If the text has no number, the argument ``number`` is the heap's number.
+    """
     if ":" in piece:
         number, piece, start = number_and_rest(piece, start, what=Message("a heap's number"), least=1)
     return min(number, len(_RULES_OF_HEAPS)), integer(piece, start, what=Message("a heap's size"))
@@ -703,7 +709,7 @@ class Treblecross(Heap):
             yield 1
             return
         for square in range((position + 1) // 2):
-            # A part of two squares has one safe move, like a row of one square; a row of two has two moves.
+            # A safe part of two squares has one safe move, but a row of two squares has two. So write it as a row of 1.
             left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
             yield Sum((left, right)) if square > 2 else right
 
@@ -714,8 +720,9 @@ class Treblecross(Heap):
     def least_size(self, position: int | str) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
-        Take the number of ways to put crosses into the longest free part without three in a row. At least half of them
-        are different positions, because a row and its reflection are one position. Moves lead to all but one of these.
+        Count the ways to put crosses into the longest free part without three in a row. At least half of them are
+        different positions, because a row and its reflection are one position. A move leads to each of these positions,
+        except to the first.
         """
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
@@ -745,9 +752,10 @@ class Treblecross(Heap):
 
 @cache
 def _values(digits: int) -> np.ndarray:
-    """Return the values of the safe parts of rows with crosses, for parts of 0 to ``2 ** digits - 1`` squares.
+    """Return an array with the values of safe parts of 0 to ``2 ** digits - 1`` squares, in rows with a cross.
 
-    An empty row of 3 squares or more has the value of a safe part of the same size.
+    A part is safe if its squares are more than two squares away from all crosses. An empty row of 3 squares or more has
+    the value of a safe part of the same size.
     """
     values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
     return values

@@ -89,9 +89,9 @@ class HeapGame(Heap):
         return self.rules.options(position)
 
     def ways(self, position: int) -> Iterable[Way] | None:
-        """Return the moves in the picture if pieces may be taken from the middle; otherwise None.
+        """Return the moves as changes of the picture if pieces may be taken from the middle of a heap; otherwise None.
 
-        This is so if heaps are drawn as rows, or if moves may split them.
+        They may if heaps are drawn as rows, or if moves may split heaps.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
@@ -121,7 +121,7 @@ class HeapGame(Heap):
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Yield the options of this value.
 
-        One amount can have very many options, so one option of each amount is tried in turn.
+        One amount can have very many options. So the first option of each amount is tried, then the second, and so on.
         """
         by_amount = self.rules.by_amount(position)
         if self.rules.any_amount and self.certificate is not None:
@@ -157,7 +157,7 @@ class HeapGame(Heap):
         ParameterError
             The number of heaps or the method is invalid.
         LimitError
-            The heaps are too large for a game that leaves three heaps or more.
+            The heaps are too large for games with such rules: for example if moves leave three heaps.
 
         Notes
         -----
@@ -185,11 +185,11 @@ class HeapGame(Heap):
         return np.asarray(self.packed_values(n, engine=engine, progress=progress))
 
     def table_shape(self, position: int) -> tuple[int]:
-        """Return the shape of a table of the heaps up to this one."""
+        """Return the shape of a table with the heaps 0 to ``position``."""
         return (position + 1,)
 
     def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
-        """Return the values of the heaps 0 to ``shape[0] - 1`` under normal play, or None if there are too many."""
+        """Return the values of the heaps 0 to ``shape[0] - 1``; None for misère play or too many heaps."""
         if misere or len(shape) != 1 or shape[0] > MAX_POSITIONS + 1:
             return None
         with suppress(LimitError):
@@ -288,8 +288,8 @@ class HeapGame(Heap):
 
         Raises
         ------
-        ParameterError
-            The limit is negative or too large.
+        ParameterError, LimitError
+            As :meth:`grundy_values`.
 
         Notes
         -----

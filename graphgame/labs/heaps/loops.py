@@ -6,9 +6,10 @@ that heap is too large for the array of marks; the caller then makes the array l
 
 :func:`split_loop` tries all splits. A *total* is what a move leaves before it splits: a heap minus the number taken.
 The values of the splits of a total are computed once, for all moves that leave this total. Some splits are marked
-first, 256 at a time. Then most values are marked, and the other splits are only looked up in a table of the values
-without a mark; few of them are in the table and must be marked. The table is limited to values below a bound, because
-few heaps have a larger value. For a heap that may have a larger value, the splits are searched value by value.
+first, 256 at a time. Then most values are marked, and the values of the other splits are only looked up in a table of
+values that have no mark. Few of them are in the table and must be marked. The table is limited to values below a bound,
+because few heaps have a larger value. If a heap may have a larger value, each value from the bound on is searched for
+among all splits.
 """
 
 from __future__ import annotations
@@ -136,9 +137,9 @@ def first_unmarked(seen: Array, value: int) -> int:
 
 @inlined
 def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool:
-    """Return whether a split after a move from heap n has ``value``. Its smaller part must be ``begin`` or more.
+    """Return whether a move from heap n leaves two heaps with nim-sum ``value``, the smaller one ``begin`` or more.
 
-    ``values[n]`` is set to ``value``: in the type of the items, comparisons with it use narrow SIMD lanes.
+    ``values[n]`` is overwritten with ``value``: comparisons in the type of the array use narrow SIMD lanes.
     """
     values[n] = value
     wanted = values[n]
@@ -176,7 +177,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
     Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory. The loop fills
     ``reached`` too: ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum
-    v; if ``distinct``, into k different heaps.
+    v; if ``distinct``, into k heaps of different sizes. Here ``heaps`` is ``len(values)``, and ``size`` is
+    ``len(marks)``.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
@@ -216,9 +218,10 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
 @inlined
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
-    """Return whether some move from heap n to ``most`` heaps, the largest number (3 or more), leads to ``value``.
+    """Return whether some move from heap n leaves ``most`` heaps with nim-sum ``value``.
 
-    ``reached`` has, for each number of heaps and each total, marks for the values below ``size`` of such splits.
+    ``most`` is the largest number of heaps that a move may leave, 3 or more. ``reached`` and ``size`` are as in
+    :func:`many_loop`.
     """
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]
@@ -231,7 +234,7 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Mark in ``reached`` the splits into 2 to ``most`` distinct heaps whose largest heap is ``part``."""
+    """Mark in ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``."""
     heaps = len(values)
     # Longer splits first: they are built from shorter ones that must not have this part yet.
     for parts in range(most, 2, -1):
@@ -246,7 +249,7 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps (two or more), one of size 1 to ``most``.
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, of which one is at most ``most``.
 
     To mark a value is to set its entry of ``marks`` to ``mark``.
     """
@@ -351,8 +354,8 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    ``first_marks`` splits of each total are marked first, and the other splits are looked up; ``stop`` means that all
-    splits are marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    ``first_marks`` splits of each total are marked first, and the other splits are looked up. To mark all splits, pass
+    ``stop`` or more. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64
@@ -389,7 +392,7 @@ def split_loop(
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
     """Mark in ``row`` the values of the splits of a total with smaller parts below ``end``.
 
-    Only values below a bound are sure to be marked; return this bound. ``first_marks`` is as for :func:`split_loop`;
+    Return a bound: values from this bound on may lack their mark. ``first_marks`` is as for :func:`split_loop`;
     ``usual`` is ``usual[0]`` there.
     """
     size, results, table = len(row), stored.results, stored.table
@@ -545,8 +548,9 @@ def _list_in_table(
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
     """Write to ``results`` those values of splits of ``whole`` whose bit is set in ``table``; return their count.
 
-    The smaller parts are the windows of 64 consecutive numbers from ``begin``, ``begin + step``, ... that end before
-    ``end``. ``results`` (uint16) must have room for 64 values more than can be found.
+    The smaller parts of these splits are the numbers in windows of 64 consecutive numbers. The windows begin at
+    ``begin``, ``begin + step``, ... and end before ``end``. ``results`` (uint16) must have room for 64 values more than
+    can be found.
     """
     return _list_one_by_one(values, begin, end, step, whole, table, results)
 

@@ -3,9 +3,10 @@
 :class:`Theorem` and :class:`Splits` say which heaps a proof needs. :class:`PeriodCertificate` is a proved period;
 :class:`ObservedPeriod` is a period of the values up to some heap, without proof.
 
-An arithmetic period is g(n + p) = g(n) + s for all n >= n0. For games that leave three heaps, or that allow any number
-to be taken and also split, a finite check proves it. The check uses a multiple P of p, the same multiple S of s, and a
-power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
+An arithmetic period is g(n + p) = g(n) + s for all n >= n0. A finite check proves it for games whose moves may leave
+three heaps, and for games in which any number may be taken and some moves split. The check uses a multiple P of p, the
+same multiple S of s, and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is
+enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.
@@ -83,9 +84,9 @@ class Splits:
     ``leaves`` maps amounts to bits: bit k allows leaving the rest as k heaps. If ``any_amount`` is true, any positive
     number may be taken as well.
 
-    The proof has two parts: no option of a heap has the value claimed for the heap, and each smaller value of a heap
-    has an option that continues. This means that heaps one, two, ... periods later have an option with the value that
-    the claim needs there.
+    The proof has two parts. First, no option of a heap has the value claimed for the heap. Second, for each smaller
+    value, the heap has an option of this value that continues: heaps one, two, ... periods later have an option with
+    the value that the claim needs there.
     """
 
     leaves: dict[int, int]
@@ -137,11 +138,10 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last heap of the first ``claim.period`` consecutive heaps that complete the proof.
+        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if there are none.
 
         For each of these heaps, every smaller value must be the value of an option that continues (see
-        :class:`Splits`). The values of these heaps must be above all values of the heaps below ``claim.start``. The
-        result is None if ``values`` contain no such heaps.
+        :class:`Splits`). The values of these heaps must be above all values of the heaps below ``claim.start``.
         """
         # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
         # any number may be taken, an option may be a single heap below ``claim.start``.
@@ -174,9 +174,9 @@ class Splits:
         return rests
 
     def _covers(self, values: Array, heap: int, claim: _Claim, rests: list[Array]) -> bool:
-        """Return whether each smaller value of a heap has an option that continues.
+        """Return whether, for each smaller value, the heap has an option of this value that continues.
 
-        Such an option either has a part that grows with the heap, so that its value grows by the saltus (the value is
+        Either the option has a part that grows with the heap, so that its value grows by the saltus (the value is
         ``shifted``), or later heaps have options of the same value (the value is ``constant``).
         """
         size = int(values[heap])
@@ -190,7 +190,7 @@ class Splits:
                     rest, nimber = np.nonzero(rests[parts - 1][: last - claim.start + 1])
                     shifted |= _present(values[last - rest] ^ nimber, size)
         # Find a bound such that all values below the bound are constant, and all others are shifted. Each of the last
-        # ``saltus`` values below the bound must be both, by the same option: ``both`` has the values of such options.
+        # ``saltus`` values below the bound must be constant and shifted by the same option: ``both`` has such values.
         missing = np.flatnonzero(~shifted)
         least = max(claim.saltus, int(missing[-1]) + 1 if len(missing) else 0)
         run = 0
@@ -201,7 +201,7 @@ class Splits:
         return False
 
     def _single_heaps(self, heap: int) -> Array:
-        """Return heaps whose values are the values of options of ``heap``.
+        """Return heaps that have the same values as some options of ``heap``.
 
         If any amount may be taken, these are all smaller heaps. Otherwise they are the heaps that a move may leave
         beside two equal heaps, whose nim-sum is 0. Heap 0 means that a move may leave just two equal heaps.
@@ -214,14 +214,14 @@ class Splits:
 
 
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
-    """Yield an array for sums of 1, 2, ..., ``parts`` heaps.
+    """Yield an array for sums of one heap, then one for sums of two heaps, and so on to ``parts`` heaps.
 
-    For each heap, ``excess`` says how far the higher bits of its value are above a line with the average slope, and
-    ``lowest`` gives the lowest bits of its value. The entry [x, w] is the largest total excess of heaps whose total
-    size is x modulo the period and whose lowest bits have the nim-sum w. At least one of these heaps must be in the
-    periodic range.
+    For each heap, ``excess`` says how far the higher bits of its value are above their average growth, and ``lowest``
+    gives the lowest bits of its value. The entry [x, w] is the largest total excess of heaps whose total size is x
+    modulo the period and whose lowest bits have the nim-sum w. At least one of these heaps must be in the periodic
+    range.
     """
-    # best[k]: k = 1 if a heap in the periodic range is among those added up so far, otherwise 0.
+    # best[1] is for sums with a heap in the periodic range, best[0] for sums without such a heap.
     shape = (2, claim.period, claim.modulus)
     best = np.full(shape, _IMPOSSIBLE)
     best[0, 0, 0] = 0
@@ -239,7 +239,7 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return False if no option that takes ``amount`` can have the value claimed for its heap; True proves nothing.
+    """Return False if no move that takes ``amount`` can lead to the value claimed for the heap; True proves nothing.
 
     ``best`` is an array of :func:`_best_sums`, for the number of heaps that the option has. ``slope`` is the average
     growth of the higher bits of a value over one period.
@@ -376,7 +376,7 @@ class PeriodCertificate:
             )
         added = f"{self.values[first]} + {periods} * {self.saltus} = {value}"
         return Message(
-            "period {period}, {saltus} added each time, from {preperiod} on, proved: {added}",
+            "period {period}, {saltus} added each time, from heap {preperiod} on, proved: {added}",
             self.period,
             self.saltus,
             self.preperiod,
@@ -481,7 +481,7 @@ class PeriodCertificate:
             last, stated = shorten(certificate.last_exception), shorten(record.get("last_exception"))
             if stated != last:
                 raise source.error(
-                    Message("last_exception is {stated}: expected {last}, by the preperiod", stated, last)
+                    Message("last_exception is {stated}: expected {last} for this preperiod", stated, last)
                 )
             return certificate
 
@@ -516,7 +516,7 @@ def period_phrase(period: PeriodCertificate | ObservedPeriod) -> str:
 
 
 def held_values(values: Array) -> Sequence[int]:
-    """Return the values as a certificate holds them: a tuple, or a read-only memoryview if there are very many."""
+    """Return the values as a certificate stores them: a tuple, or a read-only memoryview for more than 2**20 values."""
     if len(values) <= _MOST_IN_TUPLE:
         return tuple(values.tolist())
     copy = values.copy()  # a view would keep a larger array alive
@@ -676,7 +676,7 @@ def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate |
 
 
 def _last_end(theorem: Theorem, count: int) -> int:
-    """Return the largest possible sum of preperiod and period, if the first ``count`` values prove the period."""
+    """Return the largest sum of preperiod and period for which ``count`` values can prove the period."""
     return bisect_left(range(1, count), count, key=lambda end: theorem.last_heap(end - 1, 1))
 
 
@@ -690,10 +690,10 @@ def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | No
 
 
 def _needed_heap(values: Array, theorem: Theorem | None) -> int | None:
-    """Return the last heap needed to prove the period that the last values show.
+    """Return the last heap needed to prove the period with which the last eighth of the values repeats.
 
-    The result is None if they show no period, if the values are enough already, or if twice as many are not enough. It
-    is also None without a theorem, or for an arithmetic one.
+    The result is None if nothing repeats, if the values are enough already, or if twice as many are not enough. It is
+    also None without a theorem, or if the theorem allows that a constant is added.
     """
     if theorem is None or theorem.arithmetic:
         return None

@@ -45,7 +45,10 @@ _LARGEST_OF_MANY_PARTS = 60
 
 
 def largest_listed(parts: int | None) -> int:
-    """Return the largest heap with few enough options to list if a move leaves at most ``parts`` heaps (None: any)."""
+    """Return the largest heap with few enough options to list.
+
+    A move leaves at most ``parts`` heaps; None means any number of heaps.
+    """
     return _LARGEST_HEAP.get(parts or 0, _LARGEST_OF_MANY_PARTS)
 
 
@@ -174,7 +177,7 @@ class TakeAndBreak(_Listed):
         """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
         The bounds count the heaps that are reached by taking the least amount again and again, and the pairs into which
-        these heaps split. A heap that leaves x for a pair has at least x / 2 - 1 pairs.
+        these heaps split. A total of x can be split into at least x / 2 - 1 pairs.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
@@ -221,11 +224,11 @@ class TakeAndBreak(_Listed):
 
 @dataclass(frozen=True)
 class Growing(_Listed):
-    """Rules with infinitely many amounts, more of them as the heap grows, that leave at most two heaps.
+    """Rules with infinitely many amounts that leave at most two heaps.
 
     ``moves(heap)`` returns all amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as
-    k heaps. If ``splits`` is not None, any amount may be taken; it repeats the moves that leave two heaps, for the
-    proof of an arithmetic period. A ``formula`` gives the values of an array of heaps.
+    k heaps. If ``splits`` is not None, any amount may be taken, and ``splits`` has the moves that leave two heaps, for
+    the proof of an arithmetic period. A ``formula`` gives the values of an array of heaps.
     """
 
     moves: Callable[[int], Iterable[tuple[int, int]]]

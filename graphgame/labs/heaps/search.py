@@ -90,7 +90,7 @@ def codes(pattern: str) -> list[str]:
     """
     if "." not in pattern:
         raise ParseError(
-            "expected a pattern such as 0.dd, where d stands for any digit", text=pattern, line=1, column=1
+            "expected a pattern such as 0.dd, where d stands for any digit 0-7", text=pattern, line=1, column=1
         )
     choices = [_WILD.get(letter, letter) for letter in pattern]
     if (count := prod(map(len, choices))) > _MOST_CODES:

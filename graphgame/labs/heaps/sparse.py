@@ -1,10 +1,11 @@
 """Sparse spaces, and the loop that computes values in one.
 
 A sparse space divides all values into rare and common ones so that few heaps have a rare value. A value v is rare if
-v & mask has an even number of bits. The xor of two rare values is rare, and so is the xor of two common values. So a
+v & mask has an even number of ones. The xor of two rare values is rare, and so is the xor of two common values. So a
 split into two common heaps never has a common value, and only splits with a rare part need to be tried for common
 values. The Walsh-Hadamard transform of the histogram shows for all masks at once how many heaps are rare. If all splits
-take amounts of the same parity, the parity of the heap may be used as well, with the same effect.
+take amounts of the same parity, a space may also exchange rare and common for all odd heaps, or for all even heaps:
+then, too, a split into two common heaps never has a common value.
 
 The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first treats these heaps
 together: it marks the splits with a rare part whose parts are both below the block. The candidate of a heap is the
@@ -88,8 +89,8 @@ def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
 def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` lists the amounts of moves that split a heap."""
     # The balance of a mask is the number of rare heaps minus the number of common heaps. If the parity of the heap is
-    # used, rare and common are exchanged for the heaps of one parity, so these count negatively. For mask 0 all heaps
-    # are rare, so it is left out.
+    # used, rare and common are exchanged for the heaps of one parity, so these heaps count with the opposite sign. For
+    # mask 0 all heaps are rare, so it is left out.
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
     even, odd = (count_each(values, size, parity) for parity in (shift, 1 - shift))
@@ -191,7 +192,10 @@ class Work(NamedTuple):
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Work:
-        """Return work arrays for values below ``size`` of type ``dtype``."""
+        """Return work arrays for values below ``size`` of type ``dtype``.
+
+        ``splitting`` has the amounts that may leave two heaps.
+        """
         return cls(
             far=np.zeros(2 * len(splitting), np.int64),
             marks=np.zeros(HEAPS_A_BLOCK * size, np.uint8),
@@ -232,9 +236,9 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
     """Mark in ``work.seen`` the options of heap n that were not tried for all heaps of the block together.
 
-    Also mark all common values below the candidate, and return the candidate. If one of these options has the candidate
-    as its value, mark the values of all splits with a rare part, and return the next common value without a mark
-    instead. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    If none of them has the value ``candidate``, return the candidate. Otherwise mark the values of all splits with a
+    rare part, and return the next common value without a mark. Also mark all common values below the returned one. A
+    value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -261,8 +265,8 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
 
     Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits from all over the heap, because
     neighbouring splits have similar values. The first sweeps mark the values of all their splits. If ``picks``, the
-    next sweeps only look up splits in a table of the values without a mark. When few values have no mark, all splits
-    are searched for each of them.
+    next sweeps only look up splits in a table of the values without a mark. When few values have no mark, each of them
+    is searched for among all splits.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
@@ -272,7 +276,7 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
     while sweep < strides * len(splitting) and (
         sweep < marks or (picks and _list_open(seen, candidate, work.table) > SEARCHED)
     ):
-        # The amounts take turns; after the last amount, the windows of the next sweep start 64 numbers later.
+        # Each sweep is for the next amount. After a sweep for every amount, the windows start 64 numbers later.
         first = 64 * (sweep // len(splitting)) + 1
         rest, count = n - splitting[sweep % len(splitting)], 0
         end = splits_end(rest, moves.unequal)
@@ -293,9 +297,9 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
 
 @inlined
 def _list_open(seen: Array, bound: int, table: Array) -> int:
-    """Fill ``table`` with the values below a bound that are not marked, by their last ten bits; return their number.
+    """Set a bit of ``table`` for each value below a bound that is not marked; return the number of these values.
 
-    ``seen[v]`` is 1 if the value v is marked.
+    The last ten bits of a value are the index of its bit. ``seen[v]`` is 1 if the value v is marked.
     """
     for i in range(TABLE):
         table[i] = 0
@@ -336,15 +340,15 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 
 @inlined
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
-    """Set ``far[2 * i : 2 * i + 2]`` to a range of indices of rare heaps, for the i-th number taken before a split.
+    """Set ``far[2 * i : 2 * i + 2]`` to a range of indices of rare heaps, for the i-th splitting amount.
 
-    If one of these rare heaps is a part of a split of any of the 64 heaps from ``first`` on, both parts are below
-    ``first``: so it is tried for all 64 heaps together.
+    If a move takes this amount from any of the 64 heaps from ``first`` on, and one of these rare heaps is a part of the
+    split, both parts are below ``first``. So these splits are tried for all 64 heaps together.
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # From the lower end of the range on, the other part is below the block even for the last heap of the block.
-            # Up to the upper end, the other part is not negative even for the first heap of the block.
+            # Side 0 is the lower end of the range: from there on, the second part is below the block even for the last
+            # heap of the block. Side 1 is the upper end: below it, the second part is positive even for the first heap.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])
@@ -414,9 +418,9 @@ def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
 
 @inlined
 def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
-    """Write the indices of 64 marks, from ``indices[start]`` on, for k = 0 to 63.
+    """Write the index of a mark to ``indices[start + k]``, for k = 0 to 63.
 
-    The k-th mark is for the split of heap k of the block into a heap of value ``value`` and heap ``other + k``.
+    The mark belongs to heap k of the block, and to its split into a heap of value ``value`` and heap ``other + k``.
     """
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):

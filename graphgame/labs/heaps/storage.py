@@ -4,8 +4,8 @@ If values are below 512 and nearly all of them are common in a sparse space (:mo
 fits in a byte. For a common value v, v & mask has an odd number of bits. So one of these bits follows from the other
 bits and need not be stored.
 
-A file of values begins with a line, a record (:mod:`graphgame.labs.records`) with the number of values (``heaps``),
-their ``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
+The first line of a file of values is a record (:mod:`graphgame.labs.records`) with the number of values (``heaps``),
+their ``type``, a digest of them (``values``) and further fields. The values follow as little-endian integers.
 """
 
 from __future__ import annotations
@@ -99,7 +99,10 @@ class PackedValues:
         return max((int(self[i : i + _BLOCK].max()) for i in range(0, len(self), _BLOCK)), default=initial)
 
     def into_bytes(self) -> Array:
-        """Return the values, all below 256, in the memory of the codes, which are lost."""
+        """Overwrite the codes with the values, which must be below 256, and return them.
+
+        The packed values cannot be used afterwards.
+        """
         for start in range(0, len(self), _BLOCK):
             self.codes[start : start + _BLOCK] = self[start : start + _BLOCK]
         return self.codes
@@ -199,7 +202,7 @@ def check_heap(n: int) -> None:
     """Raise ParameterError if n is negative or too large to compute the values of all heaps up to n."""
     if not 0 <= n <= _LARGEST_HEAP:
         raise ParameterError(
-            "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
+            "invalid heap {n!r}: expected 0..{most}; for a larger heap prove a period and use heap check FILE --heap N",
             n,
             _LARGEST_HEAP,
         )

@@ -5,9 +5,9 @@ The proof:
 
 1. If a move leaves small heaps of nim-sum 0 and other heaps, a move that takes the small heaps as well leaves the same
    value. So adding all such moves to a game (extending it) does not change its values.
-2. Assume that the games agree up to the largest amount of their moves, and up to the least heap that has a move. For
-   larger heaps, moves that take a whole heap do not count.
-3. Assume that the moves of each game that leave a heap are among the moves of the other game, extended. Then, by
+2. Assume that the games agree up to the largest amount of their moves, and up to the least heap that has a move. No
+   move takes a larger heap whole.
+3. Assume that each move of either game that leaves a heap is also a move of the other game, extended. Then, by
    induction, the options of each larger heap have the same values in both games.
 
 The standard forms and first cousins of Guy and Smith are special cases.
@@ -106,9 +106,9 @@ def _most_parts(leaves: Leaves) -> int:
 
 
 def _shifted(leaves: Leaves, shift: int) -> Leaves:
-    """Return the moves of the game in which heap n stands for heap n + shift of a game with the moves ``leaves``.
+    """Return the moves of a game whose heap n has the value of heap n + shift of the game with the moves ``leaves``.
 
-    All heaps up to ``shift`` must have the value 0. If a move leaves heaps below ``shift``, these disappear in the new
+    The heaps 0 to ``shift`` must have the value 0. If a move leaves heaps below ``shift``, these disappear in the new
     game. All other heaps become smaller by ``shift``, perhaps 0.
     """
     moves: defaultdict[int, int] = defaultdict(int)
@@ -119,9 +119,9 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     rest = parts - small
                     # ``gone`` is the total of the small heaps; each has a size of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
-                        # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` heaps, each
-                        # larger by ``shift`` than in the game on n. So n loses this amount. Heaps may be 0, so fewer
-                        # than ``rest`` may be left.
+                        # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` heaps. Each of
+                        # these becomes smaller by ``shift``. So the new move takes ``taken`` from heap n. Heaps may
+                        # become 0, so fewer than ``rest`` may be left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}
@@ -314,8 +314,8 @@ class Comparison:
     first_difference : int or None
         The least heap at which the games, without a shift, have different values.
     shift : int or None
-        g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``. It is the smallest such
-        shift; None if no shift within the bound fits.
+        g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``. It is the shift nearest
+        to 0, positive rather than negative; None if no shift within the bound fits.
     proof : {"moves", "periods"} or None
         Why this holds for all heaps; None if it is observed but not proved.
     """

@@ -73,14 +73,14 @@ def block_end(start: int, stop: int, work: int) -> int:
 
 
 def with_room(values: Array, n: int, stop: int, size: int) -> Array:
-    """Return an array for the heaps below ``stop`` and values below ``size``; it begins with the first n ``values``.
+    """Return an array of length ``stop``, of a type for values below ``size``, that begins with the first n ``values``.
 
     It is ``values`` itself if this has the right length and type.
     """
     kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
     if (len(values), values.dtype) == (stop, kind):
         return values
-    room = np.zeros(stop, kind)  # the system gives memory to zeros only when they are written to
+    room = np.zeros(stop, kind)  # the operating system allocates memory for zeros only when they are written to
     room[:n] = values[:n]
     return room
 
@@ -108,7 +108,7 @@ def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
 def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
     """Return the heaps below ``stop`` with value 0, for games without splits.
 
-    The time for each of these heaps is O(number of amounts).
+    The time is O(number of amounts) for each heap in the result.
     """
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
@@ -162,7 +162,7 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
 
     ``known`` has the values of the first heaps. The sparse space is chosen again each time the number of heaps has
-    doubled. Values may be packed from the second choice on; if ``may_pack`` is true, from the first.
+    doubled. Values may be packed after the second choice; if ``may_pack`` is true, already after the first.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)
@@ -201,15 +201,15 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
 def _next_length(length: int, heaps: int, seconds: float) -> int:
     """Return how many heaps the next call of a loop should compute, so that it takes about ``_PAUSE`` seconds at most.
 
-    The previous call was to compute ``length`` heaps, and computed ``heaps`` heaps in this number of seconds.
+    The previous call should have computed ``length`` heaps. It computed ``heaps`` heaps, in this number of seconds.
     """
     return min(2 * length, _LONGEST_BLOCK) if seconds < _PAUSE else max(heaps, 2) // 2
 
 
 def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, run: Run) -> Array:
-    """Return an array for the heaps below ``stop``, with the values of the heaps below ``end``, by trying all splits.
+    """Compute the values of the heaps from n to ``end - 1`` by trying all splits; return an array of length ``stop``.
 
-    ``known`` has the values of the first n heaps.
+    ``known`` has the values of the first n heaps. The entries from ``end`` on are not computed yet.
     """
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _SPLITS_A_STEP), run.engine)
     first, length, largest = n, HEAPS_A_BLOCK, int(known[:n].max(initial=0))
@@ -233,10 +233,10 @@ def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, r
 
 
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -> Array:
-    """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps, three or more.
+    """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps (``parts`` >= 3).
 
-    If ``distinct`` is true, no two of the heaps may be equal. If a value is too large for the arrays, everything starts
-    again with arrays of twice the size.
+    If ``distinct`` is true, no two heaps that a move leaves may be equal. If a value is too large for the arrays,
+    everything starts again with arrays of twice the size.
     """
     n, size = 0, 8
     while n < stop:

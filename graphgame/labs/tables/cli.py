@@ -96,7 +96,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
             return
 
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
-            """Print or plot the table; if a search was cut off, ``done`` of its ``asked`` positions have values."""
+            """Print or plot the table. If a search was interrupted, ``done`` of ``asked`` positions have values."""
             if done < asked:
                 tell_of_part(done, asked)
             _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)
@@ -171,7 +171,10 @@ def _plot(table: PPositions | ValueTable, path: str, **options: Any) -> None:  #
 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
-    """Print the values, or only the ``outcomes``, of a graph's positions; CSV and JSON are as of ``solve --values``."""
+    """Print the values, or only the ``outcomes``, of a graph's positions.
+
+    CSV and JSON have the format of ``solve --values``, always with the values.
+    """
     from graphgame.text.latex import latex_table
 
     if plot is not None:

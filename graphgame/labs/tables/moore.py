@@ -31,7 +31,7 @@ class HeapsInOne(RayMoves, Ruleset):
             yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
 
     def _left(self, position: Any) -> Iterator[tuple[int, ...]]:  # noqa: ANN401
-        """Yield the heaps that each move leaves, in the order of ``position``, also those that are empty."""
+        """Yield the sizes of all heaps after each move, in the order of ``position``; an empty heap has size 0."""
         raise NotImplementedError
 
 
@@ -202,7 +202,7 @@ def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
 
 
 def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
-    """Return a move in the picture: from which cell of the old heaps each cell of the option comes.
+    """Return a move as a change of the picture, with the old cell from which each cell of the option comes.
 
     Parameters
     ----------

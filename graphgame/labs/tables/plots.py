@@ -155,7 +155,7 @@ def _tick_step(numbers: int) -> int:
 
 
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
-    """Draw a point for each position; points of values that are no integers are above the others, with their value.
+    """Draw a point for each position. A value that is not an integer is drawn above all others, with its text.
 
     ``kinds`` has the outcome of each position: P, N or D.
     """

@@ -79,7 +79,7 @@ class RayMoves:
         return ray_values(rays, shape, misere=misere) if rays else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
-        """Return :func:`ray_p_bits` of the positions below ``shape``, or None without families."""
+        """Return the P-positions below ``shape`` as bits (see :func:`ray_p_bits`), or None without families."""
         rays = self.rays_below(shape)
         return ray_p_bits(rays, shape, misere=misere, progress=progress) if rays else None
 
@@ -104,14 +104,14 @@ def ray_values(
     rays : sequence of Ray
         All moves of the game.
     shape : sequence of int
-        One above the largest value of each number.
+        For each number of a position, one more than the largest number in the table.
     misere : bool
         True: values under misère play, where a position without moves has value 1.
     weights : sequence of int, optional
         Weights of the numbers in a total that every move decreases. Needed only if a move adds to a number.
     kinds : ndarray of int8, optional
-        The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (a position without moves). By default
-        all are ordinary.
+        The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (play is over there, even if the rays
+        have a move). By default all are ordinary.
     engine : {"auto", "plain", "compiled"}
 
     Returns
@@ -129,9 +129,9 @@ def ray_values(
     Notes
     -----
     For each ray and position, a bit set holds the values that the ray's moves reach. It is the set of the position one
-    step back, plus one value, so all positions on a line share one set. If the ray has further steps, the sets of the
-    positions one such step back are added. The Grundy value is the least number that is in none of the sets. The time
-    is O(entries rays), plus the time to scan the words of the sets.
+    step back, plus the value that the first move reaches, so all positions on a line share one set. If the ray has
+    further steps, the sets of the positions one such step back are added. The Grundy value is the least number that is
+    in none of the sets. The time is O(entries rays), plus the time to scan the words of the sets.
 
     Examples
     --------
@@ -249,7 +249,7 @@ class _Moves(NamedTuple):
         )
 
     def lines(self) -> int:
-        """Return the most sets of values that are needed: one for each piece and for each line along its first step."""
+        """Return an upper bound for the number of sets: one for each piece, and for each line along its first step."""
         sets, entries = len(self.step_of) - 1, prod(self.sizes.tolist())
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
             if start < end:
@@ -258,7 +258,7 @@ class _Moves(NamedTuple):
         return sets
 
     def window(self) -> int:
-        """Return a power of 2 larger than the distance in the flat table between two entries one step apart."""
+        """Return a power of 2 above the largest distance in the flat table between two entries one step apart."""
         strides = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
         inside = self.steps[(self.steps < self.sizes).all(axis=1)]
         return 1 << int((inside @ strides).max(initial=1)).bit_length()

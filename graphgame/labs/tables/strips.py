@@ -98,7 +98,7 @@ class Staircase(Ruleset):
         return "\n".join(reversed(lines))
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return a picture of the stairs, the first step at the left, high enough for all later positions."""
+        """Return a picture of the stairs, the first step at the left, with room for all positions that can follow."""
         return self._stairs(position, _height(position))
 
     def _stairs(self, position: tuple[int, ...], height: int) -> Picture | None:

@@ -43,7 +43,7 @@ def has_ranges(text: str) -> bool:
 
 
 def _ranges(text: str) -> Iterator[tuple[range, range]]:
-    """Yield for each range in place of a number: the range of numbers, and the range of columns that its text takes."""
+    """Yield, for each range in place of a number, the range and the indices of its characters in the text."""
     in_braces = {match.end() - 1: match for match in _RULES.finditer(text) if _is_number(match)}
     for match in _RANGE_OR_BRACES.finditer(text):
         ranged = match if match["first"] is not None else in_braces.get(match.end() - 1)
@@ -90,8 +90,12 @@ class RangedText:
         ranges = [*_ranges(text)]
         if not ranges:
             inside = text.find("..") + 1
-            outside = Message("a range cannot stand in braces: expected one in the position, as in bash{3}(0..20)")
-            fault = outside if inside else Message("expected a range, as in nim(0..20)")
+            in_rules = Message(
+                "a range in these braces belongs to the rules: expected a range in the position, as in "
+                "take{1..3}(0..20)"
+            )
+            is_in_braces = "{" in text[:inside].rpartition("}")[2]
+            fault = in_rules if is_in_braces else Message("expected a range, as in nim(0..20)")
             raise ParseError(fault, line=1, column=inside or len(text.rstrip()) or 1, text=text)
         if len(ranges) > 2:
             raise ParseError(
@@ -136,7 +140,10 @@ class RangedText:
             raise
 
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
-        """Return the text with its range written twice, in quotes, if the game takes two numbers; otherwise ""."""
+        """Return a suggestion for an error message: the text with its range written twice, in quotes.
+
+        If this is no text of a table either, return "".
+        """
         if len(self.ranges) > 1:
             return ""
         before, after = self.around
@@ -326,7 +333,7 @@ class ValueTable:
     def _marks(
         self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
     ) -> dict[Any, str]:
-        """Map each value (or outcome) to its text, by ``of_p`` for P-positions, otherwise by ``of_others``."""
+        """Return the text of each value (or outcome): ``of_p`` makes it for P-positions, otherwise ``of_others``."""
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
             entry: (of_p if outcome == "P" else of_others)("" if entry is None else entry)

@@ -88,8 +88,8 @@ class _Memory(Ruleset):
     """Rules of games whose position is a heap and a second number that limits the next move; tables need no graph.
 
     By default the second number is how many were taken last, and 0 before the first move. A subclass says in
-    ``_bounds`` how Schwenk's theorem applies. The theorem writes the heap as a sum of numbers of a sequence, and says
-    that the player to move wins if the least number of this sum may be taken.
+    ``_bounds`` how Schwenk's theorem applies. The theorem writes the heap as a sum of numbers of Schwenk's sequence,
+    and says that the player to move wins exactly if the least number of this sum may be taken.
     """
 
     number_signs = ":"
@@ -112,7 +112,7 @@ class _Memory(Ruleset):
         return None if bounds is None else take_away_outcome(position[0], *bounds)
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return the theorem's sum of the heap, and whether its least number may be taken; None without the theorem."""
+        """Return a sentence with the theorem's sum and whether its least number may be taken; None if none applies."""
         bounds = self._bounds(position)
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
 
@@ -152,9 +152,9 @@ class _Memory(Ruleset):
         return rest, taken
 
     def _start(self, heap: int, second: int | None) -> tuple[int, int]:
-        """Return the position for a heap and the number after the colon in a text, None if there is no such number.
+        """Return the position for a heap and ``second``, the number after the colon in a text.
 
-        Without it, the heap is one before the first move.
+        ``second`` is None if the text has no colon. Then the position is one before the first move.
         """
         return heap, second or 0
 
@@ -363,7 +363,7 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
     if least <= most:
         return Message("{heap} is one of {numbers}, and it may be taken", heap, numbers)
     return Message(
-        "{heap} is one of {numbers}, and the whole heap may not be taken, at most {most}", heap, numbers, most
+        "{heap} is one of {numbers}, but at most {most} may be taken, not the whole heap", heap, numbers, most
     )
 
 
@@ -394,14 +394,15 @@ def _memory_values(
     ----------
     shape : sequence of int
     kind : int
-        Which numbers may be taken: up to the bound, from it on, exactly the bound, or all but it.
+        Which numbers may be taken: ``_UP_TO`` the bound, ``_FROM`` the bound on, ``_EXACTLY`` the bound, or
+        ``_ALL_BUT`` the bound.
     times, plus : int
     next_times : int
         Taking a leads to column ``next_times * a``.
     end : int
         The value of a position without moves.
     left_first : int, optional
-        In column 0, any number may be taken that leaves at least this many. Without it the bound holds there, too.
+        In column 0, any number may be taken that leaves at least this many. If it is None, the bound holds there, too.
     """
     if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
         return None
@@ -422,7 +423,7 @@ def _memory_values(
             if kind == _EXACTLY:
                 inside, outside = at_bound == 0, end
             else:
-                # All numbers but the bound may be taken: the mex misses a value that only the bound reaches.
+                # All numbers but the bound may be taken: so no option has a value that only the bound reaches.
                 outside = lower[size]
                 is_missed = np.bincount(reached)[at_bound] == 1
                 inside = np.where(is_missed, np.minimum(at_bound, outside), outside) if size > 1 else end
@@ -435,7 +436,7 @@ def _memory_values(
 
 
 def _mexes(reached: np.ndarray, end: int) -> np.ndarray:
-    """Return the mex of the first n entries for n = 0, 1, 2, ...; ``end`` in place of the mex of no entry."""
+    """Return an array: entry n is the mex of the first n entries of ``reached``; entry 0 is ``end``."""
     size = len(reached)
     first = np.full(size + 1, size + 1)
     first[reached[::-1]] = np.arange(size, 0, -1)  # the number of entries up to the first one with each value

@@ -46,7 +46,7 @@ class PPositions:
     bits : ndarray of uint8
         A bit for each position, set for P-positions; eight to a byte, the first in the lowest bit.
     base : int
-        The index that the bit for the numbers 0 would have; it may be negative if the ranges start above 0.
+        The bit for the numbers i and j has the index ``base + i * strides[0] + j * strides[1]``; it may be negative.
     strides : tuple of int
         For each range the distance between the bits of two consecutive numbers.
     """
@@ -111,7 +111,7 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
     if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
         return None
     # The components that change along the first row depend on the second range. They must not change along the first
-    # column, and combining the components of both must give the last corner.
+    # column, and combining the components of both must give the last entry of the table.
     of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
     joined = list(by_row[-1])
     for k in of_column:
@@ -171,8 +171,8 @@ def value_table(
     loopy : bool
         Whether the game's graph may have cycles; then all positions are explored.
     max_positions : int
-        Most entries of the table, and most positions of the explicit graph. Tables computed without a graph may have
-        ten times as many entries.
+        The maximum number of entries of the table, and of positions of the explicit graph. Tables computed without a
+        graph may have ten times as many entries.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -197,7 +197,7 @@ def value_table(
     The first of these methods that applies is used: closed forms; a compiled loop over the table, for linear move
     families (:class:`graphgame.labs.tables.rays.Ray`) and Chomp with two rows; for placement games on a bitboard a
     search (:class:`Search`) with one table for all positions; otherwise one graph of all positions. Entries whose
-    numbers are no position are None, such as rows of a Chomp bar that grow.
+    numbers are no position are None, for example if a row of a Chomp bar is longer than the row before it.
 
     Examples
     --------
@@ -256,7 +256,9 @@ def value_table(
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
-    """Return True if a table has too many entries for values, and too many for theorems or no theorem for some.
+    """Return True if a table has too many entries for values, and theorems do not give the outcomes either.
+
+    Theorems are applied to at most 10,000 entries.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
@@ -343,9 +345,9 @@ def p_positions(
 
 
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
-    """Return rows of bits, set for P-positions, by a formula (in ``whole``) or by the values of two components.
+    """Return rows of bits, set for P-positions, by the formula of the rules or by the values of two components.
 
-    The result is None if there is no formula, and the ranges are not in two components. At most
+    The result is None if the rules in ``whole`` have no formula, and the ranges are not in two components. At most
     ``most`` positions are explored.
     """
     if whole is not None and tells(whole.rules, "values_at"):
@@ -365,9 +367,9 @@ def _with_outcomes(table: RangedText, misere: bool, rows: _Table) -> ValueTable:
 
 
 def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
-    """Arrange ``entries``, one for each cell that is a position, in rows; the remaining cells are None.
+    """Arrange ``entries`` in rows: the next entry for each cell that is a position, None for each other cell.
 
-    If there are fewer entries than positions, the last ones are None.
+    If there are fewer entries than positions, the last positions have None.
     """
     rest = iter(entries)
     filled = [None if cell is None else next(rest, None) for cell in cells]
@@ -438,7 +440,7 @@ def _listed(values: Array) -> _Table:
 
 
 class _WholeArray(NamedTuple):
-    """A table of positions that are tuples of numbers, cut from the array of all positions up to the largest."""
+    """The array that contains a table: all positions whose numbers are at most those of the table's last entry."""
 
     rules: Ruleset
     numbers: Sequence[int | range]
@@ -467,7 +469,7 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the array of positions that contains a table; None unless each position is a tuple of numbers, no sum."""
+    """Return the array that contains a table; None unless each position is a tuple of numbers of one game, no sum."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
     try:
@@ -486,7 +488,7 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the value of each cell, a sum of components; ``whole`` is the sum of all cells, in order.
+    """Return the value of each cell, a tuple of components; ``whole`` is the sum of all components, in this order.
 
     ``loopy``: play may return to a position.
     """
@@ -504,9 +506,9 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
-    """Return the misère value of each cell, or None if a cell is a sum; ``whole`` is the sum of all cells, in order.
+    """Return the misère value of each cell, or None if a cell has several components.
 
-    ``loopy``: play may return to a position.
+    ``whole`` is the sum of all components, in this order. ``loopy``: play may return to a position.
     """
     if any(len(cell) != 1 for cell in cells):
         return None

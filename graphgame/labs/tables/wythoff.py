@@ -224,7 +224,7 @@ class WideWythoff(_GoldenPairs):
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return "P" or "N" for r-Wythoff under misère play; None for other relations.
 
-        If r is 2 or more, the heaps of a P-position differ by i r + 1.
+        If r is 2 or more, the heaps of a P-position differ by i r + 1 for some i >= 0.
         """
         (small, large), width = self.canonical(position), self.width
         if width < 2:
@@ -240,7 +240,8 @@ def _rays(both: Relation, most: int) -> list[Ray]:
 
     The relation compares the larger number taken with the smaller one, so each family also occurs mirrored.
     """
-    # If 1 is taken from one heap, the relation allows ``lowest`` or more, or at most ``highest``, from the other one.
+    # If 1 is taken from one heap, a relation with ">" or "=" allows ``lowest`` or more from the other heap, and a
+    # relation with "<" at most ``highest``.
     slope, at_one = both.times, both.times + both.plus
     lowest = at_one + (both.sign in (">", "!="))
     highest = at_one - (both.sign in ("<", "!="))

@@ -132,8 +132,8 @@ class TestCertificate:
             (("preperiod", -1), "no certificate of a period"),
             (("values", [0, 1]), "no certificate of a period"),
             (("values", ["0"] * 87), "no certificate of a period"),
-            (("last_exception", 51), "last_exception is 51: expected 52, by the preperiod"),
-            (("last_exception", None), "last_exception is None: expected 52, by the preperiod"),
+            (("last_exception", 51), "last_exception is 51: expected 52 for this preperiod"),
+            (("last_exception", None), "last_exception is None: expected 52 for this preperiod"),
             ("\0", "NUL byte"),
         ],
     )

@@ -164,14 +164,14 @@ def test_names(text, shown):
         (
             "20.017",
             1,
-            "a digit before the point adds 1 to the heap: expected a move that leaves 3 heaps or more, so that play "
-            "ends",
+            "a digit before the point adds 1 to the heap: expected a digit that leaves 3 heaps or more, so that all of "
+            "them are smaller",
         ),
         (
             "{3+}00.0",
             1,
-            "a digit before the point adds 2 to the heap: expected a move that leaves 4 heaps or more, so that play "
-            "ends",
+            "a digit before the point adds 2 to the heap: expected a digit that leaves 4 heaps or more, so that all of "
+            "them are smaller",
         ),
         ("0.[3", 3, "'[' is not a digit of this code"),
         ("0.3]", 4, "']' is not a digit of this code"),
@@ -184,7 +184,7 @@ def test_names(text, shown):
         ("0.{x}", 4, "expected an integer, the number of heaps, but found 'x'"),
         ("0.{2", 3, "'{' is not a digit of this code"),
         ("0.!3", 3, "'!' is not a digit of this code"),
-        ("octal{0.{3}}", 9, "'{3}' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
+        ("octal{0.{3}}", 9, "'{3}' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
         ("code{0.{2,3}", 5, "expected a game alone, such as grundy or take{1,3}"),
     ],
 )

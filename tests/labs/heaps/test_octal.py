@@ -194,10 +194,10 @@ def test_text(text, shown):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("octal{0.78}(5)", 10, "'8' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
+        ("octal{0.78}(5)", 10, "'8' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
         ("code{0.7W}(5)", 9, "'W' is not a digit of this code: expected 0..9, A..V, * or {...}"),
-        ("octal{0.7 7}(5)", 10, "' ' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
-        ("octal{0.7.7}(5)", 10, "'.' is not a digit of this code: expected 0..7; code{...} takes digits up to V"),
+        ("octal{0.7 7}(5)", 10, "' ' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
+        ("octal{0.7.7}(5)", 10, "'.' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
         ("octal{}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
         ("octal{77}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
         ("octal{.}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),

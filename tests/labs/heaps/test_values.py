@@ -275,7 +275,7 @@ class TestErrors:
             (lambda: heaps.subtraction("some"), ValueError, "unknown rule 'some'"),
             (lambda: heaps.octal("0.7").grundy_values(-1), ParameterError, "invalid heap -1: expected 0.."),
             (lambda: heaps.octal("0.3").p_heaps(-1), ParameterError, "invalid heap -1: expected 0.."),
-            (lambda: heaps.octal("0.7").grundy_values(10**18), ParameterError, "a proved period gives larger ones"),
+            (lambda: heaps.octal("0.7").grundy_values(10**18), ParameterError, "for a larger heap prove a period"),
             (lambda: heaps.octal("0.7").grundy_values(5, method="x"), ParameterError, "unknown method 'x'"),
             (lambda: heaps.octal("0.7").grundy_values(5, engine="x"), ValueError, "unknown engine 'x'"),
             (lambda: heaps.code("0.F").grundy_values(10**8), LimitError, "ask for smaller heaps"),

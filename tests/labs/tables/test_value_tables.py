@@ -77,7 +77,8 @@ def test_a_file_of_rules_runs_once(tmp_path):
     ("text", "column", "message"),
     [
         ("nim(5)", 6, "expected a range"),
-        ("take{1..3}(5)", 7, r"a range cannot stand in braces: expected one in the position, as in bash\{3\}\(0..20\)"),
+        ("take{1..3}(5)", 7, r"a range in these braces belongs to the rules: expected a range in the position"),
+        ("bash{3}(5..)", 10, r"expected a range, as in nim\(0..20\)"),
         ("nim(7..5)", 5, "the range goes down"),
         (f"nim(0..{'7' * 20_000})", 5, "a number of the range has more than 18 digits"),
         ("mixed(0..1,0..1,0..1)", 17, "at most two ranges"),
