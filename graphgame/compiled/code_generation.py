@@ -61,7 +61,7 @@ class _Text(codegen.JITCodeLibrary):
     def object_code(self) -> bytes:
         """Return the object code of ``loop``, optimised as numba does; all functions that it uses become part of it."""
         module, libraries = self._final_module, [*self._linking_libraries]
-        for library in libraries:  # the list grows by the libraries that each one uses
+        for library in libraries:  # the loop also goes through the libraries that it appends
             module.link_in(library._final_module, preserve=True)
             libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
         for function in module.functions:
@@ -69,7 +69,7 @@ class _Text(codegen.JITCodeLibrary):
                 function.linkage = "internal"
         super()._optimize_functions(module)
         self._optimize_final_module()
-        # _write_entry calls may_raise where the loop reports an error. If LLVM did not remove the call, it can happen.
+        # _write_entry calls may_raise where the loop reports an error. If LLVM kept the call, the error can occur.
         if any(function.name == "may_raise" for function in module.functions):
             raise RuntimeError(f"{self.name} may raise an exception")
         return bytes(_machine().emit_object(module))
@@ -94,10 +94,10 @@ class _Pipeline(CompilerBase):
 
 
 def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
-    """Compile a loop for arguments of these kinds to a C function ``loop`` and a text ``results``.
+    """Return object code with the symbols ``loop``, a C function, and ``results``, a text.
 
-    ``results`` is the :mod:`struct` format of what the loop returns. Raise a RuntimeError if the loop could raise an
-    exception.
+    The C function runs a loop on arguments of these kinds. The text is the :mod:`struct` format of what the loop
+    returns. Raise a RuntimeError if the loop could raise an exception.
     """
     context = cpu_target.target_context
     with global_compiler_lock, rarely_collecting():
@@ -119,8 +119,8 @@ def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
 def _write_entry(module: Any, context: Any, loop: Any) -> None:
     """Write the C function ``loop``: it reads the arguments from a block of memory and writes the results into it.
 
-    Each number and each field of an array takes 8 bytes. So the function has one argument on every system, whatever
-    numba's own calling convention is.
+    The block is the function's one argument, whatever numba's own calling convention is. In it each number and each
+    field of an array takes 8 bytes.
     """
     entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), "loop")
     builder = ir.IRBuilder(entry.append_basic_block())
@@ -183,7 +183,7 @@ def _jitted(function: FunctionType) -> Any:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """Return a copy of a function that calls the numba forms of the functions that loops may call."""
+    """Return a copy of a function; in place of functions that loops may call, the copy calls their numba forms."""
     namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 

@@ -260,9 +260,10 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         """Return a ``rustworkx.PyDiGraph`` whose node weights are the positions, in the order of ``list(G)``.
 
         If any node has attributes, each node weight is a dictionary of its attributes, with the position under
-        ``__networkx_node__`` as in ``rustworkx.networkx_converter``. The attribute ``kind`` of a sum is "sum"; a sum
-        has as many edges to a part as it contains the part. An edge weight is the dictionary of its attributes, or None
-        if no edge has any. ``attrs`` are the attributes of the graph, with its tokens.
+        ``__networkx_node__`` as in ``rustworkx.networkx_converter``. The attribute ``kind`` marks sums and decided
+        positions, as in :class:`GameGraph`. A sum has as many edges to a part as it contains the part. An edge weight
+        is the dictionary of its attributes, or None if no edge has any. ``attrs`` are the attributes of the graph, with
+        its tokens.
 
         Raises
         ------
@@ -282,9 +283,9 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         """Return a directed ``igraph.Graph``, its vertices in the order of ``list(G)``.
 
         The vertex attribute ``name`` is the position, unless the positions are 0..n-1, which are igraph's own vertex
-        numbers. The attribute ``kind`` of a sum is "sum"; a sum has as many edges to a part as it contains the part.
-        All other attributes of vertices and edges are copied, and those of the graph whose names are strings, with its
-        tokens.
+        numbers. The attribute ``kind`` marks sums and decided positions, as in :class:`GameGraph`. A sum has as many
+        edges to a part as it contains the part. All other attributes of vertices and edges are copied, and those of the
+        graph whose names are strings, with its tokens.
 
         Raises
         ------

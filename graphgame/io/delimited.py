@@ -3,9 +3,9 @@ r"""Lists of edges as text: a position and one of its options on each line.
 One reader reads the formats ``edgelist`` (columns split at white space), ``csv`` and ``tsv``. A line with one label, or
 in CSV with an empty second field, adds a position without an edge. Empty lines are ignored, and repeated edges count
 once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), the positions are the integers of
-the file in increasing order. Otherwise all positions are strings, in the order in which they first appear (but a
-position without an edge, if only integers stand above it, comes after the edges between integers). Positions of other
-types are written as their ``str``.
+the file in increasing order. Otherwise all positions are strings, in the order in which they first appear; but of the
+integers above the first other label, those that stand alone on a line come last. Positions of other types are written
+as their ``str``.
 
 :mod:`graphgame.io.interchange` describes the words, comments and tokens of ``edgelist``. In ``csv`` and ``tsv``, fields
 are quoted as in RFC 4180, white space around a label is not part of the label, and comments stand before the first row.
