@@ -16,7 +16,9 @@ _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 3
 _LONGEST_NUMBER = 20
 _FAR, _NEAR = 24, 12  # the distances, in edges, at which memory is prefetched
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
-_ALONE = -(2**63)  # fills in for the second number of a line that has only one; 18 digits cannot be this number
+ALONE = -(2**63)
+"""Stands in place of the second number of a line that has only one. No number of 18 digits is equal to it."""
+
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
 _RETURN, _QUOTE, _LESS, _BACKSLASH = 13, 34, 60, 92
@@ -148,7 +150,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
 def pairs(text: Array, values: Array) -> tuple[int, int]:
     """Fill ``values`` with the numbers of each line, two for a line, up to the first line of another form.
 
-    A line has one or two integers in canonical form, or is empty or a comment; after one integer comes ``_ALONE``.
+    A line has one or two integers in canonical form, or is empty or a comment; after one integer comes ``ALONE``.
     Return the count of values, and the index where the line of another form starts, or the length of the text.
     """
     count = 0
@@ -184,7 +186,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
             count += 1
             on_line += 1
         if on_line == 1:
-            values[count] = _ALONE
+            values[count] = ALONE
             count += 1
         i += 1
     return count, len(text)

@@ -11,10 +11,8 @@ import numpy as np
 from graphgame.compiled.engine import prefetched, use_compiled
 from graphgame.errors import Message, ParseError, shorten
 from graphgame.io import scan_kernels
+from graphgame.io.scan_kernels import ALONE as ALONE
 from graphgame.io.source import Source, count_lines
-
-ALONE = -(2**63)
-"""Stands in place of the second number of a line that has only one."""
 
 _USUAL_BYTES_AN_EDGE = 16  # two numbers of seven digits, as in files large enough for compiled loops
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")

@@ -45,8 +45,10 @@ _LEAST_BYTES_AN_EDGE = 4
 
 def read(source: Source) -> GameGraph:
     """Read a token file, in time O(size) and 8 bytes of memory for each edge."""
-    ends, vertices, tokens = columns(source)
-    return GameGraph.from_arrays(*ends.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)
+    # First make room for the edges that the header claims, but for no more than the file can hold.
+    most = BLOCK if source.size is None else source.size // _LEAST_BYTES_AN_EDGE
+    columns, vertices, tokens = scan(source, lambda _, edges: Columns(min(edges, most)))
+    return GameGraph.from_arrays(*columns.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
@@ -93,15 +95,6 @@ class Ends(Protocol):
 
 
 Store = TypeVar("Store", bound=Ends)
-
-
-def columns(source: Source) -> tuple[Columns, int, list[int]]:
-    """Read a token file into columns of edges in memory; return them, the number of vertices, and the tokens.
-
-    The columns first have room for the edges that the header claims, but for no more than the file can hold.
-    """
-    most = BLOCK if source.size is None else source.size // _LEAST_BYTES_AN_EDGE
-    return scan(source, lambda _, edges: Columns(min(edges, most)))
 
 
 def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:

@@ -217,7 +217,7 @@ class TestPositions:
             try:
                 number = list(labels).index(label, *bounds)
             except ValueError:
-                with pytest.raises(ValueError, match="is not (a position|in this range of positions)"):
+                with pytest.raises(ValueError, match=r"is not (a position|in this range of positions)"):
                     labels.index(label, *bounds)
             else:
                 assert labels.index(label, *bounds) == number
