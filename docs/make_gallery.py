@@ -26,7 +26,7 @@ GRAPHS = {
         'draw samples/chips.txt --theme print --ratio 4:3 --title "Four chips on a graph"',
     ),
     "chips-small": (
-        "Tokens on a graph, as a small picture for a text",
+        "Tokens on a graph, in a picture small enough for a text",
         "draw samples/chips.txt --left-to-right --legend below",
     ),
     "beans": (
@@ -49,7 +49,7 @@ GRAPHS = {
     "cutting": ("The Cutting Game: a sheet and its cuts", 'draw "cutting(4x4)" --pictures --no-names --ratio 16:9'),
     "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names --ratio 16:9'),
     "nim": (
-        "Nim with heaps of 1, 2 and 2, as the graph of all sums",
+        "Nim with heaps of 1, 2 and 2: the graph of all positions of the sum",
         'draw "nim(1,2,2)" --product --pictures --no-names --ratio 16:9 --legend right',
     ),
     "notakto": (
@@ -63,7 +63,7 @@ GRAPHS = {
         'draw "take{1,3,4}(12)" --left-to-right --ratio 16:9 --title "Take 1, 3 or 4"',
     ),
     "strategy-lost": (
-        "A subtraction game: only the P-positions, in the order of play",
+        "A subtraction game: only the P-positions",
         'draw "take{1,3,4}(30)" --only P --ratio 16:9 --title "Take 1, 3 or 4: where the previous player wins"',
     ),
     "queen": ("A queen on a board: positions that are pairs of numbers", 'draw samples/queen.csv --title "One queen"'),
@@ -81,7 +81,7 @@ GRAPHS = {
     ),
     "layers": ("Chomp with hundreds of positions, level by level", 'draw "chomp(5x6)" --layout layers'),
     "overview": ("An overview of a large game", 'draw "chomp(7x9)" --title "Chomp on 7 rows of 9"'),
-    "merged": ("Equal positions drawn as one", 'draw "notakto(.X./X../...)" --misere --merge --ratio 16:9'),
+    "merged": ("Equal positions drawn as one vertex", 'draw "notakto(.X./X../...)" --misere --merge --ratio 16:9'),
     "around": (
         "A part of a larger game, with the number of moves to positions outside it",
         'draw "chomp(3x4)" --around 3,2,1 --steps 1 --ratio 16:9',

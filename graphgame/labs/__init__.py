@@ -1,4 +1,5 @@
-"""Labs: parts that the core works without. Each is one folder, and names what it offers in its first file.
+"""Labs: folders that the core works without. The ``__init__.py`` of each lab registers what the lab offers.
 
-``records.py`` is the form of the files in which labs keep their work.
+Several labs share ``coded.py``, ``records.py`` and ``shared_rules.py``. ``records.py`` reads and writes the files in
+which labs store unfinished work.
 """

@@ -1,6 +1,6 @@
 """Rules whose positions have integer codes, and that return the options of many positions at once, as arrays.
 
-This module is no lab: several labs have such rules, and other labs explore their positions.
+This module is not a lab: some labs define such rules, and other labs explore them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class CodedRuleset(Ruleset):
         code = self.encode(position)
         if code >= self.size:
             raise LimitError(
-                "position {position!r} is too large for codes: expected codes below {size}", position, self.size
+                "the code of position {position!r} is too large: expected 0..{size}", position, self.size - 1
             )
         return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
 
@@ -114,7 +114,12 @@ def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, 
         position = shorten(ruleset.decode(int(codes[0])))
         raise failure(type(ruleset).__name__, Message("the options"), error, position, ruleset.option_codes) from error
     if options.shape not in ((len(rows),), (len(rows), 2)):
-        raise RulesetError("option_codes gave {count} rows and options of shape {shape}", len(rows), options.shape)
+        raise RulesetError(
+            "option_codes returned {count} rows and options of shape {shape}: expected the shape ({count},) or "
+            "({count}, 2)",
+            len(rows),
+            options.shape,
+        )
     first = options[:, 0] if options.ndim == 2 else options
     if len(options) and (first.min() < 0 or options.max() >= ruleset.size):
         bad = min(first.min(), 0) or options.max()

@@ -1,7 +1,7 @@
 """Records of work that is continued later: files that name their format and can be checked for damage.
 
 A record is a JSON object in one line. It has the name and the version of its format, its data, and a digest of all
-these fields. If a file has more bytes after the record, a field of the record has their digest.
+these fields. If a file has more bytes after the record, a field of the record holds the digest of these bytes.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class RecordFormat:
         stated, version = record.pop("digest", None), record.get("version")
         if natural(version) and version != self.version:
             raise ParseError(
-                "a {name} of version {version}, not {expected}: {advice}",
-                self.name,
+                "version {version} of the format {name!r}, not version {expected}: {advice}",
                 version,
+                self.name,
                 self.version,
                 self.advice,
                 source=source,
@@ -114,9 +114,9 @@ def natural(value: object) -> bool:
 def fits(value: object, shape: Any) -> bool:  # noqa: ANN401
     """Return whether a value of JSON has a shape.
 
-    A shape is one of these: a type; a function that returns whether the value fits; a tuple of shapes, one of which
-    must fit; a list with a shape for each entry, or with one shape for all entries; a dict with a shape for each key;
-    or any other object, which the value must equal.
+    A shape is one of these: a type, which must be the exact type of the value; a function that returns whether the
+    value fits; a tuple of shapes, one of which must fit; a list with a shape for each entry, or with one shape for all
+    entries; a dict with a shape for each key; or any other object, which the value must equal.
 
     Examples
     --------

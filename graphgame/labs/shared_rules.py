@@ -1,6 +1,6 @@
 """Parts that the rules of several labs share: arguments, ranges and heaps in texts, bounds, pictures, sets of values.
 
-This module is no lab.
+This module is not a lab.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ def xor_text(values: Iterable[int]) -> str:
 
 
 class Bounded(Ruleset):
-    """Rules with one argument in braces, the bound ``most``, 1 or more; ``bound`` is its description in messages."""
+    """Rules with one argument in braces: the integer ``most``, 1 or more, which messages call by the text ``bound``."""
 
     bound: str
 
     def __init__(self, most: int) -> None:
         if most < 1:
-            raise ParameterError("invalid most {most}: expected 1 or more", most)
+            raise ParameterError("the argument most is {most}: expected 1 or more", most)
         self.most = most
         self.arguments = str(most)
 
@@ -161,7 +161,8 @@ ALL_SEEN = (1 << VALUE_BITS) - 1
 def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
     """Add a value to the set in row ``line`` of ``seen``, one bit for a value.
 
-    Words of that row before ``extents[0, line]`` are full, and words from ``extents[1, line]`` on are empty.
+    In that row all words before ``extents[0, line]`` are full, and all words from ``extents[1, line]`` on are empty.
+    Both numbers are updated.
     """
     word = value // VALUE_BITS
     seen[line, word] |= 1 << (value % VALUE_BITS)

@@ -131,7 +131,10 @@ class TestRecord:
             (TEXT.replace("[3, 1]", "[" * 100_000), "f: the file is damaged: count again"),
             (TEXT.replace("[3, 1]", "1" * 10_000), "f: the file is damaged: count again"),
             (TEXT.replace("[3, 1]", "1e999"), "f: the file is damaged: count again"),
-            (TEXT.replace('"version": 3', '"version": 4'), "f: a graphgame counts of version 4, not 3: count again"),
+            (
+                TEXT.replace('"version": 3', '"version": 4'),
+                "f: version 4 of the format 'graphgame counts', not version 3: count again",
+            ),
             (TEXT.encode().replace(b"3", b"\xff"), "f: the file is damaged: count again"),
             (COUNTS.dumps({"counts": [-1]}), "f: the file is damaged: count again"),
             (COUNTS.dumps({"counts": []} | {"more": 1}), "f: the file is damaged: count again"),

@@ -2,7 +2,7 @@ r"""Read and write NumPy's ``.npy`` and ``.npz``: arrays of edges, the arrays of
 
 Arrays are read and written in blocks. Nothing is ever unpickled, and memory is never reserved for more entries than the
 file can hold, whatever its headers say. Integers are in 0..2**63-1, and may have any width and byte order. Parallel
-edges count once, except those out of a sum.
+edges count once, except those that start at a sum vertex.
 
 ``.npy``
 --------
@@ -19,7 +19,7 @@ occur in a row. The file cannot have positions without edges, tokens or sums; ``
 ``tokens`` (optional)
     integers, shape (k,): the positions of the tokens;
 ``sums`` (optional, only with ``vertices``)
-    true or false, shape (n,): whether each vertex is a sum;
+    true or false, shape (n,): whether each vertex is a sum vertex;
 ``decided`` (optional, only with ``vertices``)
     integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position is not
     decided.
@@ -84,7 +84,8 @@ class ArrayReader:
 
     ``file`` is the stream, and ``source`` is the file that errors name. Errors call the array ``name``. ``kinds`` are
     the letters of allowed NumPy types, such as "iu" for integers, and ``dimensions`` is the required number of
-    dimensions, or None for any. Raises ParseError if the header is damaged, or if it describes any other array.
+    dimensions, or None for any. Raises ParseError if the header is damaged, or if the array's type or number of
+    dimensions is not allowed.
     """
 
     def __init__(
@@ -101,7 +102,9 @@ class ArrayReader:
         self._entries_read = 0
         self.shape, self.fortran_order, self.dtype = self._header()
         if self.dtype.kind not in "iubU" or min(self.shape, default=0) < 0:
-            raise self.error("holds {dtype} in the shape {shape}: expected integers", str(self.dtype)[:60], self.shape)
+            raise self.error(
+                "has the type {dtype} and the shape {shape}: expected integers", str(self.dtype)[:60], self.shape
+            )
         if dimensions not in (None, len(self.shape)):
             raise self.error("has the shape {shape}: expected one dimension", self.shape)
         if self.dtype.kind not in kinds:
@@ -164,7 +167,8 @@ class ArrayReader:
         except KeyError:
             raise self.error("has named fields: expected plain integers") from None
         except Exception as error:
-            # Errors of Python's own parser, which NumPy passes on, name addresses of objects, or have no message.
+            # NumPy passes on errors of Python's parser. Do not print their messages: these are empty, or have addresses
+            # of objects.
             *_, (frame, _) = traceback.walk_tb(error.__traceback__)
             is_of_parser = frame.f_globals["__name__"] in ("ast", "tokenize")
             fault = Message("the header cannot be read") if is_of_parser else str(error)[:200]
@@ -258,7 +262,7 @@ def read(source: Source, kind: str = "npz") -> GameGraph:
             source.refuse_expansion(sum(member.file_size for member in archive.infolist()))
             names = {name.removesuffix(".npy"): name for name in archive.namelist()}
             if len(names) < len(archive.namelist()):
-                raise source.error("two arrays have the same name: expected one of each")
+                raise source.error("two arrays have the same name: expected different names")
             if names.keys() >= _ARRAYS_OF_MATRIX:
                 # Check the headers before SciPy reads the arrays: it would accept indices of any type.
                 for name in _INTEGER_ARRAYS_OF_MATRIX & names.keys():
@@ -375,9 +379,10 @@ class _GraphArrays:
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return (sources, targets, labels): the edges by vertex number, and the integer of each vertex in the file.
+        """Return (sources, targets, labels): the edges as vertex numbers, and the integer of each vertex in the file.
 
-        Raises ParseError if an end is not in ``vertices``; the message says that ``expected`` was expected.
+        ``vertices`` are the integers of all vertices, or None if the file does not list them. Raises ParseError if an
+        edge has another integer; ``expected`` says in the message what was expected.
         """
         with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")
@@ -396,13 +401,16 @@ class _GraphArrays:
         if vertices is not None and len(labels) > len(vertices):
             listed = set(vertices.tolist())
             wrong = next(label for label in labels if label not in listed)
-            raise self._source.error(Message("an edge has the end {wrong}: expected {expected}", wrong, expected))
+            raise self._source.error(Message("an edge leads from or to {wrong}: expected {expected}", wrong, expected))
         if vertices is not None and not is_increasing(vertices) and len(np.unique(vertices)) < len(vertices):
             raise self._source.error("vertices holds a number twice: expected each position once")
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
-        """Return the array ``sums`` or ``decided``, in the order of vertex numbers; None if it is missing."""
+        """Return the array ``sums`` or ``decided``, in the order of vertex numbers; None if the file does not have it.
+
+        Raises ParseError unless it has one entry for each entry of ``vertices``.
+        """
         marks = self._vector(name, kinds)
         if marks is None:
             return None

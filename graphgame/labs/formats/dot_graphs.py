@@ -18,7 +18,7 @@ graph   ``positions``     the kind of the positions, see :mod:`graphgame.io.inte
 graph   ``tokens``        the tokens, a JSON array of positions
 vertex  ``position``      its position, if the graph has ``positions``; ``\n``, ``\r`` and ``\\`` are escapes
 vertex  ``kind``          ``sum`` for a sum vertex; ``legend`` for a vertex that is not a position but part of a legend
-edge    ``multiplicity``  how many times a sum contains the part at the end of the edge
+edge    ``multiplicity``  how many times the sum at its source contains the part at its target
 ======  ================  ===================================================================================
 
 With these attributes a picture can be read as a game again, whatever names, labels and styles its vertices have.
@@ -30,8 +30,8 @@ Vertices are ``n0``, ``n1``, ..., each with its position and a label. The text i
 Notes
 -----
 Reading a plain statement (one vertex, or one edge between two vertices) takes about half a microsecond in compiled
-loops, and some microseconds in Python. The text and 8 bytes for each edge are kept in memory. Edges between groups may
-be at most ten million, and groups may be nested at most a hundred deep.
+loops, and some microseconds in Python. The text and 8 bytes for each edge are kept in memory. Groups with edges may
+add at most ten million edges in all, and groups may be nested at most a hundred deep.
 """
 
 from __future__ import annotations
@@ -173,7 +173,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         stream.write(f"  {name}={dot_string(value)};\n")
     positions = list(texts)
     if any("&" in text for text in positions):
-        # Graphviz reads &lt; as an entity in a label, but not in a position: the labels come first, then the positions.
+        # Graphviz reads &lt; as an entity in a label, but not in a position. So the list has all labels, then all
+        # positions.
         positions = [text.replace("&", "&amp;") for text in positions] + positions
     strings = encoded(positions, lambda text: dot_string(text)[1:-1], _WRITTEN_UNESCAPED)
     middle = '", position="'
@@ -200,8 +201,8 @@ class _Group:
     """A graph, or a group of vertices in it (a subgraph).
 
     ``members`` are the numbers of a group's vertices, in the order in which they were added; for the graph itself it is
-    empty. ``groups`` are the inner groups that have names. ``defaults`` are default attributes, by keyword ("node" or
-    "edge") and name: those of this group, and then those of the groups around it.
+    empty. ``groups`` are the inner groups that have names. ``defaults`` maps a keyword, "node" or "edge", and the name
+    of an attribute to its default value. A lookup searches this group, then the groups around it.
     """
 
     __slots__ = ("defaults", "depth", "groups", "members", "parent")
@@ -216,7 +217,7 @@ class _Group:
     def add(self, vertices: Iterable[int]) -> None:
         """Add vertices to this group, and to all groups that contain it."""
         group = self
-        # A vertex of this group is already in all groups around: add only the new vertices to these.
+        # A vertex of this group is also in all groups around it: pass on only the vertices that are new to this group.
         while group.parent is not None and (vertices := [each for each in vertices if each not in group.members]):
             group.members.update(dict.fromkeys(vertices))
             group = group.parent
@@ -241,12 +242,12 @@ class DotGraph:
         self.node_attributes: dict[str, dict[int, str]] = {"position": {}, "kind": {}}
         self._source = source
         self._builder = builder
-        # A new name gets the next number when it is first looked up. So one lookup both finds and adds names.
+        # Looking up a new name gives it the next number. So the same lookup finds known names and adds new ones.
         builder.numbers = defaultdict(count().__next__)
         self._tokens = Tokens(source, text)
         self._group_edges = 0
         self._strict = False
-        # For edges of a strict graph, by index: the multiplicity, and whether the edge's own statement says it.
+        # In a strict graph, index of an edge -> its multiplicity, and whether its statement has this attribute.
         self._multiplicities: dict[int, tuple[int, bool]] = {}
         self.attributes: dict[str, str] = {}
 
@@ -341,7 +342,7 @@ class DotGraph:
         """Replace parallel edges of a strict graph by a single edge.
 
         Its multiplicity is that of the last statement that has the attribute. If none has it, it is the default
-        multiplicity where the first of these edges stands.
+        multiplicity that the first of these edges had.
         """
         merged: dict[tuple[int, int], int] = {}
         for index, ends in enumerate(self._builder.take_edges()):
@@ -405,12 +406,12 @@ class DotGraph:
         self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
     ) -> None:
         """Add an edge from each tail to each head."""
-        # Limit only what groups add: an edge between single vertices counts 0. An empty group counts as one vertex.
+        # Count only the edges that groups add: an edge between single vertices counts 0. An empty group counts as one
+        # vertex.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
-                "{name}: edges between groups of vertices are more than {most} edges in all: write a graph of "
-                "this size as an edge list",
+                "{name}: groups of vertices add more than {most} edges: write a graph of this size as an edge list",
                 self._source.name,
                 _MAX_GROUP_EDGES,
             )
@@ -432,7 +433,7 @@ class DotGraph:
     def _subgroup(self, group: _Group) -> Collection[int]:
         """Read a group inside another group, and return its vertices.
 
-        A later group with the same name in ``group`` adds to the same vertices.
+        If ``group`` already has an inner group of this name, its vertices are included, and it gets the new ones.
         """
         tokens = self._tokens
         name = None
@@ -480,7 +481,7 @@ class DotGraph:
     def _attributes(self, of_edges: bool = False) -> dict[str, str]:
         """Read the lists of attributes in brackets that come next, if any; return those in ``_ATTRIBUTES_READ``.
 
-        With ``of_edges``, raise ParseError for a wrong multiplicity.
+        With ``of_edges``, raise ParseError if a multiplicity is not an integer from 1 on.
         """
         tokens = self._tokens
         attributes = {}
@@ -553,9 +554,9 @@ class Tokens:
             raise self.error(self._fault())
 
     def plain_statements(self) -> Iterator[tuple[str, ItemLabels] | list[list[str | None]]]:
-        """Yield the plain statements that come next, in blocks, and move to the token after them.
+        """Yield the plain statements that come next, in blocks. Then the current token is the first one after them.
 
-        A block is either a run, as a key of ``_RUNS`` and the labels, or five columns with an entry for each
+        A block is either a run, as a pair of a key of ``_RUNS`` and its labels, or five columns with an entry for each
         statement: the vertex or the tail, the head, and the attributes position, kind and multiplicity. An entry is
         None if the statement does not have it; a statement without a head is a vertex.
         """

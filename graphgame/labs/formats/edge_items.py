@@ -1,8 +1,8 @@
-"""A fast reader of edges or vertices that a program wrote in one form, in JSON, XML, DOT or tuples of Python.
+"""A fast reader of edges or vertices that a program wrote all in the same form, in JSON, XML, DOT or Python tuples.
 
-Below, an item is an edge or a vertex. A regular expression matches the first item and so finds the pieces of text
-before, between and after its labels. A compiled loop then reads items as long as they have the same pieces; only
-labels, numbers and quoted values may differ from item to item.
+Below, an item is an edge or a vertex. A regular expression finds the labels of the first item. The text before, between
+and after them is cut into pieces. A compiled loop then reads items as long as they have the same pieces; only labels,
+numbers and quoted values may differ from item to item.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ItemLabels(NamedTuple):
     """For the label of each vertex, or the two labels of each edge: whether it is in quotes in the file."""
 
     def column(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sources (0) or the targets (1) of the edges, as ``data`` and ``offsets``."""
+        """Return ``data`` and ``offsets`` of only the sources, if ``number`` is 0, or only the targets, if it is 1."""
         lengths = np.diff(self.offsets)
         chosen = np.arange(len(lengths)) % 2 == number
         data = self.data[: self.offsets[-1]][np.repeat(chosen, lengths)]
@@ -56,11 +56,11 @@ class ItemLabels(NamedTuple):
 
 
 def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> tuple[ItemLabels, int] | None:
-    """Return the labels of the items at the start of a block that have the form of the first one, and where they end.
+    """Return the labels of the items at the start of a block, and the index where the last of these items ends.
 
-    ``pattern`` matches an item and the separator after it. Its one or two groups are the labels: texts in quotes,
-    integers, and with ``words`` also names of DOT without quotes. The result is None if no item begins the block, or if
-    a label is empty.
+    Reading stops at the first item that differs in form from the first item of the block. ``pattern`` matches an item
+    and the separator after it. Its one or two groups are the labels: texts in quotes, integers, and with ``words`` also
+    names of DOT without quotes. The result is None if no item begins the block, or if a label is empty.
     """
     start = len(block) - len(block.lstrip(_BLANKS.encode()))
     text = block[start : start + _LONGEST_EDGE].decode(errors="replace")
@@ -86,7 +86,7 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
 
 @inlined
 def _past_text(text: Array, i: int, quote: int) -> int:
-    """Return the first index from i on of this quote, of a backslash, ``&`` or ``<``, or of a control character."""
+    """Return the first index from i on of the byte ``quote``, a backslash, ``&``, ``<`` or a control character."""
     c = text[unsigned(i)]
     while c >= _SPACE and c != quote and c != _BACKSLASH and c != _AMPERSAND and c != _ANGLE:
         i += 1
@@ -125,7 +125,7 @@ def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int
     """Match ``pieces[begin:end]`` with the text at index i; return the end of the match, or -1 if they differ."""
     for k in range(begin, end):
         sign = pieces[unsigned(k)]
-        # A byte of up to 3 stands for a value that differs from item to item, such as the number or weight of an edge.
+        # The bytes 1 to 3 stand for values that differ from item to item, such as the number or weight of an edge.
         if sign > _ANY_DIGITS:
             if text[unsigned(i)] != sign:
                 return -1
@@ -192,7 +192,8 @@ def items_of(item: re.Pattern[str], text: str) -> list[str] | None:
     >>> items_of(pair, "1-2,3-4,"), items_of(pair, "1-2,x,3-4,")
     (['1', '2', '3', '4'], None)
     """
-    parts = item.split(text)  # the text between two items, then the groups of the next item
+    # The parts are, in turn, the text between two items and the groups of the next item.
+    parts = item.split(text)
     step = item.groups + 1
     if any(parts[::step]):
         return None

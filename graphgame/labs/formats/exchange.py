@@ -103,15 +103,15 @@ def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return a function that makes a networkx graph of ``data``, with the attributes of nodes and edges."""
+    """Return a function that converts ``data``, its argument, to a networkx graph with all attributes."""
     return (_of_list(data) or nx.DiGraph) if isinstance(data, list) else _readers(data)[1]
 
 
 def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa: ANN401
     """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j.
 
-    With ``weights``, the entries are the weights of the edges, unless all are 0 or 1. Stored zeros of a matrix with
-    weights are edges of weight 0, as in networkx.
+    With ``weights``, the entries are the weights of the edges, unless all entries are 0 or 1. If they are weights, then
+    zeros that the matrix stores are edges of weight 0, as in networkx.
     """
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
@@ -230,7 +230,7 @@ def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN4
     """Return the attributes of each node of a rustworkx graph, by the position of the node.
 
     The payload of a node is a dictionary of attributes, or any object. The name of a node is the payload itself or, in
-    a dictionary, the entry that rustworkx makes for the nodes of a networkx graph. Names are the positions if all nodes
+    a dictionary, the entry that rustworkx adds when it converts a networkx graph. Names are the positions if all nodes
     have different ones. Otherwise the node indices are the positions, and a payload that is not a dictionary becomes
     the attribute ``label``.
     """
@@ -294,7 +294,7 @@ def _igraph_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
         (data.vs[name] for name in _IGRAPH_NAMES if name in data.vs.attributes()), range(data.vcount())
     )
     if len(set(names)) < data.vcount():
-        raise ValueError(Message("two vertices of the igraph graph have the same name"))
+        raise ValueError(Message("two vertices of the igraph graph have the same name: expected different names"))
     return names
 
 
@@ -333,7 +333,7 @@ def _of_array(data: np.ndarray) -> EdgeArrays | None:
         return None
     if _may_be_edges(data):
         note = Message(
-            "the array of shape {shape} is read as an adjacency matrix; an array of edges is "
+            "the array of shape {shape} is read as an adjacency matrix; if its rows are edges, write "
             "GameGraph(edges[:, :2].tolist())",
             data.shape,
         )
@@ -348,7 +348,7 @@ def _is_adjacency(matrix: Any) -> bool:  # noqa: ANN401
 
 
 def _may_be_edges(matrix: np.ndarray) -> bool:
-    """Return True if the rows of a square matrix may be meant as edges: two vertex numbers, perhaps with a weight."""
+    """Return True if a square matrix looks like a list of edges: two vertex numbers a row, perhaps with a weight."""
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
     # An adjacency matrix without cycles never passes this test. Let its first rows begin with a, b and c, d, where
@@ -419,7 +419,9 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
         twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
         if twice is not None:
             advice = Message(
-                "{twice!r} is a number and a text in the table: make both columns one type, table.astype(str)", twice
+                "{twice!r} is a number in one cell of the table and a text in another: make both columns one type, "
+                "table.astype(str)",
+                twice,
             )
             raise NotAGameError(data, advice=advice)
 
@@ -446,11 +448,12 @@ def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
 
 
 def _names_in_row(data: Any) -> Message | None:  # noqa: ANN401
-    """Return advice if one of the first rows of a table has the names of its columns, as below a title; else None."""
+    """Return advice if one of the first rows of a table has column names, for example below a title; otherwise None."""
     for index in range(min(len(data), _MAX_ROWS_OF_TITLE)):
         row = [cell for cell in data.iloc[index] if isinstance(cell, str)]
         if _usual_columns(row) is not None:
-            # Without a header, pandas numbers the columns. Otherwise the first line of the file is not a row.
+            # ``header`` counts the lines of the file from 0. If the columns have names, line 0 has these, and row 0 is
+            # line 1. Otherwise row 0 is line 0.
             header = index + any(isinstance(name, str) for name in data.columns)
             return Message(
                 "row {index} has the names of the columns, {names}: read the file again with header={header}",
@@ -471,8 +474,8 @@ def _names_needed(names: Iterable[object]) -> Message:
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that makes a networkx graph of a list that has the form of ``data``.
 
-    The list has a dictionary for each edge, or it has the rows of a CSV file, of which the first is a header. For any
-    other list the result is None: networkx may be able to read it. Raises NotAGameError if the first dictionary does
+    The list has a dictionary for each edge, or the rows of a CSV file; the first row is the header. For any other
+    list the result is None: networkx may be able to read it. Raises NotAGameError if the first dictionary does
     not name both ends of an edge.
     """
     first = data[0]

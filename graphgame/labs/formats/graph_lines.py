@@ -31,7 +31,7 @@ def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np
 def graph_edge_lines(
     graph: GameGraph, labels: _Texts, before: str, between: str, after: _After, numbered: str | None = None
 ) -> Iterator[str]:
-    """Yield the lines of a graph's edges in texts of many lines.
+    """Yield texts that hold many lines each, one line for each edge of a graph.
 
     ``after(k)`` is the text at the end of the line of an edge that occurs k times; :class:`EdgeLine` explains the other
     texts. ``labels`` are the texts of the vertices by number, or a table of integers, which are written in decimal.
@@ -55,11 +55,11 @@ def vertex_lines(
     between: str | None = None,
     numbered: str | None = None,
 ) -> Iterator[str]:
-    """Yield one line for each vertex of a graph, in texts of many lines.
+    """Yield texts that hold many lines each, one line for each vertex of a graph.
 
     ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`. With
-    ``between`` a line has two labels: the label of the vertex twice or, if ``labels`` has two texts for each of n
-    vertices, texts number v and n + v.
+    ``between`` the line of vertex v has two labels: ``labels[v]`` twice or, if there are 2n labels for n vertices,
+    ``labels[v]`` and ``labels[n + v]``.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

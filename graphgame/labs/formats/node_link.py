@@ -6,8 +6,8 @@ An object with ``"directed": true``, ``"nodes"``, an array of objects with ``id`
 an array of objects with ``source`` and ``target``. The ``id`` of a node is its position: a string, a number, ``true``,
 ``false``, or an array, which becomes a tuple. The number 1 and the string ``"1"`` are different positions. A node with
 ``"kind": "sum"`` is a sum vertex; with ``decided-P`` or ``decided-N`` it is a decided position. The ``multiplicity`` of
-an edge is how many times a sum contains the part at its end. ``"graph": {"tokens": [...]}`` lists the tokens.
-Everything else is ignored.
+an edge is how many times the sum at its source contains the part at its target. ``"graph": {"tokens": [...]}`` lists
+the tokens. Everything else is ignored.
 
 d3 and vis.js leave out ``directed``. Then each edge is read as a move from source to target, with a ReadingWarning. In
 their files a node may have a ``name`` instead of an ``id``, and an edge may have ``from`` and ``to``. If nodes have
@@ -56,8 +56,8 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _LARGE = 1 << 16
 """In a text of more characters, runs of simple nodes and edges are read many at a time."""
 
-# A simple node has nothing but an id, which is a string without escapes or an integer. A simple edge has such a source
-# and target, and otherwise only members that are ignored. Most items of a large file are simple.
+# A simple node has nothing but an id, which is a string without escapes or an integer. The source and the target of a
+# simple edge are of this form too, and its other members are ignored. Most items of a large file are simple.
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _IGNORED_MEMBERS = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
@@ -69,7 +69,7 @@ _OTHER_KINDS = (
     ({"columns", "data"}, Message("a table of pandas"), "pandas.read_json({path!r}, orient='split')"),
     ({"elements"}, Message("a graph of Cytoscape"), f"[edge['data'] for edge in {JSON}['elements']['edges']]"),
 )
-"""Members that tell another kind of JSON object, the name of this kind, and the Python code that reads it."""
+"""Names of members by which another kind of JSON object is recognized, its name, and the Python code that reads it."""
 
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(ord(" "), 256) if chr(byte) not in '"\\')
 
@@ -137,8 +137,9 @@ def _items(texts: Iterator[str]) -> Iterator[str]:
 class _Reader:
     """Reads one graph.
 
-    ``_are_lists`` is True while all members other than nodes, edges and links are arrays or objects. If the file is not
-    a node-link graph, such an object may map positions to lists of options, and the error says so.
+    ``_are_lists`` is True until a member other than nodes, edges and links is neither an array nor an object. If it is
+    still True at the end, but the file is not a node-link graph, then the error says that the file may map each
+    position to its options.
     """
 
     def __init__(self, source: Source) -> None:
@@ -278,7 +279,7 @@ class JSONText:
         self._start = 0
 
     def members(self) -> Iterator[str]:
-        """Yield the names of the members of an object, which must be the rest of the text.
+        """Yield the names of the members of the object at the cursor; raise ParseError if text follows the object.
 
         The caller must read the value of each member, by :meth:`value` or :meth:`elements`, before the next name.
         """
@@ -315,8 +316,8 @@ class JSONText:
         simple = items if len(self._text) > _LARGE else None
         mixed_until = 0
         while True:
-            # ``simple`` takes only elements that are followed by a comma, so one element at least is always left. If it
-            # takes none, the block is mixed: read the elements up to the end of the block one by one.
+            # ``simple`` reads only elements that are followed by a comma, so it always leaves at least one element. If
+            # it reads none, the block is mixed: read the elements up to the end of the block one by one.
             while simple is not None and self._offset >= mixed_until:
                 block = self._text[self._offset : self._offset + BLOCK].encode("utf-8", "surrogatepass")
                 taken = simple.take(block)
@@ -343,7 +344,7 @@ class JSONText:
         return value
 
     def position(self, value: Any) -> Hashable:  # noqa: ANN401
-        """Return the position of a JSON value; if it has none, raise ParseError at the last value read."""
+        """Return the position that a JSON value stands for; if it cannot, raise ParseError at the last value read."""
         try:
             return position_of_json(value)
         except TypeError as error:
@@ -372,7 +373,10 @@ class JSONText:
 
 
 def write_json_values(values: Values, columns: Sequence[str], stream: TextIO) -> None:
-    """Write the first ``len(columns)`` columns of a values file, under these names."""
+    """Write values as JSON: position, Grundy value, outcome and remoteness, under the names ``columns``.
+
+    With fewer than four names, only the first of these columns are written.
+    """
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"

@@ -1,7 +1,7 @@
-"""What the readers of DOT, XML, JSON, CSV and columns share: positions and tokens from text, graphs by vertex names.
+"""Shared by the readers of DOT, XML, JSON, CSV and Parquet: positions and tokens from text, graphs by vertex names.
 
-A file may state the kind of its positions, ``int``, ``str`` or ``json``. It says how a text becomes a position:
-:mod:`graphgame.io.interchange` describes the kinds, and the rule for files that state none.
+A file may state the kind of its positions: ``int``, ``str`` or ``json``. The kind determines how a text becomes a
+position: :mod:`graphgame.io.interchange` describes the kinds, and the rule for files that state none.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def _check_distinct(positions: list[Any], source: Source) -> list[Hashable]:
     """Return the argument ``positions``; raise ParseError if a position occurs twice in it."""
     if len(set(positions)) < len(positions):
         raise source.error(
-            Message("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
+            Message(
+                "two vertices have the position {position!r}: expected different positions", first_repeated(positions)
+            )
         )
     return positions
 
@@ -67,7 +69,9 @@ def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) ->
     positions = decode_positions(texts, source)
     if kind == "int" and len(positions) and isinstance(positions[0], str):
         wrong = next(text for text in texts if not is_integer(text))
-        raise source.error(Message("position {wrong!r} is not an integer: the file says that all positions are", wrong))
+        raise source.error(
+            Message("position {wrong!r} is not an integer, but the file states that all positions are integers", wrong)
+        )
     return positions
 
 
@@ -156,7 +160,9 @@ class GraphBuilder:
         vertex.
         """
         if name not in self.numbers:
-            self._undeclared[name] = error(Message("the edge names {name!r}, which is not a vertex of the file", name))
+            self._undeclared[name] = error(
+                Message("the edge leads from or to {name!r}, which is not a vertex of the file", name)
+            )
         return self.numbers.setdefault(name, len(self.numbers))
 
     def check_declared(self) -> None:
@@ -167,7 +173,7 @@ class GraphBuilder:
     def edges(self, ends: Sequence[Hashable]) -> bool:
         """Add edges; ``ends`` has the names of the first edge's source and target, then of the second's, and so on.
 
-        Return False, and add no edge, if a name has no vertex yet.
+        Return False, and add no edge, if a name is not in ``numbers``.
         """
         try:
             numbers = np.fromiter(map(self.numbers.__getitem__, ends), np.int32, len(ends))
@@ -179,8 +185,8 @@ class GraphBuilder:
     def labelled_edges(self, labels: ItemLabels) -> bool:
         """Add edges as :meth:`edges` does, but look their labels up in a compiled loop.
 
-        Return False, and add no edge, if a label has no vertex yet, or if sources are in quotes and targets are
-        not, or the reverse.
+        Return False, and add no edge, if a label is not in ``numbers``, or if only the sources or only the targets are
+        in quotes.
         """
         if len({*labels.quoted}) > 1:
             return False
@@ -198,9 +204,9 @@ class GraphBuilder:
     ) -> np.ndarray:
         """Return the number of each label's vertex, int32.
 
-        ``labels`` are an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. The
-        same label may name different vertices in calls with different ``kind``. A compiled loop looks up the labels of
-        earlier calls with this kind; ``vertices_of_new`` returns the numbers for a list of all other labels.
+        ``labels`` are an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. Each
+        ``kind`` has its own table of labels, so the same label may name different vertices. A compiled loop looks up
+        labels in the table; ``vertices_of_new`` returns the numbers for a list of the labels that are not in it yet.
         """
         if kind not in self._vertices_of_texts:
             self._vertices_of_texts[kind] = texts(True), array("i")
@@ -235,7 +241,7 @@ class GraphBuilder:
     def edge(self, start: int, end: int, multiplicity: int = 1) -> None:
         """Add an edge between two vertex numbers, ``multiplicity`` times.
 
-        Raises LimitError if the multiplicities so far add more than ten million edges.
+        Raises LimitError if multiplicities above 1 have added more than ten million edges to the builder.
         """
         self._starts.append(start)
         self._ends.append(end)
@@ -243,8 +249,8 @@ class GraphBuilder:
             self._extra_edges += multiplicity - 1
             if self._extra_edges > _MAX_EXTRA_EDGES:
                 raise LimitError(
-                    "{name}: multiplicities of more than {most} in all: equal parts of a sum cancel in "
-                    "pairs, so write 1 or 2",
+                    "{name}: multiplicities add more than {most} edges: equal parts of a sum cancel in pairs, so "
+                    "write 1 for an odd number and 2 for an even one",
                     self._source.name,
                     _MAX_EXTRA_EDGES,
                 )
@@ -311,7 +317,8 @@ class Items:
             return alike[1]
         text = block.decode("utf-8", "surrogatepass")
         add = self.builder.edges if self.pattern.groups == 2 else self.builder.declare_all
-        # Try the items up to the end of the block. A JSON array may end before: then try those up to the first "]".
+        # Try the items up to the end of the block. If a JSON array ends in the block, this fails: then try the items up
+        # to the first "]".
         for stop in (len(text), text.find("]")):
             end = text.rfind(self.mark, 0, max(stop, 0)) + len(self.mark)
             names = items_of(self.pattern, text[:end])
@@ -335,7 +342,7 @@ def _position_of_json_text(text: str, source: Source) -> Hashable:
     try:
         return position_of_json(DECODER.decode(text))
     except (ValueError, TypeError, RecursionError):
-        message = Message("position {text!r}: expected JSON of a string, a number or an array", text)
+        message = Message("position {text!r}: expected a JSON string, number or array", text)
         raise source.error(message) from None
 
 
@@ -355,7 +362,7 @@ def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(Message("{name} is not a number in JSON", name))
+    raise ValueError(Message("{name} is not a JSON number", name))
 
 
 def _finite(digits: str) -> float:
@@ -373,7 +380,7 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_distinct_members, parse_float=_finite, parse_constant=_refuse_constant)
-"""A decoder that raises ValueError for JSON objects with a name twice, and for numbers that are infinite or NaN."""
+"""A decoder that raises ValueError if a JSON object has a name twice, and for numbers that are infinite or NaN."""
 
 
 def integer_array(labels: Labels) -> np.ndarray | None:

@@ -2,10 +2,10 @@ r"""Read and write tables: edges in Parquet and Arrow files, and values files in
 
 Edges
 -----
-A row is an edge. Two columns are read: ``source`` and ``target``, in any case and order; or columns with other usual
-names, such as ``from`` and ``to``; or all columns, if there are just two. Both have integers in 0..2**63-1, of any
-width, or both have strings. A row without a target (null) only says that its source is a position. Parallel edges count
-once. Positions that are integers are sorted; strings come in the order in which they first occur.
+A row is an edge. Two columns are read: ``source`` and ``target``, in any order, in small or capital letters; or columns
+with other usual names, such as ``from`` and ``to``; or all columns, if there are just two. Both have integers in
+0..2**63-1, of any width, or both have strings. A row without a target (null) only says that its source is a position.
+Parallel edges count once. Positions that are integers are sorted; strings come in the order in which they first occur.
 
 The schema's metadata may have the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
@@ -14,8 +14,8 @@ Files are written with integers of 32 or 64 bits, or with strings. Positions of 
 faster than Zstandard; strings are stored with a dictionary and Zstandard. An Arrow file is an IPC file, the same as
 Feather version 2. Arrow streams can be read too.
 
-The time for reading is O(size). An edge takes 8 bytes of memory, or 16 bytes if integers need more than 32 bits.
-Strings also take memory for their distinct values.
+The time for reading is O(size). An edge takes 8 bytes of memory, or 16 bytes if integers need more than 32 bits. A
+string is stored once, however often it occurs.
 
 Values
 ------
@@ -55,10 +55,17 @@ from graphgame.io.dialects import asked_columns, refuse_repeated, unread, usual_
 from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
-from graphgame.io.interchange import unique_texts
+from graphgame.io.interchange import first_repeated, unique_texts
 from graphgame.io.values import COLUMNS, Values
 from graphgame.labs.formats.positions import decode_tokens, integer_array, is_increasing
-from graphgame.labs.formats.values import LARGEST_VALUE, Collector, is_misere, value_columns
+from graphgame.labs.formats.values import (
+    LARGEST_VALUE,
+    Collector,
+    integer_expected,
+    is_misere,
+    repeated_position,
+    value_columns,
+)
 from graphgame.solution.results import play_name
 
 ROWS = 1 << 20
@@ -163,14 +170,16 @@ def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], 
     If an integer is not in ``least``..2**63-1, raise ``error(index, message)``, where ``index`` is its row. The message
     calls the column ``name``.
     """
-    # For a fast start: to_numpy would load pandas, and fill_null loads all of pyarrow.compute, so only for nulls.
+    # For a fast start: to_numpy would load pandas, and fill_null loads all of pyarrow.compute, so call it only if there
+    # are nulls.
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
     is_unsigned = values.dtype == np.uint64
     if len(values) and (int(values.min()) < least or (is_unsigned and int(values.max()) > _MAX_POSITION)):
         wrong = int(np.argmax((values < least) | (values > _MAX_POSITION)))
         low = "-2**63" if least < 0 else least
-        fault = Message("is {values}: expected an integer in {low}..2**63-1", values[wrong], low)
-        raise error(wrong, Message("the {column} {what}", name, fault))
+        raise error(
+            wrong, Message("{name} {value}: expected an integer in {low}..2**63-1", name, int(values[wrong]), low)
+        )
     return values.view(np.int64) if is_unsigned else values
 
 
@@ -283,7 +292,7 @@ class TableReader:
         self._edges.append_numbers(starts, ends)
 
     def _vertices(self, texts: Any) -> np.ndarray:  # noqa: ANN401
-        # The cast matters only for a column with nothing but nulls: such a column was given an integer type.
+        # The cast changes only a column that has only nulls: ``checked`` gave it an integer type.
         _, offset_buffer, data = texts.cast(pyarrow().large_string()).buffers()
         offsets = np.frombuffer(offset_buffer, np.int64)[texts.offset : texts.offset + len(texts) + 1]
         text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
@@ -317,7 +326,7 @@ def _store_in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as an Arrow array: 32-bit integers if all fit, otherwise 64-bit integers, or strings."""
+    """Return all positions as an Arrow array: of integers, with 32 bits if they fit, or of strings if some are not."""
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:
@@ -348,7 +357,7 @@ def write_blocks(
 ) -> None:
     """Write the Parquet table of a game on the positions 1 to ``vertices``.
 
-    A block has the sources and the targets of some edges, as vertex numbers from 0 on.
+    A block has the sources and the targets of some edges, each as its position minus 1. ``tokens`` are positions.
     """
     pa = pyarrow()
     fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_ENDS, (False, True), strict=True)]
@@ -393,7 +402,7 @@ def open_file(source: Source) -> Any:  # noqa: ANN401
     file = source.seekable()
     metadata = parquet.read_metadata(file)
     groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
-    # Equal rows take almost no space in a page, even without compression. So the number of rows counts too.
+    # Equal rows take almost no space in a page, even without compression. So limit the number of rows too.
     source.refuse_expansion(max(sum(groups), _BYTES_OF_ROW * metadata.num_rows))
     text_columns = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
     options = {"metadata": metadata, "buffer_size": ROWS, "pre_buffer": False}
@@ -461,7 +470,10 @@ def _writer(schema: Any, stream: BinaryIO, kind: str = "parquet") -> Any:  # noq
 
 
 def write_parquet_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
-    """Write the first ``len(names)`` columns of a values file, under these names."""
+    """Write values as Parquet: position, Grundy value, outcome and remoteness, under the names ``names``.
+
+    With fewer than four names, only the first of these columns are written.
+    """
     pa = pyarrow()
     grundy: Any = values.grundy
     if (grundy < 0).any():
@@ -542,7 +554,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
     all_rows = {column: np.concatenate([np.empty(0, empty[column]), *blocks]) for column, blocks in parts.items()}
     if names:
         if len(set(names)) < len(names):
-            raise source.error("two rows have the same position: expected one row for each position")
+            raise source.error(repeated_position(first_repeated(names)))
         return Values(as_labels(names), all_rows["grundy"], all_rows["outcome"], all_rows["remoteness"], misere)
     return _sorted(all_rows, source, misere)
 
@@ -555,12 +567,7 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
         columns = {name: column[order] for name, column in columns.items()}
         positions = columns["position"]
         if (same := positions[1:] == positions[:-1]).any():
-            raise source.error(
-                Message(
-                    "two rows have the position {position}: expected one row for each position",
-                    positions[np.argmax(same)],
-                )
-            )
+            raise source.error(repeated_position(int(positions[np.argmax(same)])))
     return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], misere)
 
 
@@ -569,10 +576,7 @@ def _numbers(column: Any, name: str, error: Callable[[int, str], ParseError]) ->
     values = integers_of(column, name, 0, error)
     if values.max(initial=0) > LARGEST_VALUE:
         index = int(np.argmax(values > LARGEST_VALUE))
-        fault = Message(
-            "the {column} is {values}: expected an integer in 0..{largest_value}", name, values[index], LARGEST_VALUE
-        )
-        raise error(index, fault)
+        raise error(index, integer_expected(name, int(values[index])))
     return np.where(_valid(column), values, -1).astype(np.int32)
 
 

@@ -1,4 +1,4 @@
-"""Read values files: all of CSV, and the checks of columns and rows that JSON and Parquet need too.
+"""Read values files in CSV, and check the columns and rows of values files in all formats.
 
 :mod:`graphgame.io.values` describes the format. The column ``position`` and one of ``grundy`` and ``outcome`` are
 enough. An empty cell means that the value is unknown. The column ``grundy`` may be called ``value``, as in the output
@@ -51,7 +51,7 @@ def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tup
         if len(set(own_names)) > 1:
             first, second = own_names[:2]
             raise error(
-                "the file has both a column {first!r} and a column {second!r}: expected only one of the two",
+                "the columns {first!r} and {second!r} have the same meaning: expected only one of them",
                 first,
                 second,
             )
@@ -66,6 +66,21 @@ def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tup
             shown,
         )
     return standard, True if "misere" in lower else None
+
+
+def repeated_position(position: object) -> Message:
+    """Return the message that two rows have the same position."""
+    return Message("two rows have the position {position!r}: expected one row for each position", position)
+
+
+def integer_expected(name: str, value: object, expected: str = "") -> Message:
+    """Return the message that an entry of the column ``name`` is not an integer in 0..``LARGEST_VALUE``.
+
+    ``expected`` is the text of what else the column may have.
+    """
+    return Message(
+        "{name} {value!r}: expected an integer in 0..{largest_value}{expected}", name, value, LARGEST_VALUE, expected
+    )
 
 
 def is_misere(text: object, error: Callable[[str], ParseError]) -> bool:
@@ -93,9 +108,7 @@ class Collector:
     def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:
         """Add a row; each entry after the position may be None or empty. Raise an error if an entry is wrong."""
         if position in self.numbers:
-            raise self._error(
-                "the position {position!r} has a second row: expected one row for each position", position
-            )
+            raise self._error(repeated_position(position))
         outcome = outcome.upper() if isinstance(outcome, str) else outcome
         if outcome not in ("P", "N", "D", "", None):
             raise self._error("outcome {outcome!r}: expected P, N or D", outcome)
@@ -125,13 +138,7 @@ class Collector:
             number = int(value)  # type: ignore[call-overload]
             if 0 <= number <= LARGEST_VALUE:
                 return number  # type: ignore[no-any-return]
-        raise self._error(
-            "{name} {value!r}: expected an integer in 0..{largest_value}{expected}",
-            name,
-            value,
-            LARGEST_VALUE,
-            expected,
-        )
+        raise self._error(integer_expected(name, value, expected))
 
 
 def read_values(

@@ -5,9 +5,9 @@ Reading
 One directed ``graph``. In GraphML it has ``edgedefault="directed"``, or each edge has ``directed="true"``. In GEXF it
 has ``defaultedgetype="directed"``, or each edge has ``type="directed"``; an edge of the type ``mutual`` goes both ways.
 Every ``node`` is a position, also inside other nodes and inside nested graphs. Its ``id`` is the text of the position.
-Ports, labels, times and drawing data are ignored. Hyperedges are an error. So is a ``<!DOCTYPE>``: a graph does not
-need one, and it can define entities that expand to enormous texts. The following data are read, under the ``attr.name``
-of their key in GraphML, and under their ``title`` in GEXF:
+Ports, labels, times and drawing data are ignored. Hyperedges are an error. A ``<!DOCTYPE>`` is an error too: a graph
+does not need it, and it can define entities that expand to enormous texts. The following data are read. In GraphML
+their name is the ``attr.name`` of the key, in GEXF the ``title`` of the attribute:
 
 =====  ================  =======================================================================
 for    name              meaning
@@ -15,7 +15,7 @@ for    name              meaning
 graph  ``positions``     the kind of the positions, see :mod:`graphgame.io.interchange`
 graph  ``tokens``        the tokens, a JSON array of positions
 node   ``kind``          ``sum`` for a sum vertex
-edge   ``multiplicity``  how many times a sum contains the part at the end of the edge
+edge   ``multiplicity``  how many times the sum at its source contains the part at its target
 =====  ================  =======================================================================
 
 A graph in GEXF cannot have data. Instead, the ``description`` of the file may be a JSON object with ``positions``, and
@@ -200,10 +200,10 @@ def _escape(text: str) -> str:
 
 
 def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
-    """Return a function that gives the end of the line of a vertex or an edge, from its kind or its multiplicity.
+    """Return a function from the kind of a vertex, or the multiplicity of an edge, to the text that ends its line.
 
-    ``datum`` is the template of the inner element with this value. The line has no inner element for the empty kind
-    and for the multiplicity 1.
+    ``datum`` is the template of an inner element with this value. The empty kind and the multiplicity 1 are not
+    written: then the line has no inner element.
     """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
 
@@ -248,7 +248,7 @@ class XMLGraph:
     root : str
         The name of the outermost element.
     directed : str
-        The attribute of a graph that has the value "directed" if edges are directed by default.
+        The name of the graph's attribute whose value is "directed" if edges are directed by default.
     generated_id : re.Pattern
         The form of node ids that a program generates. Such ids say nothing, so names are used instead.
     with_text, with_items : frozenset of str
@@ -306,7 +306,10 @@ class XMLGraph:
             return None
         if not all(map(self.generated_id.fullmatch, ids)) or names.keys() <= set(names.values()):
             return None
-        note = Message("the positions are the names of the nodes, not their ids, such as {first}", next(iter(ids)))
+        note = Message(
+            "the positions are the names of the nodes, not their ids, because a program generated ids such as {first}",
+            next(iter(ids)),
+        )
         self._source.notes.append(note)
         return [names[vertex_id] for vertex_id in ids]
 
@@ -344,7 +347,10 @@ class XMLGraph:
             self.builder.edge(start, end, multiplicity)
 
     def add_datum(self, owner: Element, identifier: str, value: str) -> None:
-        """Store a value in the data of its owner; ``identifier`` is the kind of data. Other elements are ignored."""
+        """Store a value in the data of its owner, under the name that the file declares for ``identifier``.
+
+        Does nothing if the owner is not a graph, a node or an edge.
+        """
         if owner.name in _OWNERS_OF_DATA:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
             if name is None:
@@ -386,8 +392,8 @@ class XMLGraph:
         rest = b""
         try:
             for block in self._source.blocks():
-                # Feed up to the end of a tag, so that runs begin and end in the same block. No graph has a tag longer
-                # than ``_LARGE``: feed it in pieces, so that it does not fill the memory.
+                # Feed up to the end of a tag, so that runs begin and end in the same block. A graph has no tag longer
+                # than ``_LARGE``: feed a longer tag in pieces, so that it does not fill the memory.
                 end = block.rfind(b">") + 1
                 if not end and len(rest) > _LARGE:
                     self._may_take_runs, end = False, len(block)
@@ -468,8 +474,10 @@ class XMLGraph:
         raise self.error("a document type declaration: a graph file needs none, so remove <!DOCTYPE ...>")
 
     def _error_at(self, message: str, line: int, column: int) -> ParseError:
-        """Return an error at a line, from 1, and a column, from 0; with the text of the line if it is in the window."""
-        # The window has the last bytes that were fed, about two blocks.
+        """Return an error at a line, from 1, and a column, from 0, with the text of the line if the window has it.
+
+        The window is the last bytes that the parser read, about two blocks.
+        """
         offset = self._parser.CurrentByteIndex - self._fed + len(self._window)
         start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
         end = self._window.find(b"\n", start)

@@ -61,8 +61,8 @@ class PairLabels(Labels):
 def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """Return the coordinates of positions on boards, as an array of shape (n, 2) or (n, 3).
 
-    If a position has fewer numbers than others, the missing ones at its end are 0, as in bars of Chomp. None means that
-    the positions do not make a board: some are not two or three numbers, or are too far apart, or are in the same cell.
+    If a position has fewer numbers than others, zeros are appended to it, as for bars of Chomp. None means that the
+    positions do not make a board: some are not two or three numbers, or are too far apart, or are in the same cell.
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
@@ -165,9 +165,10 @@ def is_board(picture: GraphPicture) -> bool:
 
 
 def board(picture: GraphPicture) -> Canvas:
-    """Draw positions as cells of a board, and the moves from the tokens or, if only a part is drawn, its centres.
+    """Draw positions as cells of a board, with the moves of the tokens.
 
-    Positions of three numbers make several boards: one for each value of one of the numbers.
+    If only a part is drawn, around some positions, then the moves of these are drawn instead. Positions of three
+    numbers make several boards: one for each value of one of the numbers.
 
     Raises
     ------
@@ -189,9 +190,8 @@ def board(picture: GraphPicture) -> Canvas:
     slices = list(_slices(table))
     if len(slices) > _MOST_SLICES:
         raise LayoutError(
-            "{count} boards are too many for one picture: layout='overview' (--layout overview) draws how many "
-            "positions there "
-            "are",
+            "{count} boards are too many for one picture: layout='overview' (--layout overview) counts the positions "
+            "instead",
             len(slices),
         )
     return _Board(picture, numbers, slices).drawing
@@ -282,7 +282,7 @@ class _Board:
         return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
-        """Return True if the first number of every position is at most the second: each pair is drawn only once."""
+        """Return True if the first number of every position is at most the second: then each pair has one cell."""
         (part, *others), low = self.slices, self.origin
         falling = part.cells[:, 0] > part.cells[:, 1]
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
@@ -294,7 +294,8 @@ class _Board:
             low, high = self._range()
             words = translate("{values} of N-positions", values=value_name(self.picture))
             legend.scale(f"{low:,}", f"{high:,}   {words}")
-            legend.entries[1:2] = [legend.entries.pop()]  # the colour scale replaces the entry of N
+            # The colour scale takes the place of the entry for N-positions.
+            legend.entries[1:2] = [legend.entries.pop()]
         around = bool(self.picture.centres)
         if around:
             legend.centre()
@@ -309,7 +310,7 @@ class _Board:
         return legend
 
     def _range(self) -> tuple[int, int]:
-        """Return the least and the largest finite value of the positions shown that are not P-positions."""
+        """Return the smallest and the largest finite value of all positions shown except P-positions."""
         values = self._values()[self.outcome != "P"]
         values = values[values >= 0]
         return int(values.min(initial=values.max(initial=0))), int(values.max(initial=0))
@@ -319,7 +320,7 @@ class _Board:
         return self.picture.solution.grundy.array[self.numbers]  # type: ignore[no-any-return]
 
     def _panels(self, frame: Frame) -> list[_Panel]:
-        """Return a panel for each board, in the arrangement in rows that makes the cells largest."""
+        """Return a panel for each board. The number of boards in a row is the one that makes the cells largest."""
         rows, columns = self.size
         count, edge = len(self.slices), 34
         above = 30 + 18 * (count > 1)
@@ -406,8 +407,8 @@ class _Board:
     def _heat(self, part: _Slice, panel: _Panel, cells: np.ndarray) -> None:
         """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of the mean value of its block, or the colour of P-positions or draws. The rows and
-        columns in ``cells`` count from the first row and column of the board.
+        A pixel has the colour of the mean value of the N-positions in its block. It has the colour of draws or of
+        P-positions instead if there are enough of these. In ``cells``, row 0 and column 0 are the first of the board.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
@@ -425,8 +426,8 @@ class _Board:
             image[others > 0] = scale_pixels(means[others > 0], self.theme)
             drawn = self.outcome[part.indices] == "D"
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
-            # In most games P-positions are rare, and one is enough for its pixel to have their colour. If they are
-            # common, half of the cells of a block must be P-positions.
+            # In most games P-positions are rare: then one in a block gives its pixel their colour. If they are common,
+            # half of the block must be P-positions.
             common = lost.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:
@@ -469,7 +470,7 @@ class _Board:
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
         """Draw arrows from cell to cell, with gaps at both ends that leave the text in the cells free.
 
-        ``ends`` has shape (n, 2, 2): the start and the end of each arrow. ``won``: these are winning moves.
+        ``ends`` has shape (n, 2, 2): the start and the end of each arrow. ``won`` is True for winning moves.
         """
         look = line_look(self.theme, style.TOKEN_WIN if won else style.MOVE, 0.7 if won else 1.2)
         along = ends[:, 1] - ends[:, 0]

@@ -71,9 +71,9 @@ def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
 
 
 def layout_of(picture: GraphPicture) -> str:
-    """Return the name of the layout in the options; without one, of the first layout that is readable at this size.
+    """Return the layout that the options name; if they name none, the first that is readable at this size.
 
-    Boards or genera in the vertices, and the option ``force``, require "dot".
+    If they name none, boards or genera in the vertices, and the option ``force``, require "dot".
     """
     options = picture.options
     if options.layout is not None:
@@ -345,12 +345,13 @@ _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi
 
 
 def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``. Its background is the shapes, as drawing operations of xdot."""
+    """Return a drawing as DOT for the layout ``nop2``. The graph's background is all shapes, as operations of xdot."""
     wide, high = drawing.width * _POINT, drawing.height * _POINT
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
     operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
-    # The limit is in bytes, and a character takes up to four. A backslash stays with the character that it escapes.
+    # The limit is in bytes, and a character takes up to four. Do not cut between a backslash and the character that it
+    # escapes.
     limit = _LONGEST if operations.isascii() else _LONGEST // 4
     parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{limit}}}", operations.replace('"', '\\"'))
     painted = '"+"'.join(parts)

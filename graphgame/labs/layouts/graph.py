@@ -47,11 +47,12 @@ def graphviz_places(
     shape: float | None = None,
     ellipses: Set[str] = frozenset(),
 ) -> GraphvizPlaces:
-    """Lay out a graph with Graphviz, given the sizes of its vertices and (in ``words``) of the labels of its edges.
+    """Lay out a graph with Graphviz.
 
-    With ``rightwards`` play goes to the right, otherwise down. ``shape`` is the wanted ratio of height to width:
-    Graphviz spreads the vertices to reach it. The vertices in ``ellipses`` are ellipses, the others boxes. ``timeout``
-    is in seconds.
+    ``sizes`` has the sizes of the vertices, by their names; ``words`` has the sizes of the labels of edges, by the
+    names of both ends. With ``rightwards`` play goes to the right, otherwise down. ``shape`` is the wanted ratio of
+    height to width: Graphviz spreads the vertices to reach it. The vertices in ``ellipses`` are ellipses, the others
+    boxes. ``timeout`` is in seconds.
 
     Raises
     ------
@@ -79,7 +80,7 @@ def graphviz_places(
         ),
     )
     text = f"digraph game {{\n{''.join(statement.line() for statement in statements)}}}\n"
-    output = laid_out(text, command, timeout, way_out(Message("a longer timeout")))
+    output = laid_out(text, command, timeout, way_out(Message("give a longer timeout")))
     return _without_margin(_read_plain(output.decode()), sizes)
 
 
@@ -150,7 +151,7 @@ _MOST_ENLARGED = 2.5
 
 
 def graph(picture: GraphPicture) -> Canvas:
-    """Draw every position and every move. The page has the shape in the options, or is as large as necessary.
+    """Draw every position and every move. The page has the ratio in the options, or else is as large as necessary.
 
     Raises
     ------
@@ -178,8 +179,8 @@ class _Arranged(NamedTuple):
 class _Graph:
     """The drawing of a graph.
 
-    ``boxes`` has the vertices by name, ``sizes`` the sizes of vertices and of the counts of hidden moves, ``words`` the
-    labels of edges by their ends.
+    ``boxes`` has the vertices, by name. ``sizes`` has the sizes of vertices, and of the counts of hidden moves, by
+    name. ``words`` has the labels of edges, by the names of both ends.
     """
 
     def __init__(self, picture: GraphPicture) -> None:
@@ -218,10 +219,10 @@ class _Graph:
         return _Arranged(places, *new_page(self.picture, (), self._legend(), place=place, needs=needs), shrunk)
 
     def _on_page_of_shape(self) -> _Arranged:
-        """Return the graph as large as possible on a page of the shape in the options.
+        """Return the graph as large as possible on a page of the ratio in the options.
 
-        Play may go down or to the right, and the legend may be at each place in the options. The largest of these
-        layouts is then spread to the shape of its frame.
+        Play may go down or to the right, and the legend may be at each place in the options. Of these layouts, the
+        largest is then made again, with its vertices spread over all of its frame.
         """
         options = self.picture.options
         directions = (True,) if options.left_to_right else (False, True)
@@ -285,10 +286,10 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_SMALL, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return where on a vertex's outline a line ends; ``point`` is where it ends in Graphviz's layout."""
+        """Return the point on a vertex's outline at which a line ends; ``point`` is its end in Graphviz's layout."""
         if self.boxes[name].kind != "hexagon":
             return point
-        # Graphviz has drawn the line only up to the box around the hexagon.
+        # Graphviz lays out a hexagon as a box, so the line ends at this box.
         away = point - places.centres[name]
         wide, high = self.sizes[name]
         beyond = abs(away[0]) / (wide / 2) + 0.25 * abs(away[1]) / (high / 2)

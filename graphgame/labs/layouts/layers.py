@@ -1,9 +1,9 @@
 """A layered drawing of up to a few thousand positions, level by level. The caption says what is left out.
 
-A move that passes levels gets a bend in each of them, so that every line leads from one level to the next. Moves to the
-same position share their bends. Sweeps down and up sort each level by the coordinates of its neighbours in the other
-levels. Isotonic regression then spaces it: among all arrangements in that order with room for everything, it finds the
-one nearest to the neighbours.
+A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves to the same
+position share their bends. Sweeps down and up sort each level by the coordinates of its neighbours in the other levels.
+Isotonic regression then sets the coordinates in the level: among all that keep this order and leave room for
+everything, it finds those nearest to the neighbours.
 
 References
 ----------
@@ -44,7 +44,7 @@ class Levels(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """A graph whose labels are its vertex numbers, in the form that the searches of the networkx backend expect."""
+    """A graph whose labels are its vertex numbers, with the attributes that searches of the networkx backend read."""
 
     labels: Labels
     successor_rows: Rows
@@ -55,8 +55,8 @@ def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
     """Return the level of each vertex: the length of the longest play, or of the longest path if there are no values.
 
     In a graph with cycles the level is the remoteness, or the length of the shortest path to a terminal position if
-    there are no values. With ``opened`` it is the length of the longest path in the graph without the back edges of a
-    depth-first search: then few moves lead upwards.
+    there are no values. With ``opened``, the level in a graph with cycles is the length of the longest path after the
+    back edges of a depth-first search are removed: then few moves lead to a higher level.
     """
     longest = picture.longest_plays()
     if longest is not None:
@@ -98,7 +98,7 @@ def _opened(graph: GameGraph) -> Levels:
     onwards = finished[target] < finished[source]
     down = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
     assert down is not None
-    return Levels(down.array, Message("longest path, leaving out the moves that lead back up"))
+    return Levels(down.array, Message("longest path without the moves that lead back up"))
 
 
 _SWEEPS = 12
@@ -114,7 +114,7 @@ class Chains(NamedTuple):
     level : ndarray of int, shape (points,)
         The level of each point.
     upper, lower : ndarray of int, shape (lines,)
-        The ends of each line, one level apart. The lines of a move follow one another.
+        The upper and the lower end of each line, one level apart. The lines of a move are consecutive.
     first : ndarray of int, shape (moves,)
         The index of the first line of each move.
     """
@@ -128,11 +128,12 @@ class Chains(NamedTuple):
 def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.ndarray) -> Chains:
     """Cut moves into lines, each from a level to the one below it, with bends in between.
 
-    ``level`` has the level of each position; the other arrays have an entry for each move. Each move must lead to a
-    lower level. Moves of the same kind to the same position share their bends, so that they merge.
+    ``level`` has the level of each position; the other arrays have an entry for each move. ``kind`` is an index into
+    ``style.KINDS``. Each move must lead to a lower level. Moves of the same kind to the same position share their
+    bends, so that they merge.
     """
     # A move that drops by d levels becomes d lines; ``step`` numbers the lines of each move from its start. A stream is
-    # the moves of the same kind to the same position.
+    # all moves of the same kind to the same position.
     drop = level[source] - level[target]
     first = np.cumsum(drop) - drop
     move = np.repeat(np.arange(len(source)), drop)
@@ -166,7 +167,7 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
     -----
     The time is O(points log points) for each of a dozen sweeps.
     """
-    # Bends weigh more than positions, so that positions give way and long lines stay straight.
+    # Bends weigh more than positions, so that long lines stay straight and positions move aside.
     weights = np.where(np.arange(len(chains.level)) < positions, 1.0, _BEND_WEIGHT)
     upper, lower = np.unique(np.stack([chains.upper, chains.lower]), axis=1)
     above, below = _neighbours(lower, upper, len(weights)), _neighbours(upper, lower, len(weights))
@@ -180,7 +181,7 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
     # A sweep can make the drawing worse, so keep the coordinates with the shortest lines.
     best, shortest = x, np.inf
     for sweep in range(_SWEEPS):
-        # The first half of the sweeps sorts each level by the level on one side; the second half uses both sides.
+        # The first half of the sweeps sorts each level by one of its two neighbouring levels, the second half by both.
         sides = [(above, below), (below, above)][sweep % 2][: 1 + (sweep >= _SWEEPS // 2)]
         for numbers in by_level[::-1] if sweep % 2 == 0 else by_level:
             wanted = _mean(x, numbers, *sides)
@@ -194,15 +195,15 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
 
 
 def _neighbours(owners: np.ndarray, ends: np.ndarray, points: int) -> Rows:
-    """Return, for each point, the entries of ``ends`` at the indices at which ``owners`` has this point."""
+    """Return for each point all entries ``ends[i]`` for which ``owners[i]`` is this point."""
     order = np.argsort(owners, kind="stable")
     return Rows(np.searchsorted(owners[order], np.arange(points + 1)), ends[order])
 
 
 def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
-    """Return the mean coordinate of the neighbours of each point in ``numbers``; without neighbours, its own.
+    """Return the mean coordinate of the neighbours of each point in ``numbers``.
 
-    ``x`` has the coordinates of all points.
+    A point without neighbours keeps its own coordinate. ``x`` has the coordinates of all points.
     """
     total, count = np.zeros((2, len(numbers)))
     for rows in neighbours:
@@ -313,10 +314,10 @@ class LayeredGraph(NamedTuple):
 class Grid(NamedTuple):
     """The sizes on the page, in pixels.
 
-    ``broad`` and ``long`` are the size of a position: ``broad`` along its level, ``long`` in the direction of play.
+    ``broad`` is the size of a position across the direction of play, and ``long`` its size in this direction.
     ``rightwards`` is True if play goes to the right. ``words`` is "names" or "values" if these are written in
-    positions, otherwise "". ``rows`` has the number of rows of each level, and ``along`` where each level starts in the
-    direction of play, the highest level first.
+    positions, otherwise "". ``rows`` has the number of rows of each level. ``along`` has the coordinate, in the
+    direction of play, at which each level starts, the highest level first.
     """
 
     broad: float
@@ -375,7 +376,7 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move: a half, and 1 for each level that no earlier move of its stream passes.
+    """Return the cost of each move: 0.5, plus 1 for each level that it passes and no earlier move of its stream passes.
 
     ``streams`` has the stream of each move: moves of the same kind to the same position, which share their bends.
     ``spans`` has the number of levels from the start of each move to its end.
@@ -411,7 +412,7 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
                 return Grid(broad, long, rightwards, words, rows, ends - gap - thick[::-1])
     raise LayoutError(
         "{levels} with {positions} are too many for a page: layout='overview' (--layout "
-        "overview) counts them, {picture_a_part} draws a part",
+        "overview) counts them; {picture_a_part} draws a part",
         plural(len(graph.names), "level"),
         plural(len(graph.numbers), "position"),
         PICTURE_A_PART,
@@ -447,8 +448,8 @@ class Arrangement:
     points : ndarray of float, shape (positions, 2)
         The centre of each position.
     curves : list of (int, ndarray)
-        The moves that are drawn, as indices into the moves of the graph, each with its Bézier curve. The curve leads to
-        the end of the move, or to the bend where it joins the curve of another move with the same end.
+        The moves that are drawn, as indices into the moves of the graph, each with its Bézier curve. A curve ends at
+        the end of its move, or at the bend where it joins the curve of another move with the same end.
     """
 
     def __init__(self, picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> None:
@@ -507,8 +508,8 @@ class Arrangement:
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield moves with their curves, the most important first, until they cover the share ``_INK`` of the page.
 
-        ``moves`` are the moves that were laid out, as indices into the moves of the graph; ``points`` has the
-        coordinates of all points.
+        ``moves`` are the moves that have chains, as indices into the moves of the graph; ``points`` has the coordinates
+        of all points.
         """
         lines, drawn_bends = self._chains, set[int]()
         first, upper, lower = lines.first.tolist(), *(side.tolist() for side in self._ends)
@@ -520,7 +521,7 @@ class Arrangement:
                 curve = self._arc(points[upper[move]], points[lower[move]])
             else:
                 through = [upper[move], *lines.lower[start:end].tolist()]
-                # From its first bend that is drawn already, the curve would coincide with that of another move.
+                # If a bend is drawn already, the curve joins that of another move there: draw it only up to this bend.
                 joined = next((i for i, point in enumerate(through) if point in drawn_bends), len(through) - 1)
                 curve = self._curve(points[through[: joined + 1]])
             kind = int(self.graph.kind[moves[move]])
@@ -576,7 +577,7 @@ class Arrangement:
         grid, last = self.grid, -np.inf
         middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
         for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
-            words = translate("no end") if name < 0 else f"{name:,}"
+            words = translate("endless play") if name < 0 else f"{name:,}"
             if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
                 continue
             last = middle
@@ -707,7 +708,7 @@ def layers(picture: GraphPicture) -> Canvas:
     if picture.vertex_count() > _MOST_POSITIONS:
         raise LayoutError(
             "{positions} are too many to draw level by level: layout='overview' (--layout overview) "
-            "counts them, {picture_a_part} draws a part",
+            "counts them; {picture_a_part} draws a part",
             plural(picture.vertex_count(), "position"),
             PICTURE_A_PART,
         )

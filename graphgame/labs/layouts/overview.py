@@ -23,10 +23,11 @@ MOST_IN_LINE = 10_000
 
 
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
-    """Return the vertices that best play passes from ``vertex`` on: the winner hurries and the loser delays.
+    """Return the vertices of best play from ``vertex`` on, in order: the winner hurries and the loser delays.
 
     The line ends at a terminal position, at a draw, after 10,000 positions, or before a move to a sum, where play
-    continues in several parts. Without a solution, or if the remoteness is over its limit, it is the vertex alone.
+    continues in several parts. Without a solution, or if the remoteness is not known because computing it would exceed
+    a limit, the line is the vertex alone.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -68,8 +69,8 @@ _LEAST_WIDE = 1080
 class _Rows(NamedTuple):
     """The rows of the overview, the lowest first.
 
-    ``number`` has the row of each vertex (-1 if it is not shown), ``names`` has the names of the rows, and ``step`` is
-    the number of levels per row.
+    ``number`` is the index of each vertex's row, or -1 if the vertex is not shown. ``names`` has the names of the rows,
+    and ``step`` is the number of levels per row.
     """
 
     number: np.ndarray
@@ -101,7 +102,7 @@ def overview(picture: GraphPicture) -> Canvas:
 
 
 def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
-    """Combine levels into rows of the same number of levels, so that there are at most 18 rows."""
+    """Combine the levels ``of_picture`` into at most 18 rows. All rows but the last have the same number of levels."""
     shown = of_picture.array[picture.shown]
     # Positions without a level, from which play need not end, have a row of their own above all others.
     endless = bool((shown < 0).any())
@@ -113,7 +114,7 @@ def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
     names = [f"{start:,}" if start >= end else f"{start:,}–{end:,}" for start, end in zip(starts, ends, strict=True)]
     number = np.where(of_picture.array < 0, count, of_picture.array // step).astype(np.int32)
     number[~picture.shown] = -1
-    return _Rows(number, names + [translate("no end")] * endless, step)
+    return _Rows(number, names + [translate("endless play")] * endless, step)
 
 
 def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
@@ -133,11 +134,11 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
 
 @compiled
 def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
-    """Count each move in ``counts[row from, row to, 1 if the move wins, otherwise 0]``.
+    """Count each move in ``counts[row from, row to, 1 if the move wins, otherwise 0]``; rows are those of the overview.
 
-    The first two arguments are the rows of predecessors, and ``lost`` marks the P-positions.
-    ``to_rows`` has the row of each vertex as the end of moves, ``from_rows`` as their start; moves from or to row -1
-    are left out.
+    ``pointers`` and ``indices`` are the CSR adjacency of the predecessors, and ``lost`` marks the P-positions.
+    ``to_rows`` has a vertex's row for moves to it, ``from_rows`` for moves from it; moves from or to row -1 are left
+    out.
     """
     # A loop over predecessors looks up the row and the outcome of the target once for all moves to it.
     for target in range(len(to_rows)):
@@ -172,7 +173,7 @@ def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
     legend.outcomes()
     legend.line(Look(None, theme.move, 8, 0.6), translate("line width: number of moves"))
     if picture.solution is not None:
-        legend.line(Look(None, theme.winning, 5), translate("coloured part of the line: moves to a P-position"))
+        legend.line(Look(None, theme.winning, 5), translate("width of its coloured part: moves to a P-position"))
     if np.triu(moves.sum(axis=2), 1).any():
         legend.line(Look(None, theme.move, 3, dashed=True), translate("moves back up"))
     if picture.solution is not None and picture.options.values:
@@ -273,7 +274,7 @@ class _Columns:
     def values(self) -> None:
         """Draw the distribution of values in each row: a strip with a cell for each value, or for a range of values.
 
-        The colour of a cell shows how often its values occur in the row. Infinite values, if any, have the last cell.
+        The colour of a cell shows how often its values occur in the row. The last cell is for infinite values, if any.
         """
         solution = self.picture.solution
         if solution is None or not self.picture.options.values:
@@ -304,9 +305,9 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the starting positions, or draw the best line from a single starting position.
+        """Name the starting positions or, if there is only one, draw and name the best line from it.
 
-        The positions of the line are named by row.
+        Of a line's positions, only some in each row are named.
         """
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts
@@ -319,7 +320,7 @@ class _Columns:
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         number = self.rows.number[path]
         x = self._x + 8
-        # Name all tokens. Of a best line, name both ends and each position in another row than the position before.
+        # Name all tokens. Of a best line, name both ends, and each position after a move to another row.
         indices = [i for i in range(len(path)) if len(starts) > 1 or i in (0, len(path) - 1)]
         indices += [i for i in range(1, len(path)) if number[i] != number[i - 1]]
         shown = sorted(set(indices))
@@ -333,9 +334,10 @@ class _Columns:
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
-        """Draw the first of these vertices, name it (or several, if all are tokens), and write how many more there are.
+        """Draw the first of ``vertices``, which are all in this row, and name it; of several tokens, name up to six.
 
-        ``count`` is the number of positions in the row: those in the line of best play, or those of the tokens.
+        ``count`` is the number of all tokens, or of all positions of the best line, in this row. The text ends with the
+        number of those without a name.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome

@@ -76,7 +76,7 @@ class Canvas:
         self.shapes = outside
 
     def write(self, kind: str, text: str, x: float, y: float, letters: Letters) -> None:
-        """Add a line of text: ``x`` is the place of its anchor, ``y`` of its vertical middle; ``kind`` is its class."""
+        """Add a line of text of this ``kind``, with its anchor at ``x`` and its vertical middle at ``y``."""
         size, anchor, ink, bold, halo = letters
         paper = self.theme.paper if halo else None
         self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
@@ -94,9 +94,9 @@ class Canvas:
     ) -> None:
         """Draw the positions with the outcome ``mark``: P as a circle with a ring, N as a square, D as a hexagon.
 
-        Positions without an outcome, ``-``, are circles. ``size`` is the height of the signs, and their width unless
-        ``wide`` makes them wider, with room for text; then circles become boxes with round corners. ``hints`` are the
-        tooltips of the positions. ``dashed`` draws their outlines dashed.
+        The mark ``-``, for positions without an outcome, is a circle. ``size`` is the height of the signs, and their
+        width unless ``wide`` makes them wider, with room for text; then circles become boxes with round corners.
+        ``hints`` are the tooltips of the positions. ``dashed`` draws their outlines dashed.
         """
         line = min(1.2, size / 8)
         look = look or Look(self.theme.color_of(mark), self.theme.outline, line, dashed=dashed)
@@ -198,7 +198,7 @@ _ORIGIN = np.zeros((1, 2))
 
 
 class Frame(NamedTuple):
-    """The rectangle of a page that remains for the drawing, besides the heading and the legend."""
+    """The rectangle of a page that the heading and the legend leave for the drawing. All numbers are in pixels."""
 
     left: float
     top: float
@@ -314,9 +314,9 @@ def new_page(
     """Return a page with a heading, lines of facts and a legend, and the frame that remains for the drawing.
 
     With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands,
-    "right" or "below"; the default is the first place in the options, and without a place there is no legend. The page
-    has the size in the options; or, with ``needs``, the width and height of the drawing, the size that the drawing
-    requires.
+    "right" or "below"; the default is the first place in the options, and if they have none, there is no legend. The
+    page has the size in the options. If ``needs`` gives the width and height of the drawing, the page fits these
+    instead.
     """
     title, description = alternative(picture)
     place = place or next(iter(picture.options.legends), "")
@@ -371,7 +371,7 @@ def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top:
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:
-    """Return the style of lines for moves of a kind. ``width`` is that of plain moves; winning ones are wider."""
+    """Return the style of lines for moves of a kind. ``width`` is for plain moves; lines of winning moves are wider."""
     if kind in (style.WIN, style.TOKEN_WIN):
         return Look(None, theme.winning, width * (2 if kind == style.WIN else 5))
     return Look(None, theme.move, width, dashed=kind == style.PART)

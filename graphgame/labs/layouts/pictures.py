@@ -1,4 +1,4 @@
-"""Pictures of positions, as shapes and in SVG; and what moves and symmetries do to their cells, for play on them."""
+"""Pictures of positions as shapes and as SVG, and how moves and symmetries change their cells, for play on the page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
     if picture.rows is not None:  # on a grid, a column is as wide as its longest text
         for cell, (x, _) in placed:
             widths[int(x - left)] = max(widths[int(x - left)], _width(cell))
-    beyond = right - left + 1 - len(widths)  # off a grid, a picture may end in a fraction of a cell
+    beyond = right - left + 1 - len(widths)  # off a grid, the width need not be a whole number of cells
     width, height = float(widths.sum() + CELL_SIDE * beyond) + 8, CELL_SIDE * (bottom - top + 1) + 8
 
     def centre(x: float, y: float) -> np.ndarray:
@@ -88,8 +88,8 @@ def _width(cell: Cell) -> int:
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
     """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end``.
 
-    ``bend`` is not 0 if several lines have the same ends: its sign is the side to which the line
-    bends, and its size how far. A line back to its start is a circle.
+    ``bend`` is 0 unless several lines have the same ends. Its sign is the side to which the line bends, and its
+    absolute value is how far. A line back to its start is a circle.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
@@ -141,7 +141,7 @@ def _words(text: str, x: float, y: float, ink: str) -> PageText:
 
 
 def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
-    """Return the ways to make moves on the picture of a position, from the rules or by comparing pictures.
+    """Return how to make each move on the picture of a position: from the rules, or by comparing pictures.
 
     Examples
     --------
@@ -173,12 +173,12 @@ def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
 def in_place(
     before: Picture, after: Picture, filling: Cell | None = None
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
-    """Return what each cell of a board shows after a move, and the numbers of the cells on which the new board lies.
+    """Return what each cell of a board shows after a move, and the number of the cell that shows each new cell.
 
-    If the new board appears unchanged somewhere in the old board, it lies there. Otherwise, and always with a
-    ``filling``, its cells stay where their own coordinates say, and their contents change, as when coins are turned.
-    All cells outside the new board show the filling, by default a blank. None means that the old board has no cell at
-    some of these coordinates.
+    If the new board appears unchanged somewhere in the old board, it is drawn there. Otherwise, and always with a
+    ``filling``, each of its cells is drawn at its own coordinates, and cells change, as when coins are turned. All
+    cells outside the new board show the filling, by default a blank. None means that the old board has no cell at some
+    of these coordinates.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def in_place(
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
     """Yield the shifts (dx, dy) that move a smaller board inside a larger one, (0, 0) first.
 
-    There are none if the places of both boards are the same, or if the new board has lines.
+    Yields nothing if both boards have the same places, or if the new board has lines.
     """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
@@ -217,9 +217,9 @@ def _shifted(dx: float, dy: float, place: Place) -> Place:
 def _mapped(
     before: Picture, after: Picture, moved: Callable[[Place], Place], *, same_cells: bool = True
 ) -> tuple[int, ...] | None:
-    """Return, for each cell of ``after``, the number of the cell of ``before`` to whose place ``moved`` brings it.
+    """Return, for each cell of ``after``, the number of the cell of ``before`` at the place ``moved(its place)``.
 
-    None if ``before`` has no cell at a place, or, with ``same_cells``, if the cell there shows something else.
+    None if ``before`` has no cell at such a place, or, with ``same_cells``, if the cell there shows something else.
     """
     at = {place: number for number, place in enumerate(before.places)}
     numbers = []

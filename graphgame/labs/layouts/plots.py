@@ -61,13 +61,13 @@ def themed_figure(
         The file cannot be written.
     """
     if theme not in THEMES:
-        raise ParameterError("invalid theme: {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
+        raise ParameterError("invalid theme {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
     with new_figure(path, size, THEMES[theme], words=(title, description)) as figure:
         yield figure, THEMES[theme]
 
 
 def value_colors(theme: Theme) -> Colormap:
-    """Return the colour scale for the values of positions that are not P-positions. Infinite values have N's colour."""
+    """Return the colour scale for values of N-positions and draws. Infinite values have the colour of N-positions."""
     from matplotlib.colors import ListedColormap
 
     return ListedColormap(scale_pixels(np.linspace(0, 1, _STEPS), theme) / 255).with_extremes(bad=theme.fills[1])
@@ -75,7 +75,7 @@ def value_colors(theme: Theme) -> Colormap:
 
 def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
     """Return the marker, colour and outline colour of points for the outcome ``mark``. ``size`` is in square points."""
-    # Small points have no outline; those for N then get the strongest colour of the scale, to be visible.
+    # Small points have no outline. Small points of N-positions get the strongest colour of the scale, to be visible.
     outlined = size > _OUTLINED_FROM
     color: Any = theme.color_of(mark)
     if mark == "N" and not outlined:
@@ -96,7 +96,7 @@ def counted_mark(mark: str, count: int) -> str:
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:
-    """Return an entry of a legend: the sign of the outcome ``mark`` for points of this size, and a label."""
+    """Return an entry of a legend: a label, with the sign that points of this size have for the outcome ``mark``."""
     from matplotlib.lines import Line2D
 
     look = mark_look(mark, size, theme)
@@ -228,14 +228,17 @@ def new_figure(
     dpi: float = 150,
     words: tuple[str, str] = ("", ""),
 ) -> Iterator[Figure]:
-    """Open an empty figure of a size in inches, in the colours of a theme; write it to a file when the context ends.
+    """Open an empty figure in the colours of a theme, and write it to a file when the context ends.
 
-    Equal figures give equal files. ``words`` are a title and a description, which only SVG files contain. The context
-    raises FormatError if the name does not end in .svg, .png or .pdf, and MissingExtraError without the extra ``plot``.
+    ``size`` is in inches. The same figure always gives the same file. ``words`` are a title and a description, which
+    only SVG files contain. The context raises FormatError if the name does not end in .svg, .png or .pdf, and
+    MissingExtraError without the extra ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
-        raise FormatError("cannot plot to {path!r}: expected a name in .svg, .png or .pdf", os.fspath(path))
+        raise FormatError(
+            "cannot plot to {path!r}: expected a file name that ends in .svg, .png or .pdf", os.fspath(path)
+        )
     with needs_extra(Message("a plot"), "plot"):
         import matplotlib as mpl
         from matplotlib.figure import Figure

@@ -65,7 +65,7 @@ class Paths(NamedTuple):
 
 
 class PageText(NamedTuple):
-    """A line of text. ``x`` is where its anchor is, ``y`` its baseline, ``halo`` the colour of a rim around it."""
+    """A line of text, with its anchor at ``x`` and its baseline at ``y``; ``halo`` is the colour of a rim around it."""
 
     kind: str
     text: str
@@ -212,12 +212,12 @@ def _rounded(numbers: np.ndarray) -> list[list[float]]:
 
 
 def _words(text: str) -> str:
-    """Return text escaped for SVG, with characters that are not printable written as escapes; line breaks remain."""
+    """Return text escaped for SVG. Characters that cannot be printed become escapes; line breaks remain."""
     return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))
 
 
 def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
-    """Return the colours of numbers from 0 to 1 in a theme's scale, with an additional last axis: red, green, blue.
+    """Return the colours of numbers from 0 to 1 in a theme's scale. A last axis is added: red, green, blue.
 
     Examples
     --------

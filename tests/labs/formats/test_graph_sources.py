@@ -145,7 +145,7 @@ def table(*rows, columns=("source", "target")):
 )
 def test_an_array_that_may_be_a_matrix_or_edges(edges):
     array = np.array(edges)
-    with pytest.warns(ReadingWarning, match="is read as an adjacency matrix; an array of edges is") as caught:
+    with pytest.warns(ReadingWarning, match="is read as an adjacency matrix; if its rows are edges") as caught:
         graph = GameGraph(array)
     assert caught[0].filename == __file__
     assert set(graph.edges) == {*zip(*map(np.ndarray.tolist, np.nonzero(array)), strict=True)}
@@ -168,8 +168,8 @@ def test_no_matrix_of_a_game_that_ends_is_suspected(entries):
         (table(("a", "b"), ("b", None)), "row 1 has no target: leave"),
         (table((float("nan"), 1), (2, 3)), "row 0 has no source: leave"),
         (table(("a", None, 5), columns=["source", "target", "weight"]), "row 0 has no target: leave"),
-        (table(("1", "2"), (2, "3")), "2 is a number and a text in the table"),
-        (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 is a number and a text"),
+        (table(("1", "2"), (2, "3")), "2 is a number in one cell of the table and a text in another"),
+        (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 is a number in one cell"),
         (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
         ([{"x": 1, "y": 2}], "needs the columns 'source' and 'target'; this one has 'x', 'y'$"),
         ([{"source": "a", "target": "b"}, {"source": "b"}], "a row of the table has no 'target'$"),

@@ -73,12 +73,12 @@ class TestNpy:
         [
             (np.zeros((2, 3), int), "an array of shape (2, 3): expected (m, 2)"),
             (np.zeros(4, int), "an array of shape (4,): expected (m, 2)"),
-            (np.zeros((2, 2)), "the array holds float64 in the shape (2, 2): expected integers"),
+            (np.zeros((2, 2)), "the array has the type float64 and the shape (2, 2): expected integers"),
             (np.zeros((2, 2), bool), "the array holds bool: expected integers"),
             (np.array([[1, 2], [1, -4]]), "the array has the entry -4 in row 1: expected 0..2**63-1"),
             (np.array([[1, 2], [-4, 1]], order="F"), "the array has the entry -4 in row 1"),
             (np.array([[1, 2**63]], np.uint64), "the array has the entry 9223372036854775808 in row 0"),
-            (np.zeros(2, [("a", int), ("b", int)]), "the array holds"),
+            (np.zeros(2, [("a", int), ("b", int)]), "the array has the type"),
         ],
     )
     def test_other_arrays(self, array, message, tmp_path):
@@ -87,7 +87,9 @@ class TestNpy:
 
     def test_nothing_is_unpickled(self, tmp_path):
         np.save(tmp_path / "game.npy", np.array([[{}, {}]], object), allow_pickle=True)
-        assert "holds object in the shape (1, 2): expected integers" in error_of(tmp_path / "game.npy").replace("'", "")
+        assert "has the type object and the shape (1, 2): expected integers" in error_of(tmp_path / "game.npy").replace(
+            "'", ""
+        )
 
     @pytest.mark.parametrize(
         ("data", "message"),
@@ -95,7 +97,7 @@ class TestNpy:
             (npy("'<i8'", (10**15, 2), bytes(160)), "has the shape (1000000000000000, 2), but the file ends after 20"),
             (npy("'<i8'", (1, 2), bytes(17)), "has the shape (1, 2), but the file goes on after it"),
             (npy("'<U99999999'", (1, 2)), "the array holds"),
-            (npy("'<i8'", (-1, 2)), "in the shape (-1, 2): expected integers"),
+            (npy("'<i8'", (-1, 2)), "the shape (-1, 2): expected integers"),
             (npy("__import__('os')", (1, 2)), "is not in NumPy's format: the header cannot be read"),
             (npy("x", (1, 2)), "is not in NumPy's format: the header cannot be read"),
             (npy("{", (1, 2)), "is not in NumPy's format: "),
@@ -163,21 +165,21 @@ class TestNpz:
             ({"a": [1]}, "expected the arrays source and target, or a sparse matrix; found a"),
             ({"source": [1], "target": [2, 3]}, "source has the shape (1,), target (2,): expected the same"),
             ({"source": [[1]], "target": [[2]]}, "source has the shape (1, 1): expected one dimension"),
-            ({"source": [1.5], "target": [2]}, "source holds float64"),
+            ({"source": [1.5], "target": [2]}, "source has the type float64"),
             ({"source": [1], "target": [-2]}, "target has the entry -2 in row 0"),
             (
                 {"source": [1], "target": [2], "vertices": [1]},
-                "an edge has the end 2: expected an entry of the array vertices",
+                "an edge leads from or to 2: expected an entry of the array vertices",
             ),
-            ({"source": [0], "target": [2], "vertices": ["a", "b"]}, "an edge has the end 2: expected an index"),
-            ({"source": [], "target": [], "vertices": [1]}, "source holds float64"),
+            ({"source": [0], "target": [2], "vertices": ["a", "b"]}, "an edge leads from or to 2: expected an index"),
+            ({"source": [], "target": [], "vertices": [1]}, "source has the type float64"),
             ({"source": [1], "target": [1], "vertices": [1, 1]}, "vertices holds a number twice"),
             ({"source": [0], "target": [0], "vertices": ["a", "a"]}, "vertices holds a string twice"),
             ({"source": [1], "target": [2], "tokens": [3]}, "token 3 is not a position of the graph"),
             ({"source": [1], "target": [2], "tokens": [True]}, "tokens holds bool: expected integers"),
             ({"source": [1], "target": [2], "sums": [True, False]}, "sums has 2 entries: expected one for each"),
             ({"source": [1], "target": [2], "vertices": [[1, 2]]}, "vertices has the shape (1, 2)"),
-            ({"source": np.array([{}]), "target": [2]}, "source holds"),
+            ({"source": np.array([{}]), "target": [2]}, "source has the type object"),
         ],
     )
     def test_arrays_that_do_not_fit(self, arrays, message, tmp_path):
@@ -190,7 +192,7 @@ class TestNpz:
         with zipfile.ZipFile(tmp_path / "game.npz", "w") as archive:
             for name in names:
                 archive.writestr(name, npy("'<i8'", (0,), b""))
-        assert "two arrays have the same name: expected one of each" in error_of(tmp_path / "game.npz")
+        assert "two arrays have the same name: expected different names" in error_of(tmp_path / "game.npz")
 
     @pytest.mark.parametrize("count", [0, 10, 40])
     def test_not_an_archive(self, count, tmp_path):
@@ -281,7 +283,7 @@ class TestSavedMatrices:
     def test_indices_with_fractions(self, name, tmp_path):
         arrays = {"row": [0], "col": [1], "shape": [3, 3], name: [2.0, 2.5]}
         np.savez(tmp_path / "game.npz", format=b"coo", data=[1], **arrays)
-        assert f"{name} holds float64" in error_of(tmp_path / "game.npz")
+        assert f"{name} has the type float64" in error_of(tmp_path / "game.npz")
 
     def test_a_small_file_does_not_take_all_memory(self, tmp_path):
         sparse.save_npz(tmp_path / "game.npz", sparse.coo_array((10**9, 10**9)))

@@ -7,7 +7,7 @@ from graphgame.errors import FormatError
 from tests.core.io import test_real_files
 from tests.core.io.test_real_files import DATA, FROM_0, LEFT, THREE, assert_read
 
-NAMES = "the positions are the names of the nodes, not their ids, such as {}"
+NAMES = "the positions are the names of the nodes, not their ids, because a program generated ids such as {}"
 READ = {
     "gephi.gexf": ({("start", "end")}, NAMES.format("0")),
     "gml2gv.gv": (FROM_0,),

@@ -204,11 +204,11 @@ class TestReading:
             ("position,grundy\na\n", ":2:1: 1 field: expected 2 or more, as in the header"),
             (
                 "position,grundy,misere\n",
-                ":1:1: the file has both a column 'grundy' and a column 'misere': expected only one of the two",
+                ":1:1: the columns 'grundy' and 'misere' have the same meaning: expected only one of them",
             ),
             (
                 "position,grundy\na,1\na,1\n",
-                ":3:1: the position 'a' has a second row: expected one row for each position",
+                ":3:1: two rows have the position 'a': expected one row for each position",
             ),
             (
                 "position,grundy\na,-1\n",
@@ -222,7 +222,7 @@ class TestReading:
             ),
             (
                 "position,value,misere\na,1,1\n",
-                ":1:1: the file has both a column 'value' and a column 'misere': expected only one of the two",
+                ":1:1: the columns 'value' and 'misere' have the same meaning: expected only one of them",
             ),
             ("position,grundy\na,2147483648\n", "grundy '2147483648': expected an integer"),
             ("position,grundy,outcome\na,1,W\n", ":2:1: outcome 'W': expected P, N or D"),

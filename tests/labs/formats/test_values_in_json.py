@@ -83,7 +83,7 @@ def test_other_objects(text, rows, tmp_path):
         ('{"values": [', ":1:13: not JSON: expecting value"),
         (
             '{"values": [{"position": 1, "grundy": 0}, {"position": 1.0, "grundy": 0}]}',
-            "the position 1.0 has a second row: expected one row for each position",
+            "two rows have the position 1.0: expected one row for each position",
         ),
     ],
 )

@@ -70,7 +70,10 @@ class TestStorage:
                 lambda data: b"",
                 "no record of the format 'graphgame heap values': compute the values again, to another file",
             ),
-            (lambda data: data.replace(b'"version": 2', b'"version": 1'), "of version 1, not 2"),
+            (
+                lambda data: data.replace(b'"version": 2', b'"version": 1'),
+                "version 1 of the format 'graphgame heap values', not version 2",
+            ),
             (lambda data: data[:-1], "the file is damaged"),
             (lambda data: data[:-1] + b"\x07", "the file is damaged"),
             (lambda data: data.replace(b'"heaps": 11', b'"heaps": -1'), "the file is damaged"),

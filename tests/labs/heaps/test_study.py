@@ -149,7 +149,7 @@ class TestPictures:
         assert (tmp_path / "table.png").stat().st_size > 10_000
 
     def test_other_names_are_refused(self, tmp_path):
-        with pytest.raises(FormatError, match=r"expected a name in .svg, .png or .pdf"):
+        with pytest.raises(FormatError, match=r"expected a file name that ends in .svg, .png or .pdf"):
             study.plot_heaps("x", np.zeros(3, np.uint16), tmp_path / "x.gif")
 
 

@@ -38,7 +38,7 @@ def test_the_same_figures_give_the_same_file(tmp_path):
 @pytest.mark.parametrize("name", ["a.txt", "-", "a"])
 def test_other_names(tmp_path, name, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(FormatError, match=r"expected a name in .svg, .png or .pdf"):
+    with pytest.raises(FormatError, match=r"expected a file name that ends in .svg, .png or .pdf"):
         plot_statistics(FIGURES, name)
     assert list(Path().iterdir()) == []
 

@@ -143,7 +143,9 @@ class TestWorkdir:
         external.solve(path, tmp_path / "work").close()
         manifest = tmp_path / "work" / "manifest.json"
         manifest.write_text(manifest.read_text().replace('"version": 3', '"version": 99'))
-        with pytest.raises(ParseError, match="a graphgame work folder of version 99, not 3: choose another folder"):
+        with pytest.raises(
+            ParseError, match="version 99 of the format 'graphgame work folder', not version 3: choose another folder"
+        ):
             external.solve(path, tmp_path / "work")
 
     @pytest.mark.parametrize("name", ["{}", "p{}", "{}0000000000"], ids=["range", "strings", "integers"])

@@ -115,7 +115,7 @@ class TestLook:
         assert root[1].text == "nim(0..8): P-position (1), N-position (8)"
 
     def test_other_themes_are_refused(self, tmp_path):
-        with pytest.raises(ParameterError, match="invalid theme: 'sepia': expected one of light, dark, print"):
+        with pytest.raises(ParameterError, match="invalid theme 'sepia': expected one of light, dark, print"):
             plot_values(value_table("nim(0..8)"), tmp_path / "a.svg", theme="sepia")
 
     def test_characters_that_no_font_has_are_told(self, tmp_path, monkeypatch):
@@ -138,7 +138,9 @@ def test_the_same_plot_is_the_same_file(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.jpg", "a", "-"])
 def test_other_formats_are_refused(tmp_path, name):
-    with pytest.raises(FormatError, match=r"cannot plot to .*: expected a name in \.svg, \.png or \.pdf"):
+    with pytest.raises(
+        FormatError, match=r"cannot plot to .*: expected a file name that ends in \.svg, \.png or \.pdf"
+    ):
         plot_values(value_table("nim(0..3)"), name if name == "-" else tmp_path / name)
     assert not list(tmp_path.iterdir())
 
@@ -160,7 +162,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["nim(0..3)", "--plot", "a.gif"], "cannot plot to 'a.gif': expected a name in .svg, .png or .pdf"),
+            (["nim(0..3)", "--plot", "a.gif"], "cannot plot to 'a.gif': expected a file name that ends in .svg"),
             (
                 ["nim(0..3,0..3)", "--misere", "--plot", "a.svg"],
                 "this table has outcomes but no values: add --outcomes",
