@@ -141,7 +141,7 @@ def group_rows(
 
     The target t stands for the vertex ``first + t``. ``start`` (zeros, 2 entries more than there are rows) becomes the
     pointers of the rows, and ``indices`` their entries. ``last_and_degree`` has the shape (n, 2) and is zero at first.
-    To column 1 the loop adds the out-degree of each source; column 0 is its own. Returns the number of entries.
+    The loop adds the out-degree of each source to column 1, and uses column 0 itself. Returns the number of entries.
     """
     edges = len(source)
     vertices = len(start) - 2

@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield blocks of vertices in the order of the file: each vertex, then its options. Kind 1: the last on a line."""
+    """Yield blocks of vertices as in the file: each vertex, then its options. The last vertex of a line has kind 1."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS):
         bounds = pointers[first : first + _ROWS + 1]

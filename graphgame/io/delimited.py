@@ -208,9 +208,9 @@ class _Counts:
         return values
 
     def finish(self) -> np.ndarray:
-        """Return the rows that stand for the first row, if it was held back until the end.
+        """Return the rows that stand for the first row if it was held back until the end; otherwise no rows.
 
-        If it is a row of counts, this is a row for each position, without a move; otherwise it is the first row itself.
+        For a row of counts this is a row for each position, without a move; for any other row the row itself.
         """
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])

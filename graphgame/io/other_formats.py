@@ -65,7 +65,7 @@ def _is_tgf(head: bytes) -> bool:
 _OTHERS = (
     OtherFormat("JSON lines", rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", PYTHON, "pandas.read_json({path!r}, lines=True)"),
     OtherFormat(
-        Message("a literal of Python"),
+        Message("a Python literal"),
         rb"\s*(?:\[\s*\(|\{\s*(?:[-'\d(]|\"[^\"\n]*\"\s*:\s*[({]\s*'))",
         PYTHON,
         "ast.literal_eval(open({path!r}).read())",
