@@ -31,7 +31,7 @@ _WORDS = 8
 """The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""The maximum number of helpers: common heaps whose splits are tried for a rare value, as they have it most often."""
+"""The maximum number of helpers: common heaps whose splits have a rare value most often, and are tried first."""
 
 _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""
@@ -40,7 +40,7 @@ _TRIED = 1 << 13
 """The number of first heaps from which helpers are chosen, and of latest heaps whose values count for the choice."""
 
 _FADING = 0.8
-"""The factor by which a helper counts less for each smaller helper of the same value: both often leave equal values."""
+"""A helper counts less by this factor for each smaller helper of its value: their splits often have equal values."""
 
 HEAPS_AT_ONCE = 1 << 15
 """The number of heaps that one call of the loop computes; each call builds its bitmaps again."""

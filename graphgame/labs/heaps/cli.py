@@ -75,7 +75,7 @@ _WIDEST_PERIOD = 24
 
 
 class CodeOfMoves(NamedTuple):
-    """A code that has the same moves as a game: the game of the code, a sentence for the user, and facts for JSON."""
+    """A code with the same moves as a game: the game of the code, a sentence for the user, and entries for JSON."""
 
     game: HeapGame
     text: str

@@ -24,7 +24,7 @@ from graphgame.compiled.instructions import instruction, unsigned, view_of, word
 from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256
-"""The number of splits after taking one amount that are compared with a value before those after the next amount."""
+"""The number of splits that are compared with a value for one amount, before the loop turns to the next amount."""
 
 LEAST_SIZE = 64
 """The least length of the arrays of :func:`split_loop` with an entry for each value; a power of two."""
@@ -329,7 +329,7 @@ class Totals(NamedTuple):
     """Work memory for the values of splits."""
 
     table: Array
-    """A bit for each value, by its last ten bits; set for the values without a mark."""
+    """Bit i is set if the last ten bits of some value without a mark are i."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:

@@ -254,7 +254,7 @@ class Growing(_Listed):
             return self.formula(np.arange(stop, dtype=np.min_scalar_type(stop - 1)))
         if stop > _MOST_GROWING:
             raise LimitError(
-                "any number of objects may be taken, so the work grows with the square of the heap size: "
+                "infinitely many numbers may be taken, so the work grows with the square of the heap size: "
                 "expected heaps of at most {most}",
                 _MOST_GROWING - 1,
             )

@@ -185,7 +185,7 @@ class Work(NamedTuple):
     """Work memory for the values of splits, 64 at a time."""
 
     table: Array
-    """Bits of the values without a mark."""
+    """Bit i is set if the last ten bits of some value without a mark are i."""
 
     candidates: Array
     """[heap of the block]: the least common value that no split with both parts below the block has."""

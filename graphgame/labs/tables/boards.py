@@ -52,7 +52,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     ----------
     table : ValueTable
     path : str or os.PathLike
-        A .svg, .png or .pdf file.
+        A .svg, .png, .pdf or .tex file.
     **options
         See :class:`PictureOptions`. Options about moves are not accepted.
 

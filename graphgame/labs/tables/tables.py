@@ -142,7 +142,7 @@ class RangedText:
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
         """Return a suggestion for an error message: the text with its range written twice, in quotes.
 
-        If this is no text of a table either, return "".
+        Return "" if the text has two ranges already, or if a second number does not make its syntax valid.
         """
         if len(self.ranges) > 1:
             return ""
