@@ -7,17 +7,38 @@ from itertools import combinations
 from math import factorial, prod
 from typing import Any, Literal
 
+import numpy as np
+
+from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message
 from graphgame.labs.shared_rules import Bounded, heaps, number_names
-from graphgame.labs.tables.rays import Ray, RayMoves
+from graphgame.labs.tables.rays import Ray, ray_p_bits, ray_values
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, Way, heap
 from graphgame.rules.ruleset import About, Ruleset
 
 
-class HeapsInOne(RayMoves, Ruleset):
-    """A game whose position is a tuple of heaps in one component; ``_left`` gives its moves."""
+class HeapsInOne(Ruleset):
+    """A game whose position is a tuple of heaps in one component; ``_left`` gives its moves.
+
+    If the moves are linear families, ``rays_below`` lists them. Then tables need no graph.
+    """
+
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        """Return the families of all moves from positions whose numbers are below ``shape``.
+
+        The result is empty if the game has no such families for this many numbers.
+        """
+        raise NotImplementedError
+
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        rays = self.rays_below(shape)
+        return ray_values(rays, shape, misere=misere) if rays else None
+
+    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> np.ndarray | None:
+        rays = self.rays_below(shape)
+        return ray_p_bits(rays, shape, misere=misere, progress=progress) if rays else None
 
     def options(self, position: Any) -> Iterable[Hashable]:  # noqa: ANN401
         return map(self.canonical, self._left(position))

@@ -63,27 +63,6 @@ class Ray:
                 waiting += further
 
 
-class RayMoves:
-    """Rules of a game on several numbers that list their moves as linear families, so that tables need no graph."""
-
-    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
-        """Return the families of all moves from positions whose numbers are below ``shape``.
-
-        The result is empty if the game has no such families for this many numbers.
-        """
-        raise NotImplementedError
-
-    def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
-        """Return the values of all positions whose numbers are below ``shape``, or None without families."""
-        rays = self.rays_below(shape)
-        return ray_values(rays, shape, misere=misere) if rays else None
-
-    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
-        """Return the P-positions below ``shape`` as bits (see :func:`ray_p_bits`), or None without families."""
-        rays = self.rays_below(shape)
-        return ray_p_bits(rays, shape, misere=misere, progress=progress) if rays else None
-
-
 def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
     return tuple(number - less for number, less in zip(numbers, taken, strict=True))
 
