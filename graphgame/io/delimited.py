@@ -359,7 +359,7 @@ def _remaining(numbered: _Numbered, stop: int) -> _Numbered:
 def _add_labels(
     words: Words[Result], blocks: Iterable[_Numbered], source: Source, dialect: Dialect
 ) -> Iterable[_Numbered]:
-    """Add rows of labels by a compiled loop; return the blocks from the first row that the loop cannot read on."""
+    """Add rows of labels to ``words`` by a compiled loop; return the rest, from the first row that it cannot read."""
     separator, first, second, width = ord(dialect.separator), *dialect[1:4]
 
     def split(numbered: _Numbered) -> tuple[np.ndarray, np.ndarray, int, bool, bool]:
@@ -385,7 +385,7 @@ def _add_labels(
 
 
 def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered], dialect: Dialect) -> None:
-    """Add rows of any labels, in plain Python."""
+    """Add rows of any labels to ``words``, in plain Python."""
     is_spaced, lines = dialect.separator == SPACE, _lines(source, blocks)
     rows = WordRows(source, lines) if is_spaced else CSVRows(source, lines, dialect.separator)
     start, end, width = dialect[1:4]
@@ -414,7 +414,7 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
 
 
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
-    """Add rows that are tuples of Python, such as ``(3, 'a')``.
+    """Add rows that are tuples of Python, such as ``(3, 'a')``, to ``words``.
 
     With ``compiled``, a compiled loop of the lab ``formats`` reads rows as far as it can, and plain Python the rest.
     """

@@ -34,13 +34,13 @@ _SMALL_TABLE = 1 << 16
 
 
 class TextStore(Protocol[Result]):
-    """A store of edges between texts, each of which gets a number, from 0 on, when it first appears."""
+    """A store of edges between texts. A text gets a number, from 0 on, when it first appears."""
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray, /) -> np.ndarray:
         """Return the number of each text ``data[offsets[k]:offsets[k + 1]]``, in UTF-8."""
 
     def number_words(self, labels: Sequence[str], /) -> np.ndarray:
-        """Return the number of each text."""
+        """Return the number of each text, given as a string."""
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray, /) -> None:
         """Add edges between texts, given by their numbers."""
