@@ -121,7 +121,7 @@ def _advised(error: GraphGameError | Failure) -> str:
     advice = _advice_about_cycles()
     if cycle.advice is None:
         return Message("{error}; {advice}", message, advice)
-    merging = Message("--to equal merges the equal positions of graphs with cycles too")
+    merging = Message("--to equal also merges equal positions of graphs with cycles")
     return with_replacements(message, {LOOPY_ADVICE.template: advice, MERGING_ADVICE.template: merging})
 
 
@@ -131,7 +131,7 @@ def _advice_about_cycles() -> Message:
     name, group = (context.invoked_subcommand or "", context.command) if context else ("", None)
     command = group.get_command(context, name) if context and isinstance(group, click.Group) else None
     if command is not None and any(option.name == "loopy" for option in command.params):
-        return Message("--loopy gives such games their values")
+        return Message("--loopy solves games with cycles too")
     return Message("graphgame {command} needs a game in which play ends", name)
 
 

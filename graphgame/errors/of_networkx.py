@@ -11,8 +11,8 @@ from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text
 
 _HOME = "graphgame.errors"  # the module from which users import these errors
 
-LOOPY_ADVICE = Message("loopy=True gives such games their values")
-MERGING_ADVICE = Message("reduce(graph) merges the equal positions of graphs with cycles too")
+LOOPY_ADVICE = Message("loopy=True solves games with cycles too")
+MERGING_ADVICE = Message("reduce(graph) also merges equal positions of graphs with cycles")
 _TAKEN = Message(
     "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "
     "its text such as 'nim(3,4,5)', a file's path, a Solution, or explore(rules, start) for your own rules"
@@ -85,7 +85,8 @@ class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
         super().__init__(
             message
             or Message(
-                "the graph is undirected: moves need a direction, so give a DiGraph (G.to_directed() has cycles)"
+                "the graph is undirected: moves need a direction, so give a DiGraph (not G.to_directed(), which has "
+                "cycles)"
             )
         )
 

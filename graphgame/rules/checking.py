@@ -16,7 +16,7 @@ from typing import Literal
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import CycleError, GraphGameError, LimitError, Message, play_text, shorten
+from graphgame.errors import CycleError, GraphGameError, LimitError, Message, play_text, plural, shorten
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_CHECKED
 from graphgame.rules.exploration import explore, unended_play
@@ -281,7 +281,8 @@ def _deterministic(sample: Sample) -> Iterator[str]:
             kinds = {type(part) for option in options for part in parts_of(option)}
             if alone := [kind.__name__ for kind in kinds if kind.__eq__ is object.__eq__]:
                 yield Message(
-                    "no two objects of {alone} are equal: give it __eq__ and __hash__, or use tuples", alone[0]
+                    "two objects of {alone} are never equal: give this class __eq__ and __hash__, or use tuples",
+                    alone[0],
                 )
             yield Message(
                 "position {position!r} first has the options {options!r}, and then {again!r}", position, options, again
@@ -393,10 +394,10 @@ def _played(sample: Sample) -> Iterator[str]:
         ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
-                "a way to move from position {position!r} shows a board of another size after the move: the "
-                "board has {count} cells",
+                "a way to move from position {position!r} changes the number of cells: its entry after must have "
+                "{cells}, as the picture of the position",
                 position,
-                len(board.cells),
+                plural(len(board.cells), "cell"),
             )
         shown, wanted = {multiset(way.option) for way in ways}, set(map(multiset, options))
         if ways and not (shown == wanted if sample.complete else shown >= wanted):
@@ -488,16 +489,16 @@ def _applies(wanted: str, ruleset: Ruleset) -> bool:
 _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("positions can be listed"), "", _listed),
     (_ENDS, "end", _ends),
-    (Message("methods are spelt as Ruleset has them"), "misspelt", _spelt),
+    (Message("no method has a misspelt name"), "misspelt", _spelt),
     (Message("options are the same each time"), "", _deterministic),
-    (Message("a canonical position is canonical itself"), "canonical", _idempotent),
-    (Message("canonical positions have the same value"), "canonical", _keeps_value),
+    (Message("canonical leaves a canonical position as it is"), "canonical", _idempotent),
+    (Message("a position and its canonical position have the same value"), "canonical", _keeps_value),
     (Message("the text of a position is read back"), "", _read_back),
     (Message("the board is a text"), "", _drawn),
     (Message("the picture is a Picture"), "picture", _pictured),
-    (Message("the board offers exactly the moves"), "ways", _played),
+    (Message("the ways to move lead to exactly the options"), "ways", _played),
     (Message("mobility is an integer"), "mobility", _counted),
-    (Message("the least size is no more than the graph's"), "least_size", _sized),
+    (Message("the least size is at most the size of the graph"), "least_size", _sized),
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),
     (Message("the options listed for a value are those of the graph"), "closed_form", _options_of_value),
     (Message("the outcome by theorem is the graph's"), "outcome_form", _outcome_form),

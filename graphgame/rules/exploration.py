@@ -110,7 +110,7 @@ def explore(
         )
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
-        raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
+        raise RulesetError("{kind} has no start position: give a position to start from", type(ruleset).__name__)
     if max_positions < 1:
         raise ParameterError("invalid max_positions {max_positions}: expected 1 or more", max_positions)
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
@@ -365,7 +365,7 @@ class Limits(NamedTuple):
         """
         message = Message(
             "the game is larger than the limit: {found}; the limits are max_positions={positions} "
-            "and max_moves={moves}, or ten times max_positions where that is more"
+            "and max_moves={moves}, which by default is at least ten times max_positions"
             if moves > self.moves >= MAX_MOVES
             else "the game is larger than the limit: {found}; the limits are max_positions={positions} "
             "and max_moves={moves}",

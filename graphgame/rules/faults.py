@@ -132,7 +132,7 @@ def _described(error: BaseException) -> str:
         wrong = _name_not_imported(error)
         name = next((right for right in _NAMES_RULES_IMPORT if right.lower() == wrong.lower()), None)
     if name in _NAMES_RULES_IMPORT:
-        return Message("{exception}: {error} (from graphgame import {name})", type(error).__name__, error, name)
+        return Message("{exception}: {error} (add: from graphgame import {name})", type(error).__name__, error, name)
     return Message("{exception}: {error}", type(error).__name__, error)
 
 

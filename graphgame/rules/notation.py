@@ -387,7 +387,7 @@ def _is_group(term: str) -> bool:
         depth += (character == "(") - (character == ")")
         if depth > _DEEPEST:
             raise ParseError(
-                "there are parentheses within parentheses: expected at most {most} levels", _DEEPEST, column=index + 1
+                "parentheses are nested too deeply: expected at most {most} levels", _DEEPEST, column=index + 1
             )
         if depth <= 0:
             return index > 0 and index == len(text) - 1
@@ -421,7 +421,7 @@ def _component(
     rules = loaded[name, arguments]
     if text is None:
         if rules.start is None:
-            raise RulesetError("{name} has no start position: give one, as in {name}(...)", name)
+            raise RulesetError("{name} has no start position: name a position, as in {name}(...)", name)
         return Component(name, rules, hashed(rules.start))
     with rule_errors(name, Message("the text {text!r}", text)), placed(match.start("position"), term):
         position = rules.parse(text)
@@ -532,7 +532,8 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
             continue
         if sign and match[0] != sign:
             message = Message(
-                "the signs {sign} and {other} stand side by side: put the components of one of the two in parentheses",
+                "the signs {sign} and {other} are mixed without parentheses: put the components of one of them in "
+                "parentheses",
                 sign,
                 match[0],
             )

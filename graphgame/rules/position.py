@@ -23,7 +23,6 @@ from graphgame.solution.results import (
     Move,
     checked_flag,
     outcome_of,
-    play_name,
     refuse_misere_end,
     refuse_misere_sum,
     sums_of_others,
@@ -82,7 +81,7 @@ class Position(Displayed):
     ) -> None:
         if isinstance(components, str):
             raise TypeError(
-                Message("a Position is made of components: Position.of({components!r}) reads a text", components)
+                Message("a Position is made of components, not of a text: use Position.of({components!r})", components)
             )
         self.components = tuple(part for component in components for part in split_component(component))
         self.max_positions = max_positions
@@ -129,12 +128,12 @@ class Position(Displayed):
                 Message("only a position can be added to a position, not {other!r}: a nim-heap of 5 is '*5'", other)
             )
         if self.misere != other.misere:
+            normal, misere = (other, self) if self.misere else (self, other)
             raise ParameterError(
-                "{position} is under {play} play, {other} under {other_play} play: they have no sum",
-                self,
-                play_name(self.misere),
-                other,
-                play_name(other.misere),
+                "{normal} is under normal play, {misere} under misère play: only positions under the same play "
+                "convention can be added",
+                sum_text(normal.components),
+                sum_text(misere.components),
             )
         limit = max(self.max_positions, other.max_positions)
         return Position(self.components + other.components, limit, misere=self.misere)

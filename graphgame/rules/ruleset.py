@@ -214,7 +214,7 @@ class Ruleset(ABC):
             return cls()
         if cls.__module__.startswith("graphgame."):
             raise ParseError("unexpected arguments: {rules} has none", cls.__name__, column=1)
-        fault = Message("unexpected arguments: {rules} has none, for it has no classmethod from_text", cls.__name__)
+        fault = Message("unexpected arguments: {rules} has none, because it has no classmethod from_text", cls.__name__)
         raise ParseError(asking(fault, cls, Ruleset, ["from_text"]), column=1)
 
     @abstractmethod

@@ -277,7 +277,7 @@ def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
 def _shape(component: Component) -> tuple[int, ...]:
     if not tells(component.ruleset, "value_array"):
         return ()
-    with rule_errors(component.name, Message("the canonical form"), component.position):
+    with rule_errors(component.name, Message("the canonical position"), component.position):
         shape = component.ruleset.table_shape(component.ruleset.canonical(component.position))
     return shape if shape and min(shape) > 0 else ()
 

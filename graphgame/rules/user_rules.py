@@ -44,7 +44,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     if not _may_run.get():
         raise RulesetError(
             "{path}:{name} names a Python file, which is run only on request: give run_rules=True, "
-            "as in parse_position(text, run_rules=True), whose result every function takes",
+            "or pass the position that parse_position(text, run_rules=True) returns",
             path,
             name,
         )
@@ -71,7 +71,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise RulesetError(
             "{file} has no ruleset {name!r}: {hint}"
             if rules is None
-            else "{file} has no ruleset {name!r}, for it is not a subclass of graphgame.Ruleset: {hint}",
+            else "in {file}, {name!r} is no ruleset, because it is not a subclass of graphgame.Ruleset: {hint}",
             path,
             name,
             _suggestion(_rulesets(module), name),

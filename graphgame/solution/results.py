@@ -119,7 +119,7 @@ class Decisive(Enum):
 
     def __bool__(self) -> bool:
         raise TypeError(
-            Message("a {kind} position has no Grundy value to compare with 0: ask for its outcome", self.value)
+            Message("the value {kind} is not a number, so it cannot be tested for 0: use its outcome", self.value)
         )
 
     def __xor__(self, other: Value) -> Decisive:
@@ -170,7 +170,7 @@ def refuse_misere_sum(misere: bool) -> None:
     """Raise a TokenError if ``misere`` is set: misère values have no nim-sum."""
     if misere:
         raise TokenError(
-            "under misère play a sum has no nim-sum, because misère values do not combine by xor: ask for winner"
+            "under misère play a sum has no nim-sum, because misère values do not combine by xor: use winner"
         )
 
 
@@ -390,7 +390,8 @@ class Options(list[Option]):
         values = [option.grundy for option in self]
         if self.kind == "sum" and self._misere:
             return Message(
-                "value {value}, from the explicit graph of the sum: misère values do not combine by xor", self.value
+                "the value {value} comes from the explicit graph of the sum: misère values do not combine by xor",
+                self.value,
             )
         if isinstance(self.value, Decisive):
             if self.kind == "sum":

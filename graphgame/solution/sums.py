@@ -282,8 +282,8 @@ def _endless(graph: GameGraph, vertex: int, *, grows: bool) -> LimitError:
         else Message("the sum {sum!r} is a part of itself", graph.labels[vertex])
     )
     return LimitError(
-        "{fault}, so there are infinitely many sums; give rules in which no part of a sum leads back to the sum, or "
-        "rules that limit the number of components and put all of them in one position",
+        "{fault}, so there are infinitely many sums: change the rules so that no part of a sum leads back to the sum, "
+        "or so that a position is a tuple of all components, at most a fixed number",
         fault,
     )
 

@@ -60,7 +60,7 @@ def explain_by_theorem(position: Position) -> list[str]:
     winning moves:
       13 -> 12, take 1: 12 mod 4 = 0
     <BLANKLINE>
-    The theorem, and whose it is: graphgame games bash
+    The theorem and its source: graphgame games bash
     """
     if len(position.components) != 1 or position.misere:
         return []

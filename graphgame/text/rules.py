@@ -25,9 +25,7 @@ _ENDINGS = {
     False: Message("Whoever makes the last move wins."),
     True: Message("Misère play: whoever makes the last move loses."),
 }
-_DECIDES = Message(
-    "A move may win or lose at once, as the rules say; where nobody can move any more, whoever is to move loses."
-)
+_DECIDES = Message("A move may win or lose at once, as the rules say; otherwise a player who cannot move loses.")
 
 
 class RulesText(NamedTuple):

@@ -79,7 +79,7 @@ SENTENCES = {
     "with_options": Message("position {name} has value {value}; its options:"),
     "sum": Message("sum {name} has value {value}"),
     "end": Message("no options: mex{} = 0"),
-    "end_lost": Message("a P-position: the player to move cannot, and loses"),
+    "end_lost": Message("a P-position: the player to move has no move, and loses"),
     "end_misere": Message("no options: value 1 under misère play"),
     "end_won": Message("an N-position: the player who cannot move wins"),
     "same_value": Message("value {value}: {names}"),
@@ -91,7 +91,7 @@ SENTENCES = {
     "decided_P": Message("position {name} ends play: the player who just moved has won"),
     "decided_N": Message("position {name} ends play: the player who just moved has lost"),
     "loony": Message("position {name} is loony: the mover ends play at once and wins, by the move to {end}"),
-    "left_out": Message("loony options do not count, for the other player then wins at once: {names}"),
+    "left_out": Message("loony options do not count, because after them the other player wins at once: {names}"),
     "lost_at_once": Message(
         "a P-position: every option is an N-position, and after a loony one the other player wins at once"
     ),
@@ -102,7 +102,7 @@ SENTENCES = {
     "no_xor_misere": Message("misère values do not combine by xor: this one is the mex over the moves in all parts"),
     # sentences about the value of a position from which play need not end
     "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
-    "undone": Message("the move to {name} is undone by {reply}, of value {value} again"),
+    "undone": Message("the move to {name} is undone by {reply}, which makes the value {value} again"),
     "reply_to": Message("the move to {name}"),
     "ends_game": Message("the move to {name} ends the game, which the mover wins"),
     # sentences about the sum of the tokens on a graph, in normal play
@@ -124,12 +124,12 @@ SENTENCES = {
         "{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}."
     ),
     "first_answers": Message(
-        "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
-        "be made 0 again: the first player always has a move, so the last one."
+        "This move makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
+        "be made 0 again: the first player always has a move, and so makes the last one."
     ),
     "no_move": Message("No component has a move: the first player cannot move, and loses."),
     "second_answers": Message(
-        "Every move changes the value of one component, for no option has its position's own value. The nim-sum\n"
+        "Every move changes the value of one component, as no option has the value of its position. The nim-sum\n"
         "becomes nonzero, and the second player can make it 0 again, so every move loses:"
     ),
     "move_of_one": Message("{start} -> {end}"),
@@ -146,23 +146,23 @@ SENTENCES = {
     "two_infinite": Message("Two infinite values have the sum inf(): one move makes at most one of them finite."),
     "smith_first": Message(
         "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
-        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} holds 0."
+        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} contains 0."
     ),
     "smith_draw": Message(
         "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
-        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} does not hold 0."
+        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} does not contain 0."
     ),
     "finite_first": Message("All values are finite and their xor is not 0, so a move of the first player makes it 0."),
     "finite_second": Message(
         "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that "
-        "undo a\nmove to a larger value come to an end, for the counter of the component falls each time."
+        "undo a\nmove to a larger value come to an end, because the counter of the component decreases each time."
     ),
     # sentences about the sum of the tokens on a graph, under misère play
     "under_misere": Message("{verdict} under misère play"),
     "no_move_misere": Message(
         "{verdict} under misère play: no component has a move, and the player who cannot move wins"
     ),
-    "move_by_move": Message("The sum of {names} was solved move by move, for misère values do not combine by xor."),
+    "move_by_move": Message("The sum of {names} was solved move by move, because misère values do not combine by xor."),
     "winning_misere": Message("winning moves, each of which leaves a P-position:"),
     "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
     "one_loses": Message("Every move loses: there is 1 move, to N-positions only."),
@@ -177,11 +177,11 @@ SENTENCES = {
     "rule_of_values": Message("A component of value n has an option of value n xor {total} if that is less than n"),
     "every_heap": Message(
         "Every move changes the size of one heap, so the nim-sum is no longer 0 and the second player can make it "
-        "0 again: the second player always has an answer, so the last move."
+        "0 again: the second player always has an answer, and so makes the last move."
     ),
     "every_component": Message(
         "Every move changes the value of one component, so the nim-sum is no longer 0 and the second player can "
-        "make it 0 again: the second player always has an answer, so the last move."
+        "make it 0 again: the second player always has an answer, and so makes the last move."
     ),
     "left": Message("component {component}: leave {rest}, so take {taken}"),
     "class": Message("class {name}: {meaning}."),
@@ -190,18 +190,15 @@ SENTENCES = {
     "is_S2": Message("nim-sum not 0, two or more heaps of 2 or more"),
     "is_T0": Message("no heap of 2 or more, and an even number of 1s"),
     "is_T2": Message("nim-sum 0, two or more heaps of 2 or more"),
-    "why_S0": Message(
-        "Each move takes a 1, so the players take turns to the end, and the first player takes the last."
-    ),
+    "why_S0": Message("Each move takes one of the 1s. Their number is odd, so the first player takes the last one."),
     "why_S1": Message(
         "The first player takes from the one large heap and leaves an odd number of 1s: a position of class S0."
     ),
     "why_S2": Message("The first player makes the nim-sum 0, as in normal play: that leaves class T2."),
-    "why_T0": Message(
-        "Each move takes a 1, so the players take turns to the end, and the second player takes the last."
-    ),
+    "why_T0": Message("Each move takes one of the 1s. Their number is even, so the second player takes the last one."),
     "why_T2": Message(
-        "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, which the other wins."
+        "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, in which the other "
+        "player wins."
     ),
     "no_heap": Message("No heap is left: the player who cannot move wins."),
     "by_theorem": Message(
@@ -219,9 +216,9 @@ SENTENCES = {
     "taking": Message("{move}, take {taken}"),
     "all_answered": Message("Every move loses; answers to the first moves:"),
     "all_lose_by_theorem": Message("Every move loses."),
-    "theorem_of": Message("The theorem, and whose it is: graphgame games {name}"),
+    "theorem_of": Message("The theorem and its source: graphgame games {name}"),
     # sentences at the end of a list that is not complete
-    "derived": Message("only {count} positions are derived here; explain any other position by its name"),
+    "derived": Message("only {count} positions are explained here; name any other position to explain it"),
     "more": Message("... and {count} more"),
 }
 

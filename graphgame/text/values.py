@@ -154,7 +154,9 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
     if genus is None and quotient is None:
         return None
     if not solution.misere or isinstance(solution, LoopySolution):
-        raise ParameterError("genus and quotient need misère play of a game that ends: solve(graph, misere=True)")
+        raise ParameterError(
+            "genus and quotient are only for misère play of a game without cycles: solve(graph, misere=True)"
+        )
     words: Words = registered("words of misère play")(solution.graph, genus, quotient).lines
     return words
 

@@ -112,7 +112,7 @@ class TestRefusals:
             ("cycle.edges@a + nim(3)", "the graph has a cycle, so play need not end: 'cycle.edges@a' -> "),
             ("rules.py:Square(1,2", "the bracket ( is not closed"),
             ("rules.py:Missing", "has no ruleset 'Missing': its rulesets are Square, "),
-            ("rules.py:Pairs", "rules.py:Pairs has no start position: give one, as in rules.py:Pairs(...)"),
+            ("rules.py:Pairs", "rules.py:Pairs has no start position: name a position, as in rules.py:Pairs(...)"),
             (
                 "rules.py:Boom",
                 "rules.py:19 in options: ZeroDivisionError: division by zero, at position 3, an option of 4",

@@ -90,7 +90,9 @@ NOT_ASKING = {
 @pytest.mark.parametrize("work", ASKING.values(), ids=ASKING)
 def test_run_rules(work, ran):
     for refused in ({}, {"run_rules": False}):
-        with pytest.raises(RulesetError, match=r"give run_rules=True, as in parse_position\(text, run_rules=True\)"):
+        with pytest.raises(
+            RulesetError, match=r"give run_rules=True, or pass .* parse_position\(text, run_rules=True\)"
+        ):
             work(**refused)
         assert not ran.exists()
     work(run_rules=True)

@@ -383,7 +383,7 @@ class MaskSolver:
         """
         parts: list[tuple[MaskSearch, int]] = []
         for position in positions:
-            with rule_errors(self._name, Message("the canonical form"), position):
+            with rule_errors(self._name, Message("the canonical position"), position):
                 position = self._ruleset.canonical(position)
             game, mask = self._ruleset.on_board(position, self._searches)
             if game not in self._searches:

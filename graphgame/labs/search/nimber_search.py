@@ -284,7 +284,7 @@ class Solver:
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the canonical form of a position, from the rules; raise RulesetError if they fail."""
-        with rule_errors(self._name, Message("the canonical form"), position):
+        with rule_errors(self._name, Message("the canonical position"), position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image

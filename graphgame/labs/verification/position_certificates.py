@@ -484,7 +484,7 @@ class _Game:
                     yield part, option, after
 
     def _image(self, position: Hashable) -> Hashable:
-        with rule_errors(self._name, Message("the canonical form"), position):
+        with rule_errors(self._name, Message("the canonical position"), position):
             return hashed(self._ruleset.canonical(position))
 
     def _text(self, position: Hashable) -> str:

@@ -203,7 +203,7 @@ class TestOverAPipe:
         assert done.stdout.endswith("no move is left: second player wins after 4 moves\n")
         refused = play("wind-up{5:1,3}(4)")
         assert refused.exit_code == 2
-        assert "; --loopy gives such games their values" in refused.stderr
+        assert "; --loopy solves games with cycles too" in refused.stderr
 
 
 class TestRecords:

@@ -52,7 +52,7 @@ class TestInOrder:
 
     def test_what_applies_is_checked(self):
         names = [entry.name for entry in check(Pairs()).checks]
-        assert "canonical positions have the same value" in names
+        assert "a position and its canonical position have the same value" in names
         assert "the closed form is the graph's value" in names
         assert len(check(Kayles()).checks) == 5
 
@@ -71,7 +71,7 @@ class TestInOrder:
         said = "there are more positions than the 20 that were looked at; start from a smaller position"
         assert skipped[:2] == [
             f"not checked  play ends: {said}",
-            f"not checked  canonical positions have the same value: {said}",
+            f"not checked  a position and its canonical position have the same value: {said}",
         ]
 
     def test_endless_options_are_bounded(self):
@@ -123,12 +123,12 @@ class TestFaults:
 
     def test_canonical_that_goes_on(self):
         found = self.found(canonical=lambda self, position: (position[1], position[0]))
-        detail = found["a canonical position is canonical itself"]
+        detail = found["canonical leaves a canonical position as it is"]
         assert detail == "canonical turns position (2, 3) into (3, 2), and (3, 2) into (2, 3)"
 
     def test_canonical_that_changes_the_value(self):
         found = self.found(canonical=lambda self, position: (min(position), min(position)))
-        detail = found["canonical positions have the same value"]
+        detail = found["a position and its canonical position have the same value"]
         assert detail == "position (2, 3) has the value 1, but its canonical position (2, 2) has the value 0"
 
     @pytest.mark.parametrize(
@@ -173,14 +173,14 @@ class TestFaults:
             (lambda self, position: [Way(position)], "the ways to move from position (2, 3) lead to "),
             (
                 lambda self, position: [Way(option, ()) for option in self.options(position)],
-                "a way to move from position (2, 3) shows a board of another size",
+                "a way to move from position (2, 3) changes the number of cells",
             ),
         ],
     )
     def test_wrong_ways(self, ways, said):
         found = self.found(ways=ways, picture=lambda self, position: note(position))
-        assert list(found) == ["the board offers exactly the moves"]
-        assert found["the board offers exactly the moves"].startswith(said)
+        assert list(found) == ["the ways to move lead to exactly the options"]
+        assert found["the ways to move lead to exactly the options"].startswith(said)
 
     def test_pictures_of_some_positions(self):
         assert self.found(picture=lambda self, position: note("even") if sum(position) % 2 == 0 else None) == {}

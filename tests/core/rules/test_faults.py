@@ -88,7 +88,7 @@ def test_a_method_that_nothing_calls(tmp_path):
 def test_braces_that_nothing_reads(tmp_path):
     body = "def options(self, n):\n    return []\n@classmethod\ndef form_text(cls, text):\n    return cls()"
     told = said(tmp_path, body, source="rules.py:G{3}(4)")
-    assert "G has none, for it has no classmethod from_text: is form_text meant to be from_text?" in told
+    assert "G has none, because it has no classmethod from_text: is form_text meant to be from_text?" in told
 
 
 def test_positions_that_are_never_equal(tmp_path):
@@ -97,7 +97,7 @@ def test_positions_that_are_never_equal(tmp_path):
     )
     body = "def options(self, heap):\n    return [Heap(size) for size in range(heap.size)]"
     told = said(tmp_path, body, command="check", head=head)
-    assert "no two objects of Heap are equal: give it __eq__ and __hash__, or use tuples" in told
+    assert "two objects of Heap are never equal: give this class __eq__ and __hash__, or use tuples" in told
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,10 @@ def test_positions_that_are_never_equal(tmp_path):
     [
         ("rules.py:H", "rules.py has no ruleset 'H': its rulesets are Other, Game\n"),
         ("rules.py:game", "rules.py has no ruleset 'game': did you mean Game?"),
-        ("rules.py:helper", "rules.py has no ruleset 'helper', for it is not a subclass of graphgame.Ruleset: its rul"),
+        (
+            "rules.py:helper",
+            "in rules.py, 'helper' is no ruleset, because it is not a subclass of graphgame.Ruleset: its ",
+        ),
         ("rules.py", "a file of rules: add the name of a class in it, as in rules.py:Other or rules.py:Other(7); its "),
         ("rules.py(7)", 'did you mean "rules.py:Other(7)" or "rules.py:Game(7)"?'),
         ("rules.py:Game 7", 'did you mean "rules.py:Game(7)"?'),
@@ -139,7 +142,7 @@ def test_halves_that_are_floats(tmp_path):
 def test_a_name_that_was_not_imported(tmp_path):
     told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.split("\n", 1)[1])
     assert (
-        "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import "
+        "rules.py:1: NameError: name 'Ruleset' is not defined (add: from graphgame import "
         "Ruleset), while the rules file rules.py"
     ) in told
 
@@ -148,8 +151,8 @@ def test_a_name_that_was_not_imported(tmp_path):
 def test_a_name_that_is_not_there_to_import(tmp_path, names, advice):
     told = said(tmp_path, "def options(self, n):\n    return []", head=f"from graphgame import {names}\n{HEAD}")
     assert "rules.py:1: ImportError: cannot import name " in told
-    assert ("(from graphgame import" in told) == bool(advice)
-    assert f"(from graphgame import {advice})" in told or not advice
+    assert ("(add: from graphgame import" in told) == bool(advice)
+    assert f"(add: from graphgame import {advice})" in told or not advice
 
 
 def test_the_line_in_a_helper_of_the_file(tmp_path):

@@ -72,7 +72,7 @@ class TestParse:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("(" * 400_000, "there are parentheses within parentheses: expected at most 20 levels"),
+            ("(" * 400_000, "parentheses are nested too deeply: expected at most 20 levels"),
             ("a.py:" * 24_000, "expected + or the end of the text after a position"),
             ("nim" + " " * 100_000 + "(1)x", "expected + or the end of the text after a position"),
             ("a.py:A" + " " * 100_000 + "(1)x", "expected + or the end of the text after a position"),
@@ -284,10 +284,14 @@ class Other:
             parse_position(f"{tmp_path / 'mine.py'}:Game(1)", run_rules=True)
 
     @pytest.mark.parametrize(
-        ("name", "reason"), [("Other", ", for it is not a subclass of graphgame.Ruleset"), ("Missing", "")]
+        ("name", "said"),
+        [
+            ("Other", "in .*, 'Other' is no ruleset, because it is not a subclass of graphgame.Ruleset"),
+            ("Missing", "has no ruleset 'Missing'"),
+        ],
     )
-    def test_no_such_class(self, rules, name, reason):
-        with pytest.raises(RulesetError, match=f"has no ruleset '{name}'{reason}: its rulesets are Square$"):
+    def test_no_such_class(self, rules, name, said):
+        with pytest.raises(RulesetError, match=f"{said}: its rulesets are Square$"):
             parse_position(f"{rules}:{name}(3)", run_rules=True)
 
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def"])

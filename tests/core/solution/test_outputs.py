@@ -102,7 +102,7 @@ class TestExplain:
             (
                 "a",
                 [
-                    "the move to b is undone by the move to end, of value 0 again",
+                    "the move to b is undone by the move to end, which makes the value 0 again",
                     "a P-position: every option is an N-position",
                 ],
             ),
@@ -126,10 +126,10 @@ class TestExplain:
     @pytest.mark.parametrize(
         ("tokens", "text"),
         [
-            (["d", "b"], r"(?s)^nobody can force a win: .* inf\(1\)\n.*does not hold 0\.\n\ndrawing moves:\n"),
+            (["d", "b"], r"(?s)^nobody can force a win: .* inf\(1\)\n.*does not contain 0\.\n\ndrawing moves:\n"),
             (
                 ["d"],
-                r"(?s)^first player wins: .* inf\(0\) holds 0\.\n\nwinning moves:\n  component 1: d -> end: value ",
+                r"(?s)^first player wins: .* inf\(0\) contains 0\.\n\nwinning moves:\n  component 1: d -> end: value ",
             ),
             (["c", "d"], r"(?s)^nobody can force a win: .*Two infinite values have the sum inf\(\)"),
             (["a"], r"(?s)^second player wins: .*each move has an answer that makes it 0 again"),
@@ -155,7 +155,7 @@ class TestExplain:
     def test_a_move_to_a_sum_is_undone_in_a_part(self):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [2, 0], 4: [3, 1], 5: [4, 0], 6: [6]}, sums={4})
         solution = solve(graph, loopy=True)
-        assert "the move to 4 is undone by 3 -> 0, of value 1 again" in explain(solution, 5, depth=0)
+        assert "the move to 4 is undone by 3 -> 0, which makes the value 1 again" in explain(solution, 5, depth=0)
 
 
 class TestPictures:

@@ -363,7 +363,7 @@ class TestRules:
 
 class TestRefusals:
     def test_the_error_names_the_option(self):
-        said = "the graph has a cycle, so play need not end: 1 -> 2 -> 1; loopy=True gives such games their values"
+        said = "the graph has a cycle, so play need not end: 1 -> 2 -> 1; loopy=True solves games with cycles too"
         with pytest.raises(CycleError, match=f"^{said}$"):
             solve(nx.DiGraph([(1, 2), (2, 1)]))
 

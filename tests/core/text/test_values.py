@@ -44,7 +44,7 @@ class TestPosition:
         ("misere", "position", "line"),
         [
             (False, 5, "no options: mex{} = 0"),
-            (False, 5, "a P-position: the player to move cannot, and loses"),
+            (False, 5, "a P-position: the player to move has no move, and loses"),
             (False, 2, "value 0: none, so mex{1, 2} = 0"),
             (False, 2, "a P-position: every option is an N-position"),
             (True, 5, "no options: value 1 under misère play"),
@@ -86,11 +86,11 @@ class TestPosition:
     def test_no_more_than_forty_positions_are_derived(self) -> None:
         text = explain(graphgame.solve(HEAP), 49, depth=3)
         assert len(re.findall(r"^position ", text, re.M)) == 40
-        assert text.endswith("\nonly 40 positions are derived here; explain any other position by its name")
+        assert text.endswith("\nonly 40 positions are explained here; name any other position to explain it")
 
     def test_a_long_path_needs_no_recursion(self) -> None:
         path = nx.path_graph(20_000, create_using=nx.DiGraph)
-        assert "40 positions are derived" in explain(graphgame.solve(path), 0, depth=10**6)
+        assert "40 positions are explained" in explain(graphgame.solve(path), 0, depth=10**6)
 
     def test_a_label_cannot_reach_the_terminal(self) -> None:
         text = explain(graphgame.solve(nx.DiGraph([("\x1b[31m\n", "\u202eb")])), "\x1b[31m\n")
@@ -157,8 +157,8 @@ class TestTokens:
             "",
             "3 is 11 in binary, and component 1, position 1, has a 1 in its top column:",
             "2 xor 3 = 1 is less than 2, so by the mex rule it has an option of value 1.",
-            "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0",
-            "and can be made 0 again: the first player always has a move, so the last one.",
+            "This move makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0",
+            "and can be made 0 again: the first player always has a move, and so makes the last one.",
             "",
             "winning moves:",
             *(

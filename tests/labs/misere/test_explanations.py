@@ -80,7 +80,7 @@ class TestTheoryOfMiserePlay:
             explain(solution, quotient=quotient)
         with pytest.raises(UnknownPositionError, match="12 is none of the positions"):
             explain(solution, quotient=heap_quotient(heaps.octal("0.77"), 11))
-        with pytest.raises(ParameterError, match="genus and quotient need misère play"):
+        with pytest.raises(ParameterError, match="genus and quotient are only for misère play"):
             explain(graphgame.solve(CHIPS), 1, genus=genus_table(graphgame.GameGraph(CHIPS)))
 
     @pytest.mark.parametrize(

@@ -195,8 +195,8 @@ class TestCycles:
         assert result.stdout == "n,grundy,outcome\n0,0,P\n1,inf(0),N\n2,inf(0),N\n"
         result = CliRunner().invoke(main, ["values", "wind-up{5:1,3}(0..2)"])
         assert result.exit_code == 2
-        assert result.stderr.endswith("; --loopy gives such games their values\n")
-        with pytest.raises(CycleError, match=r"loopy=True gives such games their values$"):
+        assert result.stderr.endswith("; --loopy solves games with cycles too\n")
+        with pytest.raises(CycleError, match=r"loopy=True solves games with cycles too$"):
             value_table("wind-up{5:1,3}(0..2)")
 
     def test_a_value_that_holds_two_is_quoted(self, tmp_path):

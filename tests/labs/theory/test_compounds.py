@@ -186,10 +186,10 @@ class TestNotation:
     @pytest.mark.parametrize(
         ("text", "column", "message"),
         [
-            ("nim(1) & nim(2) | nim(3)", 17, "the signs & and | stand side by side"),
+            ("nim(1) & nim(2) | nim(3)", 17, "the signs & and | are mixed without parentheses"),
             ("nim(1) & ", 9, "expected a position"),
             ("& nim(3)", 1, "expected a position"),
-            ("nim(3) &&& nim(4)", 10, "the signs && and & stand side by side"),
+            ("nim(3) &&& nim(4)", 10, "the signs && and & are mixed without parentheses"),
             ("nim(1) & nmi(3)", 10, "unknown game 'nmi'"),
             ("nim(2) : (nim(1) | nim(x))", 24, "expected an integer"),
             ("(nim(1) & nim(2)", 1, "the bracket ( is not closed"),

@@ -23,7 +23,7 @@ class TestCommands:
         for command in (["solve"], ["explain"], ["draw"], ["stats"], ["verify"]):
             result = run(*command, "game.edges", *(["values.csv"] if command == ["verify"] else []))
             assert result.exit_code == 2
-            assert result.stderr.endswith("'a' -> 'b' -> 'a'; --loopy gives such games their values\n")
+            assert result.stderr.endswith("'a' -> 'b' -> 'a'; --loopy solves games with cycles too\n")
 
     def test_a_command_without_the_option_does_not_name_it(self):
         Path("game.txt").write_text("2 2 1\n1 2\n2 1\n1\n", encoding="utf-8")
@@ -68,7 +68,7 @@ class TestVerify:
         assert report.reason
 
     def test_a_graph_with_cycles_needs_an_option(self):
-        with pytest.raises(CycleError, match=r"1 -> 2 -> 1; loopy=True gives such games their values$"):
+        with pytest.raises(CycleError, match=r"1 -> 2 -> 1; loopy=True solves games with cycles too$"):
             verify(nx.DiGraph([(1, 2), (2, 1)]), {1: 0})
 
     def test_every_assignment_but_one_fails(self):

@@ -93,7 +93,7 @@ class TestSeen:
     @pytest.mark.parametrize(
         ("position", "kinds", "told"),
         [
-            ("a", ["gap", "seen"], ["the move to b is undone by the move to end, of value 0 again"]),
+            ("a", ["gap", "seen"], ["the move to b is undone by the move to end, which makes the value 0 again"]),
             ("b", ["seen", "gap"], []),
             ("c", ["open"], ["from c no move leads to value 0, so the value is not 0 but infinite"]),
             ("d", ["seen", "open"], ["from c no move leads to value 1, so the value is not 1 but infinite"]),
@@ -123,7 +123,7 @@ class TestSeen:
     def test_a_sum_that_leads_into_a_cycle(self, pages):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [2, 0], 4: [3, 1], 5: [4, 0], 6: [6]}, sums={4}, tokens=[5])
         visit = pages.open(solve(graph, loopy=True))
-        assert reasons(visit) == ["the move to 4 is undone by 3 -> 0, of value 1 again"]
+        assert reasons(visit) == ["the move to 4 is undone by 3 -> 0, which makes the value 1 again"]
         visit.choose("4")
         assert [row.split() for row in visit.texts(".xor tr")] == [["1", "1"], ["3", "inf(0)"], ["nim-sum", "inf(1)"]]
 

@@ -110,7 +110,7 @@ def explore(
         parts = (part for start in all_starts for part in (start if type(start) is Sum else (start,)))
         codes = sorted({ruleset.encode(part) for part in parts})
     if not codes:
-        raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
+        raise RulesetError("{kind} has no start position: give a position to start from", type(ruleset).__name__)
     moves, folder = _Moves(ruleset, codes), Folder(spark, path)
     with _modules_sent(ruleset):
         _search(moves, codes, folder, max_positions, progress)
