@@ -65,7 +65,7 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     positions do not make a board: some are not two or three numbers, or are too far apart, or are in the same cell.
     """
     if isinstance(labels, PairLabels):
-        return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
+        return labels.pairs(numbers) if max(map(len, labels.ranges)) <= FARTHEST else None
     # The first hundred labels are enough to rule out most graphs, without reading all of them.
     if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
         return None
@@ -183,8 +183,8 @@ def board(picture: GraphPicture) -> Canvas:
     table = coordinates(picture.graph.labels, numbers)
     if table is None:
         raise LayoutError(
-            "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and at most {farthest:,} "
-            "apart: for other positions use layout='layers' or layout='overview' (--layout)",
+            "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and less than "
+            "{farthest:,} apart: for other positions use layout='layers' or layout='overview' (--layout)",
             FARTHEST,
         )
     slices = list(_slices(table))

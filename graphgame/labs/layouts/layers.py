@@ -270,7 +270,7 @@ _INK = 0.22
 """Moves are drawn until their lines cover this share of the page's area."""
 
 _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
-"""The width of a line, in plain lines, by the kind of move (1 for other kinds). Faint plain moves count half."""
+"""How many plain lines a move counts for, by its kind; 1 for other kinds. Plain moves are faint, so they count half."""
 
 _MOST_CERTAIN = 40
 """The number of winning moves of tokens that are drawn even if lines cover ``_INK`` of the page already."""

@@ -20,7 +20,9 @@ from graphgame.drawing.options import picture_options
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.style import THEMES
 from graphgame.errors import LayoutError
+from graphgame.graph.labels import as_labels
 from graphgame.labs.layouts import files
+from graphgame.labs.layouts.board import FARTHEST, PairLabels, coordinates
 from graphgame.labs.layouts.layers import chains, places
 from graphgame.labs.layouts.shapes import pixels, scale_pixels
 from tests import ROOT
@@ -221,6 +223,15 @@ class TestBoard:
         with pytest.raises(LayoutError, match=message):
             draw(solve(nx.DiGraph({position: [] for position in positions})), tmp_path / "a.svg", layout="board")
         assert not list(tmp_path.iterdir())
+
+
+def test_a_board_has_up_to_4000_rows_and_columns():
+    texts = ["0,0", f"{FARTHEST - 1},1"]
+    numbers = np.arange(2 * FARTHEST)
+    assert coordinates(as_labels(texts), numbers[:2]).tolist() == [[0, 0], [FARTHEST - 1, 1]]
+    assert coordinates(as_labels([*texts, f"{FARTHEST},0"]), numbers[:3]) is None
+    assert coordinates(PairLabels(range(FARTHEST), range(2)), numbers)[-1].tolist() == [FARTHEST - 1, 1]
+    assert coordinates(PairLabels(range(FARTHEST + 1), range(2)), numbers) is None
 
 
 class TestLayers:
