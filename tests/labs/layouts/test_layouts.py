@@ -204,7 +204,7 @@ class TestBoard:
         [
             (
                 [(0, 1), (0, 9000)],
-                "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and at most 4,000 "
+                "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and less than 4,000 "
                 "apart",
             ),
             (["a", "b"], "layout='board' draws only positions of two or three numbers"),
