@@ -31,7 +31,7 @@ _WORDS = 8
 """The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""The maximum number of helpers: common heaps whose splits have a rare value most often, and are tried first."""
+"""The maximum number of helpers for a rare value: common heaps whose splits have this value most often."""
 
 _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""

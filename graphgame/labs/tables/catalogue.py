@@ -7,7 +7,7 @@ from graphgame.rules.ruleset import About, Entry
 GAMES = (
     Entry("moore", "labs.tables.moore", "Moore", "moore{2}(3,4,5)"),
     Entry("wythoff", "labs.tables.wythoff", "Wythoff", "wythoff(3,5)"),
-    Entry("euclid", "labs.tables.euclid", "Euclid", "euclid(25,7)"),
+    Entry("euclid", "labs.tables.wythoff", "Euclid", "euclid(25,7)"),
     Entry("fibonacci", "labs.tables.take_away", "Fibonacci", "fibonacci(13)"),
     Entry("take-away", "labs.tables.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
     Entry(

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from graphgame import explore, solve
 from graphgame.errors import LimitError, RulesetError
 from graphgame.games import ruleset
-from graphgame.labs.tables.euclid import Euclid
-from graphgame.labs.tables.wythoff import Wythoff, wythoff_outcome
+from graphgame.labs.tables.wythoff import Euclid, Wythoff, wythoff_outcome
 from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import (
