@@ -17,7 +17,7 @@ def test_other_components():
         "                        9  1001",
         "",
         "  bash{3}(10000000000): 10000000000 mod 4 = 0",
-        "  chomp(4,4,4): if no other move wins in a rectangle, biting off the far corner does",
+        "  chomp(4,4,4): if biting off the far corner does not win, the winning reply to it also wins as a first move",
         "",
         "9 is 1001 in binary, and chomp(4,4,4) has a 1 in its top column. A component of value n has an option of",
         "value n xor 9 if that is less than n; then the nim-sum is 0, and the first player can make it 0 again",

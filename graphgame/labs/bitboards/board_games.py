@@ -1,6 +1,6 @@
 """Games on a board that falls apart into regions: Cram, Clobber, NoGo and Amazons; and Notakto.
 
-A region is a connected set of squares that are still in play. It is written as a board: its smallest rectangle.
+A region is a connected set of squares that are still in play. Its text is the smallest rectangle that contains it.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ from graphgame.rules.ruleset import About, Sum, sum_of
 class RegionBoard(MaskRuleset):
     """Rules of a placement game on a board that falls apart into regions. A position is one region.
 
-    ``marks`` has the character for each state of a square. If the game has one cell in each square, there are two
-    characters: for a square whose cell is clear, and whose cell is set. If it has two cells in each square, there are
-    four: for a square with no cell set, only the first, only the second, and both. ``most`` is the largest allowed
-    number of squares.
+    ``marks`` has a character for each state of a square. If a square has one cell, the states are: clear, set. If it
+    has two cells, they are: both clear, only the first set, only the second set, both set. ``most`` is the largest
+    allowed number of squares.
     """
 
     marks: ClassVar[str]
@@ -86,7 +85,7 @@ class RegionBoard(MaskRuleset):
         return position
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield a :class:`Way` to make each move. It has the whole board after the move, not only the regions."""
+        """Yield a :class:`Way` to make each move. Its picture shows the whole board after the move."""
         game, mask = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
             after = self.picture("/".join(_rows(rest, game.cells, _width(position), self.marks)))
@@ -116,7 +115,7 @@ def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
 
 @lru_cache
 def _bits_of(marks: str) -> dict[int, str]:
-    """Map the code of each mark to the bits of its square, lowest first.
+    """Map the code point of each mark to the bits of its square, as text with the lowest bit first.
 
     If a mark occurs twice in ``marks``, its first occurrence counts.
     """
@@ -192,8 +191,7 @@ class Cram(RegionBoard):
     def outcome_form(self, position: str) -> Literal["P", "N"] | None:
         """Return the outcome of a region that a half turn maps to itself; None for all other regions.
 
-        The result is also None if the centre is a single free cell, because a half turn does not decide the outcome
-        then.
+        The result is also None if a single free cell is the centre, because then the half turn decides nothing.
         """
         if position != position[::-1]:
             return None

@@ -104,11 +104,11 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[int, ...] = ()) -> Way:
-    """Return the :class:`Way` to make the move to an option whose parts lie on one board.
+    """Return the :class:`Way` to make the move to an option. The parts of the option all lie on the same board.
 
     ``after`` is the picture of this board after the move, and ``touched`` has the indices of the cells that a player
-    touches to make the move. Each part of the option is searched for in ``after``, in the same orientation; squares
-    that are out of play need not match. If a part does not occur there, ``Way.origins`` stays empty.
+    touches to make the move. To fill ``Way.origins``, each part is matched with squares of ``after``, without a turn
+    or reflection; squares that are out of play need not match. If a part has no match, ``Way.origins`` stays empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))

@@ -50,11 +50,11 @@ class Chomp(MaskRuleset):
     cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the game on a bar that contains this bar, and the mask of this bar's squares in it.
+        """Return the game on a square bar that contains ``position``, and the mask of the position in this game.
 
-        The larger bar is the smallest square bar among ``games`` that contains this bar and whose mask fits in one
-        word. Without such a bar it is the smallest square that contains this bar. If the side of this square is above
-        50, the larger bar has rows of this length, but no more rows than this bar.
+        The game is one of ``games`` if possible: of those whose side is at most 8, so that a mask fits in one word, the
+        smallest. Otherwise it is the game on the smallest square that contains ``position``. If the side of this square
+        is above 50, the bar has rows of this length, but only as many rows as ``position``.
         """
         smallest = max(len(position), *position)
         side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
@@ -118,11 +118,12 @@ class Chomp(MaskRuleset):
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        The first is half of the number of bars contained in this bar: a bar and its reflection are one position.
-        The second is a quarter of the number of moves from these bars if there are two rows. Otherwise it counts one
-        move from each of these positions except the poisoned square alone.
+        The first is half the number of bars that this bar contains: a bar and its reflection are one position. With two
+        rows, the second is a quarter of the number of moves from all bars that this bar contains. Otherwise it is one
+        less than the first: every position except the poisoned square alone has a move.
         """
-        # ways[k] is the number of ways to choose the rows below if the lowest row chosen so far has length k.
+        # The loop goes from the bottom row up. ways[k] is the number of ways to choose the rows so far if the last of
+        # them has length k.
         ways = [1]
         for length in reversed(position):
             ways = list(accumulate(ways + [0] * (length + 1 - len(ways))))
@@ -150,16 +151,18 @@ class Chomp(MaskRuleset):
                 return "P", Message("only the poisoned square is left")
             return "N", Message("in one row, eat all squares except the poisoned one")
         if lower[-1] == first:
-            return "N", Message("if no other move wins in a rectangle, biting off the far corner does")
+            return "N", Message(
+                "if biting off the far corner does not win, the winning reply to it also wins as a first move"
+            )
         if lower[0] == 1:
             return "P" if len(lower) == first - 1 else "N", Message(
-                "the arms of the L have {first} and {second} squares; an L with equal arms is lost",
+                "the arms of the L have {first} and {second} squares; an L with equal arms is a P-position",
                 first - 1,
                 len(lower),
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(
-                "the two rows have {first} and {second} squares; two rows whose lengths differ by 1 are lost",
+                "the two rows have {first} and {second} squares; a bar whose two rows differ by 1 is a P-position",
                 first,
                 lower[0],
             )
@@ -231,10 +234,10 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
     A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b. ``end`` is the
     value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see :func:`see_value`.
     """
-    # The value of (a, b) is the mex of three sets of values, each a row of bits in ``seen``: row b for the (a', b), row
-    # ``columns`` for the (a', a'), and row ``columns + 1`` for the (a, b'). The sets only grow, except that the last
-    # two are emptied for each a. extents[0, row] is the first word of a set that is not full, and extents[1, row] the
-    # number of words in use.
+    # The value of (a, b) is the mex of three sets of values: of the bars (a', b), of the (a', a'), and of the (a, b').
+    # Each set is a row of bits in ``seen``, with the index b, ``columns`` and ``columns + 1``. The last two sets are
+    # emptied for each a; otherwise sets only grow. extents[0, row] is the index of the first word of a set that is not
+    # full, and all words from extents[1, row] on are empty.
     rows, columns = values.shape
     for a in range(1, rows):
         for line in range(columns, columns + 2):
@@ -322,8 +325,8 @@ class Chocolate(Sheet):
     def least_size(self, position: Bar) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        A bar and its quarter turn are one position. So the bounds are half of the number of smaller bars, and half of
-        the number of their breaks.
+        A bar and its quarter turn are one position. So the first is half the number of bars that this bar contains. The
+        second is half the number of those breaks of these bars that cut across the longer side of this bar.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
@@ -377,8 +380,8 @@ class BitterChocolate(Ruleset):
     def least_size(self, position: Bitter) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        The first is an eighth of the number of bars contained in this bar, because up to eight bars are one position by
-        symmetry. Each of these except the smallest has a move.
+        The first is an eighth of the number of bars that this bar contains, because up to eight bars are one position
+        by symmetry. The second is one less than the first: every position except the smallest has a move.
         """
         bars = -(-prod(count + 1 for count in position) // 8)
         return bars, bars - 1

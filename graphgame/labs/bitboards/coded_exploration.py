@@ -97,7 +97,7 @@ class CodedExploration:
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
         """Yield the frontier in chunks of at most ``_CHUNK`` positions, with roughly ``_CHUNK_MOVES`` moves at most.
 
-        The number of moves is estimated from the average of the positions explored so far.
+        The estimate is the average number of moves of the positions explored so far, times the number of positions.
         """
         start = 0
         while start < len(frontier):
@@ -169,7 +169,7 @@ def sum_keys(parts: np.ndarray) -> np.ndarray:
 
 
 class _CodedLabels(Labels):
-    """The labels of an explored graph: positions, given by increasing codes, then sums, given by increasing keys."""
+    """The labels of an explored graph: positions in the order of their codes, then sums in the order of their keys."""
 
     def __init__(self, ruleset: CodedRuleset, codes: np.ndarray, sums: np.ndarray) -> None:
         self._ruleset = ruleset
@@ -226,7 +226,9 @@ def _differing(sample: Sample) -> Iterator[str]:
     for position, code, together in zip(positions, codes.tolist(), by_codes, strict=True):
         back = rules.decode(code)
         if rules.canonical(back) != rules.canonical(position):
-            yield Message("position {position!r} has the code {code}, which is that of {back!r}", position, code, back)
+            yield Message(
+                "position {position!r} has the code {code}, but this code decodes to {back!r}", position, code, back
+            )
         alone = {tuple(sorted(map(rules.encode, parts_of(option)))) for option in sample.options[position]}
         if alone != together:
             yield Message(

@@ -1,10 +1,10 @@
-"""Breadth-first search over the positions of a placement game, as a compiled loop, and canonical forms of bitboards.
+"""Compiled loops for placement games: breadth-first search over the positions, and canonical forms of components.
 
 The canonical form of a component is its least image by symmetry. On a grid, images are compared by their height first,
 then by the sum of the row numbers of their cells, then by the sum of the column numbers, and only then as masks. The
 height and the sums of an image follow from those of the component itself, so most images need not be computed.
 
-A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts: the numbers of earlier vertices.
+A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts, which are earlier vertices.
 Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
 """
 
@@ -49,9 +49,9 @@ _STRIDE is the number of cells in a row of the grid (0 without a grid). _LAYERS 
 _FOLD the first shift of :func:`_columns`. _ROW_DIGITS and _COLUMN_DIGITS are the numbers of binary digits of row and
 column numbers; they are 0 if the order of an image does not follow from sums of these numbers. _BYTES is the number of
 bytes of a mask. TIDY, WHOLE, LIBERTIES and _SHORTENED are 1 or 0, as in :class:`MaskGame`. PAIRS_UP is 1 if the only
-moves that a move prevents are those that need a cell which it clears. GRAPH_MOVES and GRAPHS_TO are about small graphs
-(:mod:`graphgame.labs.search.board_loops`): which kinds of moves there are, and the number of vertices up to which a
-value is computed without a search."""
+moves that a move prevents are those that need a cell which it clears. GRAPH_MOVES and GRAPHS_TO are for searches only
+(:mod:`graphgame.labs.search.small_graphs`): the kinds of moves on a graph, and the number of vertices up to which the
+value of a graph is computed from the definition."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 """The bits of a turn or reflection. They apply in this order: swap rows with columns, reverse the order of the rows,
@@ -142,8 +142,8 @@ def _shortened(mask: int, sets: Array) -> int:
 def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
     """Return the sum of the row numbers (or column numbers) of the cells of a mask.
 
-    ``digits`` is the number of binary digits of these numbers. ``sets[digit + k]``
-    has the cells in whose number bit k is set. Each of these cells in the mask adds 2^k.
+    ``digits`` is the number of binary digits of these numbers. ``sets[digit + k]`` has all cells whose row number (or
+    column number) has bit k set, so each cell that it shares with the mask adds 2^k to the sum.
     """
     total = 0
     for power in range(digits):
@@ -153,7 +153,7 @@ def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
 
 @inlined
 def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: int) -> int:
-    """Return the sort key of the image of a set of cells: its height, then its sum of row and of column numbers.
+    """Return the sort key of the image of a set of cells: its height, then the sums of its row and column numbers.
 
     ``turn`` is the symmetry, as bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND. The other arguments describe the set
     itself, shifted to the corner: its height and width, its sums of row and column numbers, and its number of cells.
@@ -172,7 +172,7 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 def canonical_form(mask: int, board: Board) -> int:
     """Return the canonical form of a component; 0 if PAIRS_UP is set and a symmetry proves that it is a P-position.
 
-    This is the least image under the symmetries of the whole board, each shifted to the corner of the grid.
+    This is the least of its images under the symmetries of the board, after each image is shifted to the corner.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     images, row_of = board.images, board.row_of
@@ -186,8 +186,8 @@ def canonical_form(mask: int, board: Board) -> int:
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
-        # First find the least sort key of all images, without computing an image. Then replace the set by an image that
-        # has this key. The loop below computes only the images that have this key, too.
+        # First find the least sort key of all images, without computing an image. Then replace the set by an image with
+        # this key. The loop below then computes only images with the same key.
         best, chosen = _order(0, height, width, rows, columns, cells), -1
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
@@ -217,9 +217,9 @@ def canonical_form(mask: int, board: Board) -> int:
 
 @inlined
 def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
-    """Return True if a symmetry of a position lets the second player answer each move with the move's image.
+    """Return True if the second player can answer each move in a position by the image of this move.
 
-    The image of the position, shifted right by ``shift`` bits, is the position itself.
+    The symmetry must map the position to itself: its image is the position, shifted left by ``shift`` bits.
     """
     # Two conditions for each possible move: its image needs no cell that the move clears, and the image of its image is
     # the move itself.
@@ -294,8 +294,7 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask. ``graphs`` is about small graphs, for a search: which kinds of moves
-    there are (GRAPH_MOVES), and up to how many vertices a value is computed without a search (GRAPHS_TO).
+    ``words`` is the number of words in a mask. ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of ``Board.rules``.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -424,8 +423,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     part = rest if whole else lowest_component(rest, rim, board)
                     rest ^= part
                     rim &= rest
-                    # Drop parts without a move: those of one cell (with liberties: of one free square), unless some
-                    # move needs only this cell. In most games two connected cells have a move; in games
+                    # Drop parts without a move. A part of one cell (with liberties: of one free square) has none,
+                    # unless some move needs only this cell. In most games two connected cells have a move; in games
                     # where they may have none (``may_be_stuck``), test all moves.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
@@ -465,7 +464,7 @@ def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
-    """Return True if a move is possible in a component; with ``liberties``, the move must leave each part a liberty."""
+    """Return True if a move is possible in a component. If ``liberties`` is 1, it must leave each part a liberty."""
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     remaining = mask
     while remaining != 0:
@@ -482,7 +481,7 @@ def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _insert_sorted(numbers: Array, size: int, number: int) -> int:
-    """Insert a number into the first ``size`` entries of an array, which are sorted; return the new size."""
+    """Insert a number into the first ``size`` entries, which are sorted; return size + 1. Numbers may occur twice."""
     index = size
     while index > 0 and numbers[index - 1] > number:
         numbers[index] = numbers[index - 1]
@@ -493,7 +492,7 @@ def _insert_sorted(numbers: Array, size: int, number: int) -> int:
 
 @inlined
 def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -> int:
-    """Return the vertex number of the set of cells ``form``, or of the sum of the first ``size`` new parts.
+    """Return the vertex number of the set of cells ``form``, or of the sum of the parts ``rows.new_parts[:size]``.
 
     For a sum ``form`` is 0, and for a set of cells ``size`` is 0. If the vertex is new, it is added with the number
     ``count``, the number of vertices so far. ``near`` only tells the width of the masks.
@@ -550,7 +549,7 @@ class MaskLabels(ListLabels):
 
     ``masks``, ``ends`` and ``parts`` are as in :class:`VertexRows`, and ``words`` is the number of words in a mask.
     ``name`` returns the position that a mask describes. ``starts`` maps the positions from which the search started to
-    their vertex numbers, which are found without making all labels.
+    their vertex numbers, so that :meth:`find` need not make all labels to find one of these.
     """
 
     def __init__(
@@ -709,9 +708,9 @@ class MaskExploration:
     def _labels_differ(self) -> bool:
         """Whether the labels of any two vertices are certain to differ, so that this need not be checked."""
         game, own = self._game, type(self._ruleset).__module__.startswith("graphgame.")
-        # In NoGo the label of a single row has one stone for each block, even on a larger board, where canonical masks
-        # keep the blocks: two masks may have the same label. Such rows occur on a larger board only if squares are
-        # missing from the start.
+        # In NoGo the label of a single row has one stone for each block. On a board of several rows canonical masks
+        # keep the blocks, so two masks may have the same label. There, single rows occur only if squares are missing
+        # from the start.
         partial = any(mask != game.everything for _, mask in self._starts)
         return own and not (game.liberties and partial and not game.shortened)
 

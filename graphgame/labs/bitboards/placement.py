@@ -1,11 +1,11 @@
-"""Placement games on bitboards: a move needs some cells to be set, clears some of them, and may set others.
+"""Placement games on bitboards: a move needs some cells to be set, clears some cells, and may set other cells.
 
 A set of cells is written as a mask: an integer whose bit c stands for cell c. This module has masks and their images
 under symmetries, the games (:class:`MaskGame`), and rules that are based on them (:class:`MaskRuleset`).
 
 Two cells are connected if a move on one of them may affect a move on the other. A component is a maximal connected
-subset of a set of cells, and the components of a position form a sum. The *rim* of a move is a set of cells that
-meets every component that is not as it was before the move, so that the search for components can start there.
+subset of a set of cells, and the components of a position form a sum. The *rim* of a move is a set of cells. After the
+move, every component that was no component before has a cell of the rim, so the search for components starts there.
 """
 
 from __future__ import annotations
@@ -130,15 +130,15 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
             group.update(dict.fromkeys(new))
             queue += new
             if len(group) > _MOST_SYMMETRIES:
-                raise ParameterError("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES)
+                raise ParameterError("invalid symmetries: they generate more than {most} symmetries", _MOST_SYMMETRIES)
     return [each for each in group if each != identity]
 
 
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
-    """Yield the seven turns and reflections of a board other than the identity, each as the images of the cells.
+    """Yield the seven turns and reflections of a board other than the identity, each as the masks of the cells' images.
 
-    A turn or reflection that swaps rows and columns maps only the largest square area in the corner; the cells outside
-    it have no image. Each square of the board has ``layers`` cells with successive numbers.
+    A turn or reflection that swaps rows and columns maps only the largest square area in the corner; a cell outside it
+    has no image, which is written as 0. Each square of the board has ``layers`` cells with successive numbers.
     """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
@@ -160,7 +160,9 @@ def domain_of(images: Permutation) -> int:
 def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
     """Return a sort key for a move that needs these squares. It is least for moves that cut a board in its middle.
 
-    The key is (True if the move lies along the longer side of the board, twice its distance from the middle).
+    The key is a pair. The first entry is True if the move extends further along the longer side of the board than along
+    the shorter side. The second is twice the distance from the centre of the move to the middle of the shorter side if
+    the first entry is True, and otherwise to the middle of the longer side.
     """
     heights, widths = zip(*(divmod(square, columns) for square in squares), strict=True)
     (long, sides), (short, _) = (
@@ -172,9 +174,10 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
 
 
 def _is_new_link(near: list[int], needed: int, put: int) -> bool:
-    """Link the lowest cell that a move needs to the neighbours of the cells that it sets.
+    """Link the lowest needed cell of a move to those neighbours of its ``put`` cells to which no needed cell is linked.
 
-    ``near`` has the neighbours of each cell, and is changed. Return True if a link is new.
+    ``needed`` and ``put`` are the masks of the cells that the move needs and sets. ``near`` has the neighbours of each
+    cell, and is changed. Return True if there was anything to link.
     """
     lacking = union(near, put) & ~union(near, needed) & ~needed
     lowest = needed & -needed
@@ -193,8 +196,8 @@ class MaskGame:
         The number of cells.
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
-        cells that it sets. A move must clear at least one of the cells that must be set. It must set fewer cells than
-        it clears among them. A search tries the moves in this order.
+        cells that it sets. A move must clear at least one of the cells that must be set, and it must set fewer cells
+        than it clears of these. A search tries the moves in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether.
@@ -207,12 +210,12 @@ class MaskGame:
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
         connected to each other, and to the cells that the move changes.
     liberties : bool
-        True if every component must keep the cells that some move needs, as each block must keep a liberty in NoGo. A
-        move is not allowed if it leaves a component without such cells. Then every move needs the two cells 2s and
-        2s + 1 of a square, and clears one of them or both.
+        True if each component must have a liberty, as each block in NoGo: the two cells 2s and 2s + 1 that some move
+        needs. A move that leaves a component without a liberty is not allowed. Every move must need two cells 2s and
+        2s + 1, clear one or both, and set none.
     whole : bool
-        True if a search should compute the full value of every position that it meets, instead of excluding single
-        values. This suits games that never fall apart, where a search cannot skip much.
+        True if a search should compute the value of every position that it meets, instead of testing one value after
+        another. This suits games that never fall apart, where a search cannot skip much.
 
     Raises
     ------
@@ -249,10 +252,14 @@ class MaskGame:
         if grid is not None:
             self.layers = layers = max(1, cells // max(1, grid[0] * grid[1]))
             if grid[0] * grid[1] * layers != cells:
-                raise ParameterError("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
+                raise ParameterError(
+                    "invalid grid {grid}: expected rows and columns whose product divides {cells}, the number of cells",
+                    grid,
+                    cells,
+                )
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
-            # From sums of row and column numbers, the compiled loop sees which of the seven turns and reflections can
-            # give the canonical form. It cannot do so with other symmetries, or with several cells in a square.
+            # The compiled loop uses sums of row and column numbers to see which of the seven turns and reflections can
+            # give the canonical form. With other symmetries, or with several cells in a square, it cannot do so.
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
             turned += [
@@ -290,7 +297,8 @@ class MaskGame:
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
             raise ParameterError(
-                "invalid move: expected to clear at least one of the cells that it needs, and to set fewer cells"
+                "invalid move: expected to clear some of the cells that it needs, to set fewer cells than that, and to "
+                "set none that it needs and does not clear"
             )
         if not 0 <= needed | taken | put <= self.everything:
             raise ParameterError("invalid move: expected cells in 0..{cells}", self.cells - 1)
@@ -306,8 +314,8 @@ class MaskGame:
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
         # A move that sets cells connects their neighbours with the cells that it needs. A new link can make another
-        # one necessary, so the search starts again after each. It adds no unnecessary links: those would join
-        # components that are independent.
+        # one necessary, so start again after each. Do not add more links than these: they would join components that
+        # are independent.
         while any(_is_new_link(near, needed, put) for needed, _, put in self.moves if put):
             pass
         return near
@@ -332,7 +340,10 @@ class MaskGame:
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether to drop the cells of a component that no move can ever use; False if there are none."""
+        """Whether a component may have cells that no move can ever use, so that it pays to look for them and drop them.
+
+        The answer is no if :attr:`may_be_stuck`, because then such cells may matter.
+        """
         if self.may_be_stuck:
             return False
         needs = {needed for needed, _, _ in self.moves}
@@ -365,7 +376,7 @@ class MaskGame:
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the cells c such that a move needs c and c + 1. With liberties these are 2s for each square s."""
+        """The mask of the cells c such that some move needs c and c + 1. With liberties, c is 2s for each square s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
@@ -386,8 +397,8 @@ class MaskGame:
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
         """Yield the components of ``rest`` in which a move is possible. ``rim`` must meet each component."""
-        # A move is possible on two connected cells (with liberties: two free squares), and on a cell that is the only
-        # one that some move needs. In games where that is not certain (``may_be_stuck``), try the moves.
+        # A component has a move if it has two connected cells (with liberties: two free squares), or a cell that some
+        # move needs alone. In games where two such cells may have no move (``may_be_stuck``), try the moves.
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
             if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):
@@ -430,7 +441,7 @@ class MaskGame:
     def shortened(self) -> bool:
         """Whether a block of stones can be replaced by a single stone.
 
-        This is so if liberties count, on a board of one row whose cells are connected as in NoGo.
+        This is so in a game with liberties on a board of one row whose cells are connected as in NoGo.
         """
         if not self.liberties or self.grid is None or self.grid[0] > 1:
             return False
@@ -472,9 +483,9 @@ _NO_CELLS = "none"
 class MaskRuleset(Board):
     """Rules of a placement game on a bitboard, described by a :class:`MaskGame`, for which searches are compiled.
 
-    A position is the mask of the free cells of one component, the canonical one of all its images. On a grid the text
-    of a position is its rows, such as ``..#/.#.``, with ``.`` for a free cell. Otherwise the text lists the free cells,
-    such as ``0,2,5``.
+    A position is the mask of the free cells of one component, and :meth:`canonical` returns the least of its images. On
+    a grid the text of a position is its rows, such as ``..#/.#.``, with ``.`` for a free cell. Otherwise the text lists
+    the free cells, such as ``0,2,5``.
 
     Attributes
     ----------
@@ -512,7 +523,8 @@ class MaskRuleset(Board):
     def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
         """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses.
 
-        Its canonical masks tell positions apart just as :meth:`canonical` does.
+        So two positions have the same canonical mask in this game exactly if :meth:`canonical` returns the same
+        position for both.
         """
         return self.on_board(position)[0]
 
@@ -549,7 +561,7 @@ class MaskRuleset(Board):
         """Yield the numbers of the cells that a text sets; raise ParseError if it is not the text of a position."""
         if self.game.grid is None:
             for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
-                yield integer(piece, start, what=Message("a cell"), least=0, most=self.game.cells - 1)
+                yield integer(piece, start, what=Message("a cell's number"), least=0, most=self.game.cells - 1)
             return
         rows, columns = self.game.grid
         lines = text.strip().split("/")
