@@ -118,9 +118,9 @@ class _Taking(OnGraph, MaskRuleset):
 
     @abstractmethod
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        """Yield the cells of the picture that a player touches, for each move that takes the vertices ``taken``.
+        """Yield, for each move that takes exactly the vertices ``taken``, the cells that a player touches for it.
 
-        ``mask`` has the vertices before the move.
+        ``mask`` has the vertices before the move. Several moves may take the same vertices.
         """
 
     def _images(self, position: Remains) -> list[int]:
@@ -136,7 +136,7 @@ def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
 
 @lru_cache(maxsize=64)
 def _images_on(board: MaskGame, larger: MaskGame) -> list[int]:
-    """Return, for each cell of a board, its image on a larger board; an empty list if the board does not fit.
+    """Return, for each cell of a board, the index of its image on a larger board; [] if the board does not fit.
 
     The board is laid into the corner of the larger one, if necessary with rows and columns swapped. The images must be
     connected as the cells are. (A board for queens, for example, does not fit on a plain grid.)
@@ -363,7 +363,7 @@ class Colouring(OnGraph):
                 yield way_on_graph(self._split(graph, masks_after), board, (vertex,))
 
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
-        """Return which cell of this position's picture each cell of the canonical position's picture corresponds to.
+        """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
         A symmetry of the graph and a permutation of the colours map the canonical position to this position.
         """
@@ -371,8 +371,8 @@ class Colouring(OnGraph):
         images = self._images(position)
         # The canonical position has the least sorted masks: find the symmetry that leads to it.
         symmetry = min(range(len(images)), key=lambda index: sorted(images[index]))
-        # In the canonical position the masks of the colours are sorted, so the colours are permuted: its colour i is
-        # the colour order[i] of this position.
+        # In the canonical position the masks of the colours are sorted, so the colours are permuted: colour i of the
+        # canonical position is colour order[i] of this position.
         order = sorted(range(self.colours), key=images[symmetry].__getitem__)
         if order == list(range(self.colours)):
             return SymmetryMap(graph.cells_before(symmetry))
@@ -402,7 +402,9 @@ class Colouring(OnGraph):
         digits = text.strip()
         allowed = "123456789"[: self.colours]
         if not digits or digits.strip(allowed):
-            raise ParseError("expected the colours that the vertex may take, out of {allowed}", allowed, column=column)
+            raise ParseError(
+                "expected the colours that the vertex may take: some of the digits {allowed}", allowed, column=column
+            )
         return [int(digit) - 1 for digit in digits]
 
     def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:
@@ -723,9 +725,9 @@ def _edges_by_vertex(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return a line for each edge: a spanning tree drawn upwards, and the other edges as curves beside it.
+    """Return a line for each edge. The edges of a spanning tree go up one step each; all other edges are curves.
 
-    Each vertex is roughly below the middle of the vertices that it carries: those one step further up in the tree.
+    Each vertex is roughly below the middle of its children in the tree.
     """
     edges_at = _edges_by_vertex(edges)
     across: dict[str, float] = {}
@@ -768,9 +770,10 @@ def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[s
 
 def _value(edges: list[Edge]) -> int:
     """Return the value of the position with these edges, by fusion and the colon principle."""
-    # A depth-first search finds the bridges: the edge to a vertex is a bridge if no edge from above it leads back
-    # below it, that is, if low[vertex] == order[vertex]. A bridge carries a stalk of total + 1 edges (colon). Any other
-    # edge lies on a cycle; fusion turns it into a loop, worth 1, so total counts it with xor 1.
+    # A depth-first search finds the bridges: the tree edge to a vertex is a bridge if no other edge leads from the
+    # vertex, or from above it, to a vertex below it, that is, if low[vertex] == order[vertex]. A bridge and what it
+    # carries equal a stalk of total + 1 edges (colon). Any other edge lies on a cycle. Fusion turns it into a loop of
+    # value 1, so it is counted by ``total ^ 1``.
     edges_at = _edges_by_vertex(edges)
     order: dict[str, int] = {_GROUND: 0}
     low: dict[str, int] = {_GROUND: 0}

@@ -105,7 +105,7 @@ class Northcott(Board):
 
 
 def _turned_round(lanes: Iterable[Lane]) -> list[Lane]:
-    """Return the rows as the other player sees them: the squares behind either man change places."""
+    """Return the rows as the other player sees them: the numbers of squares behind the two men are exchanged."""
     return [(beyond, gap, behind) for behind, gap, beyond in lanes]
 
 
@@ -132,7 +132,7 @@ class PokerNim(Ruleset):
     loopy = True
 
     def options(self, position: Chips) -> Iterator[Chips]:
-        """Yield the option that each move leads to. The chips of the two players change places."""
+        """Yield the option that each move leads to. There the other player is to move, so their chips come first."""
         return (option for _, _, option in self._moves(position))
 
     def _moves(self, position: Chips) -> Iterator[tuple[int, int, Chips]]:
@@ -159,9 +159,9 @@ class PokerNim(Ruleset):
         return Message("the xor of the heaps decides: {xor}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
-        """Return the position of a text: the heap sizes, and perhaps a colon and the chips of both players.
+        """Return the position that a text describes, such as ``3,4,5`` or ``3,4,5:2,1``: heap sizes, then chips.
 
-        The chips are two numbers: how many the player to move has, and how many the other player has.
+        After the colon are the numbers of chips of the player to move and of the other player, by default 0.
         """
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]
@@ -184,10 +184,9 @@ class PokerNim(Ruleset):
         return Picture(tuple(kinds), board.places)
 
     def ways(self, position: Chips) -> Iterator[Way]:
-        """Yield a :class:`Way` for each move that takes or adds chips; it touches the cells of these chips.
+        """Yield a :class:`Way` for each move; a player touches the cells of the chips that are taken or added.
 
-        No way has a board after the move: the free squares on a board are for the chips of the player to move, and
-        after the move that is the other player.
+        The ways have no board after the move: then the board needs other free squares, for the other player's chips.
         """
         sizes, own, _ = position
         starts = [sum(sizes[:index]) + own * index for index in range(len(sizes))]

@@ -167,7 +167,7 @@ class OnGraph(Ruleset):
         return "\n".join("".join(mark_of[cell.kind] for cell in row) for row in picture.rows or ())
 
     def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
-        """Return which cell of this position's picture each cell of the canonical position's picture corresponds to.
+        """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
         A symmetry of the graph maps the canonical position to this position.
         """
@@ -184,10 +184,10 @@ class OnGraph(Ruleset):
 
 
 def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
-    """Return the :class:`Way` to make the move to an option whose parts stay at their places on the graph.
+    """Return the :class:`Way` to make the move to an option. Each part of the option is drawn on the whole graph.
 
-    ``board`` is the picture of the graph after the move, and ``touched`` has the indices of the cells that a player
-    touches to make the move.
+    ``board`` is the picture of the graph after the move, or None if the graph is too large. ``touched`` has the indices
+    of the cells that a player touches to make the move.
     """
     if board is None:
         return Way(option)
@@ -280,9 +280,8 @@ class PlayGraph:
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
         """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up.
 
-        A symmetry is given by the tables that ``image_of`` uses, as in ``_symmetries``.
-
-        A symmetry pairs up two vertices if they are each other's images, and are not neighbours.
+        A symmetry pairs up two vertices if they are each other's images, and are not neighbours. It is given by the
+        tables that ``image_of`` uses, as in ``_symmetries``.
         """
 
         def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:
@@ -313,7 +312,7 @@ class PlayGraph:
         return len(self.vertices) + self._edges.index((min(a, b), max(a, b)))
 
     def cells_before(self, symmetry: int) -> tuple[int, ...]:
-        """Return, for each cell of the picture of :meth:`drawn`, the index of the cell that a symmetry maps to it.
+        """Return, for each cell of the picture of :meth:`drawn`, the index of its preimage under a symmetry.
 
         ``symmetry`` is the index of the symmetry in the list of :meth:`images`: 0 is the identity.
         """
@@ -412,14 +411,16 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
-        # The column points at the path in the text of the position, so the error must not quote the line of the file.
+        # The new error quotes the text of the position, and its column points at the path there. So it must not quote
+        # a line of the file.
         error.text = None
         raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:
         raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error
     _refuse_large(graph, start)
     if graph.number_of_edges() > _MOST_EDGES:
-        raise ParseError("a graph of more than {most} edges", _MOST_EDGES, column=start + 1)
+        count = graph.number_of_edges()
+        raise ParseError("a graph of {count} edges: expected at most {most}", count, _MOST_EDGES, column=start + 1)
     vertices = {vertex: str(vertex) for vertex in graph}
     if len(set(vertices.values())) < len(vertices):
         raise ParseError("two vertices of the file have the same text", column=start + 1)

@@ -1,14 +1,14 @@
 """Compiled loops over positions of Sprouts.
 
-The loops try every curve that may be drawn, and write the position that it leaves as its *standard text*, which is the
-same for equal positions.
+The loops try every curve that may be drawn, and write the position after it as its *standard text*, which is the same
+for equal positions.
 
 Terms
 -----
-A *region* is a part of the plane between curves. A *boundary* of a region is the cyclic sequence of the spots that one
-meets on a walk along one of its edges. A *land* is a set of regions connected by shared spots: a component of a sum.
-The *lives* of a spot are the curves that may still end at it: three at first. A spot without lives, and a region
-without a move, is *dead*, and is left out of the text.
+A *region* is a part of the plane between curves. A *boundary* is a connected piece of the border of a region: the
+cyclic sequence of the spots that one meets on a walk along it. A *land* is a set of regions connected by shared spots:
+a component of a sum. The *lives* of a spot are the curves that may still end at it: three at first. A spot without
+lives is *dead*, and so is a region without a move. Dead spots and regions are left out of the text.
 
 In the text a spot that occurs twice in the boundaries is a *letter*. A spot that occurs once is written as its number
 of curves: 0, 1 or 2. A position in memory is a row of numbers: those of the spots, with an end mark after each boundary
@@ -36,10 +36,10 @@ _MOST_LIVES_UNORDERED = 3
 _CHILD, _LIVES = 0, 1
 
 # Rows that _write_position fills.
-# In the order of the text, without end marks: _SPOTS.
+# _SPOTS has the spots of all boundaries of the position, one boundary after another, without end marks.
 # For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, what
-# is added to its colour in this round; _KEY, its rank in comparisons; _HOME, its first region, later the number of its
-# letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
+# is added to its colour in this round; _KEY, its rank in comparisons; _HOME, first the region in which it occurs first,
+# and later the number of its letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
 # For each boundary: _BEGIN, its first index in _SPOTS.
 # For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions
 # in their order in the text.
@@ -89,8 +89,8 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
     A spot that occurs twice in a row is copied once, because both of its sides border the same region. In a region
     with at most three lives all spots become one boundary.
     """
-    # The finished regions end at index ``begin`` of _SPOTS, the finished boundaries at ``start``; ``to`` is the index
-    # of the next spot. A region that turns out to be dead is removed by resetting ``to`` to ``begin``.
+    # Indices into _SPOTS: the present region begins at ``begin``, the present boundary at ``start``, and the next spot
+    # is written at ``to``. A region that turns out to be dead is removed by resetting ``to`` to ``begin``.
     regions = boundaries = to = begin = start = lives = 0
     for index in range(length):
         spot = work[_CHILD, index]
@@ -274,11 +274,11 @@ def _recolour(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _hash_walks(work: Array, first: int, last: int, side: int) -> int:
-    """Write a hash of the walk from each index of a region's boundaries to _HASH; return a hash of the region.
+    """Write a hash of the walk from each spot of a region to row _HASH + ``side``; return a hash of the region.
 
     The region has the boundaries from ``first`` to before ``last``. A walk goes once around its boundary: forward if
-    ``side`` is 0, backward if it is 1. The hash of a spot depends on whether it lies between the same two regions as
-    the spot before it.
+    ``side`` is 0, backward if it is 1. It hashes, for each spot, the colour and whether the two regions of the spot are
+    those of the spot before it.
     """
     region = 0
     for boundary in range(first, last):
@@ -479,11 +479,11 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 
 @compiled
 def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve: bool) -> int:
-    """Write the standard text of the position that each curve leaves to ``out``, one on a line.
+    """Write a line to ``out`` for each curve: the standard text of the position after it.
 
     Return the length of the lines, or -1 if ``out`` is too short. If ``every_curve`` is true, all curves are tried, and
-    ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in the text. Otherwise one
-    boundary stands for all boundaries that are alike, and ``notes`` gets the weight of each land.
+    ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise only one
+    of several boundaries that are alike is tried, and ``notes`` gets the weight of each land in the lines.
     """
     regions, spots = _read_text(text, work)
     at = noted = 0
@@ -500,7 +500,8 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
         for own in range(groups):
             for second in range(own, groups + 1):
                 around = second == groups  # a curve from a boundary to itself
-                # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself.
+                # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself. The
+                # second case needs a group of two boundaries.
                 if second == own and work[_SIZE, own] < 2:
                     continue
                 left = work[_EXAMPLE, own]
@@ -537,13 +538,14 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
 
 @inlined
 def weight_of(text: Array | bytes, at: int) -> int:
-    """Return the weight of the land at index ``at`` of a text: mainly its lives, then roughly its number of moves.
+    """Return the weight of the land at index ``at`` of a text: its lives, then roughly its number of moves.
 
-    The lives tell how long play lasts; they are in the high bits, from bit 24 on. A letter has one life, of which half
-    counts for each of its two occurrences.
+    The lives, which tell how long play lasts, are the bits from 24 on; the lower bits are the number of moves. A letter
+    has one life: half a life for each of its two occurrences.
     """
-    # A region of boundaries of s1, s2, ... spots (``whole`` in all) has about (whole^2 - sum s^2) / 2 curves between
-    # two boundaries. A boundary has about s^2 / 2 curves to itself, each with 2^(other boundaries) ways to split them.
+    # If the boundaries of a region have s1, s2, ... spots (``whole`` in all), about (whole^2 - sum s^2) / 2 curves join
+    # two boundaries. About s^2 / 2 curves join a boundary to itself, and each of these can split the other boundaries
+    # in 2^(their number) ways.
     halves = moves = whole = squares = size = boundaries = 0
     code = 0
     while code != 33:
@@ -652,9 +654,9 @@ def _are_alike(work: Array, boundary: int, second: int) -> bool:
 
 @inlined
 def _next_split(work: Array, groups: int, own: int) -> bool:
-    """Change _INSIDE to the next split of boundaries by a curve from a boundary to itself; return False after the last.
+    """Change _INSIDE to the next way to have some of a region's boundaries inside a curve; return False after the last.
 
-    ``own`` is the group of the curve's boundary.
+    The curve leads from a boundary to itself. ``own`` is the group of this boundary.
     """
     # Count up like the digits of a number, one digit for each group. The curve's own boundary is on neither side.
     for group in range(groups):
@@ -667,9 +669,9 @@ def _next_split(work: Array, groups: int, own: int) -> bool:
 
 @inlined
 def _append_inside(work: Array, to: int, curve: _Curve) -> int:
-    """Append the region inside a curve from a boundary to itself to _CHILD; return the new length.
+    """Append to _CHILD the region inside a curve that leads from a boundary to itself; return the new length of _CHILD.
 
-    ``to`` is the length of the position so far. Other curves have no inside.
+    ``to`` is the length of _CHILD so far. Nothing is appended if the curve joins two boundaries.
     """
     if not curve.around:
         return to
@@ -707,11 +709,13 @@ def _append_outside(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
-    """Append a walk to _CHILD: along a boundary from index ``first`` around to ``last``, then along the curve.
+    """Append to _CHILD the spots of a walk along a boundary, and then the new spot on the curve; return the new length.
 
-    The last spot of the walk is the new spot on the curve. Return the new length.
+    The walk starts at index ``first`` of _OLD_SPOTS, goes on from the end of the boundary to its beginning, and ends at
+    index ``last``.
     """
-    # A spot without curves is alone on its boundary, so the first line copies it. The ``if`` copies other spots.
+    # A spot without curves is alone on its boundary, so the first line has copied it already. The ``if`` copies the
+    # spot at ``last`` if it has curves.
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:

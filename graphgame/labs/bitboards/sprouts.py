@@ -186,7 +186,7 @@ def _check(text: str, first_column: int) -> None:
     counts = Counter(text)
     if (lives := sum(_LIVES_OF.get(character, 0) for character in text)) > 3 * _MOST_SPOTS:
         raise ParseError(
-            "the spots have {lives} lives in total, where a letter counts twice: expected at most {most}",
+            "the spots have {lives} lives in total, with 2 for each letter: expected at most {most}",
             lives,
             3 * _MOST_SPOTS,
             column=first_column,
@@ -205,7 +205,7 @@ def _check(text: str, first_column: int) -> None:
                     raise ParseError("a spot without curves is a boundary of its own", column=column)
                 if character.isalpha() and counts[character] != 2:
                     raise ParseError(
-                        "the spot {character} occurs {met} times: expected it twice",
+                        "the spot {character} occurs {met} times: expected each letter twice",
                         character,
                         counts[character],
                         column=column,

@@ -1,9 +1,9 @@
 """Masks of up to 63, 128 or 256 bits in compiled loops. Arrays store a mask as a row of 64-bit words.
 
-This module teaches numba unsigned numbers of 128 and 256 bits, which mix with ordinary integers. A loop computes with
-masks as with integers. In plain Python they are Python's integers; compiled, they are as wide as in the arrays from
-which the loop reads them. An array of masks has one dimension if a mask is one word, two dimensions if it is two words,
-and three if it is four; each further dimension has length 2. So numba knows the width from the types of the arguments.
+This module adds unsigned numbers of 128 and 256 bits to numba, which mix with ordinary integers. A loop computes with
+masks as with integers. In plain Python masks are Python's integers; in compiled code they are as wide as the masks in
+the loop's arrays. An array of n masks has the shape (n,) if a mask is one word, (n, 2) if it is two words, and
+(n, 2, 2) if it is four. So numba knows the width from the types of the arguments.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def number_of(words: int) -> Untyped:
 
 @cache
 def teach_wide_numbers() -> Untyped:
-    """Teach numba the wide numbers, and return the class of their types, which is called with a number of words."""
+    """Register the wide numbers with numba; return the class of their types. ``Wide(2)`` is the type for two words."""
     from llvmlite import ir
     from numba import extending as untyped
     from numba.core import types
@@ -91,10 +91,10 @@ def teach_wide_numbers() -> Untyped:
 
 
 def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], result: Untyped = None) -> None:
-    """Teach numba one operation on numbers of the type class ``wide``: its typing rule and its LLVM instruction.
+    """Register an operation on wide numbers with numba: its typing rule and its LLVM instruction.
 
-    ``write`` gets an LLVM builder and the operands, and writes the instruction. If one operand is wide, the other is
-    widened. The result is wide, too, unless ``result`` is another numba type.
+    ``wide`` is the class of their types. ``write`` gets an LLVM builder and the operands, and writes the instruction.
+    If one operand is wide, the other is widened. The result has the type ``result``; if this is None, it is wide.
     """
     from numba import extending as untyped_extending
     from numba.core.typing import templates as untyped_templates
@@ -111,7 +111,7 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
         return write(builder, numbers)
 
     # A type that converts to a wide number (an ordinary integer) is widened by the cast that teach_wide_numbers
-    # defines. numba finds the typing rule and the instruction by the Python operator; register both.
+    # defines. numba looks up the typing rule and the instruction separately, both by the Python operator.
     templates.infer_global(operation)(Typed)
     extending.lower_builtin(operation, *[wide] * (1 if operation in _UNARY else 2))(lower)
 
@@ -172,9 +172,10 @@ def _words(array: Untyped) -> int:
 def _address(
     context: Untyped, builder: Untyped, array: Untyped, arguments: Untyped, row: Untyped, like: Untyped
 ) -> Untyped:
-    """Return LLVM's address of a row of an array, as a pointer to a mask as wide as those in the array ``like``.
+    """Return LLVM's address of a row of an array, as a pointer to a mask.
 
-    ``array``, ``row`` and ``like`` are numba types, and ``arguments`` has the LLVM values of the array and the row.
+    ``array``, ``row`` and ``like`` are numba types, and ``arguments`` has the LLVM values of the array and the row. The
+    mask is as wide as the masks in an array of the type ``like``.
     """
     from llvmlite import ir
     from numba.core import cgutils as untyped
@@ -202,7 +203,7 @@ def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[ob
 
 @instruction(_mask_at)
 def mask_at(array: Untyped, row: int, like: Untyped) -> int:
-    """Return the mask at the start of a row, as wide as the masks in the array ``like``. The row may be longer."""
+    """Return the mask at the start of a row, which may be longer. It is as wide as the masks in the array ``like``."""
     if array.ndim == 1:
         return int(array[row])
     flat = _flat(array)
@@ -227,7 +228,7 @@ def _set_mask(
 
 @instruction(_set_mask)
 def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
-    """Write a mask to the start of a row, as wide as the masks in the array ``like``. The row may be longer."""
+    """Write a mask to the start of a row, which may be longer. It is as wide as the masks in the array ``like``."""
     if array.ndim == 1:
         array[row] = mask
         return

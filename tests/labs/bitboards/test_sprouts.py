@@ -222,13 +222,13 @@ def test_round_trip(text):
         (
             f"sprouts({'.'.join('0' * 61)}!)",
             9,
-            "the spots have 183 lives in total, where a letter counts twice: expected at most 180",
+            "the spots have 183 lives in total, with 2 for each letter: expected at most 180",
         ),
         ("sprouts(0.0)", 9, "expected an integer, the number of spots, but found '0.0'"),
         ("sprouts(0..0!)", 11, "expected the spots of a boundary: 0, 1, 2 or letters"),
         ("sprouts( 1/3!)", 12, "unknown spot '3': expected 0, 1, 2 or a letter"),
         ("sprouts(01!)", 9, "a spot without curves is a boundary of its own"),
-        ("sprouts(1.ab/a!)", 12, "the spot b occurs 1 times: expected it twice"),
+        ("sprouts(1.ab/a!)", 12, "the spot b occurs 1 times: expected each letter twice"),
     ],
 )
 def test_faults(text, column, message):
