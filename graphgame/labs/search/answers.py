@@ -1,16 +1,17 @@
 r"""Search for the outcome or the value of a sum of positions, prove it, and save the facts of the search to a file.
 
-A proof (certificate) lists positions with their values. For a listed position of value n, each option must be listed
-with another value, or have an option that is listed with n. Also, for each smaller value, some option must be listed
-with it. The facts of the search show which positions can be listed. If there is a choice, the proof takes positions
-that are listed already, or those that seem to need the fewest further positions.
+A proof (certificate) lists positions with their values. If a position is listed with the value n, the list must also
+prove two things. No option has the value n: each option is listed with another value, or one of its own options is
+listed with n. And each value below n is the value of some listed option. The facts of the search show which positions
+can be listed. If there is a choice, the proof takes positions that are listed already, or those that seem to need the
+fewest further positions.
 
-A table file has a first line about the rules, then one line for each position: a fact and the position's text,
-separated by a tab. A fact is the position's value. If the value is not known, it is ``-1 - mask``, where the bits of
-the mask are values that the position does not have. In placement games the lines are grouped by board, and the
-position's text is replaced by the mask of its cells, a hexadecimal number. The first line is a record
-(:mod:`graphgame.labs.records`). It has the game, its arguments and the version of graphgame, a digest of the
-rules' code, the boards with their numbers of lines, the number of all lines, and a digest of all lines.
+The first line of a table file is a record (:mod:`graphgame.labs.records`). It has the game, its arguments and the
+version of graphgame, a digest of the rules' code, the boards with their numbers of lines, the number of all lines, and
+a digest of all lines. Each further line has a fact about a position and the position's text, separated by a tab. A fact
+is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that the
+position does not have. In placement games the lines are grouped by board, and in place of the text is the mask of the
+position's cells, a hexadecimal number.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Prover:
         return next((option for option in self._options(parts) if self._solver.has_value(option, value)), None)
 
     def _justify(self, position: Hashable, value: int) -> None:
-        """List positions that prove the value of a listed one: no option has it, and each smaller value occurs."""
+        """List positions that prove the value of a position: no option has it, and options have all smaller values."""
         options = self._moves.options(position)
         # Large options first: the positions that they need are likely to serve smaller options, too.
         for parts in reversed(options):
@@ -122,7 +123,8 @@ class Prover:
 
     def _cost(self, parts: Summands) -> float:
         """Return an estimate of the number of positions to list if a sum is listed."""
-        # The square root: if there are many moves, most of them lead to positions that are listed already.
+        # The cost grows with the square root of the number of moves: if there are many moves, most of them lead to
+        # positions that are listed already.
         new = (part for part in parts if part not in self.values)
         return sum(sqrt(1 + self._moves.moves(part) + _MOVES_A_VALUE * max(self._solver.fact(part), 0)) for part in new)
 
@@ -149,7 +151,7 @@ class Search:
         to end the search.
     memory : int
         The memory limit in bytes. In a placement game it bounds the tables. In other games, and under misère play, the
-        search ends with a LimitError once the process has grown by this much.
+        search ends with a LimitError when the process has grown by more than this since this object was created.
     jobs : int, optional
         The number of threads in a long search of a placement game; by default the number of cores. With several
         threads the number of visited positions varies from run to run, but the results do not.
@@ -169,9 +171,10 @@ class Search:
     Notes
     -----
     This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
-    of facts about positions. Placement games (:class:`MaskRuleset`) are searched by compiled loops, which ask for sets
-    of nimbers as Beling and Rogalski do. Under misère play, components are replaced by their misère canonical forms. If
-    a limit or an interrupt ends the search, the tables remain, and the same call continues from them.
+    of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`). As in the search of Beling
+    and Rogalski, they ask whether a value is in a set of nimbers. Under misère play, components are replaced by their
+    misère canonical forms. If a limit or an interrupt ends the search, the tables remain, and the same call continues
+    from them.
 
     References
     ----------
@@ -392,7 +395,9 @@ class Search:
                 if record[name] != rules.identity[name]:
                     found, expected = shorten(record[name]), shorten(rules.identity[name])
                     raise source.error(
-                        Message("the table was made for {what} {found}, not for {expected}", what, found, expected)
+                        Message(
+                            "the table does not fit this search: {what} {found}, not {expected}", what, found, expected
+                        )
                     )
             count = record["positions"]
             if count > most:
@@ -475,7 +480,7 @@ class Search:
     def _refuse_misere(self, what: str) -> None:
         if self.position.misere:
             raise ParameterError(
-                "{what} of a search holds values under normal play, so it cannot be had under misère play", what
+                "{what} of a search holds values under normal play, so there is none for misère play", what
             )
 
 
@@ -513,22 +518,28 @@ _LINES_A_BLOCK = 1 << 14
 _CHECKED_TEXTS = 1000
 """The number of texts that are checked if the rules are this package's own."""
 _LINES_A_REPORT = 1 << 10
-_RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": Message("code of the rules")}
+_RULES = {
+    "game": Message("game"),
+    "arguments": Message("arguments"),
+    "made_by": Message("version of graphgame"),
+    "rules": Message("digest of the rules' code"),
+}
 """The fields of a record that identify rules, and their names in errors."""
 
 _RECORD = RecordFormat(
     "graphgame search table",
     3,
     {**dict.fromkeys(_RULES, str), "boards": [[str, natural]], "positions": natural, "lines": str},
-    Message("search without it, or with another file"),
+    Message("search without this file, or with another one"),
 )
 
 
 class Rules:
-    """The rules of the game of a component, whose positions a table or a certificate lists.
+    """The rules of a game, to read and write its positions in a table or a certificate.
 
-    ``identity`` has the fields of a table's record that identify the rules. Raises ParameterError if the game is played
-    on a graph file, which may change, or if no file defines the rules.
+    ``component`` is a component that belongs to the game. ``identity`` has the fields of a table's record that identify
+    the rules. Raises ParameterError if the game is played on a graph file, which may change, or if no file defines the
+    rules.
     """
 
     def __init__(self, component: Component) -> None:
@@ -590,7 +601,7 @@ class Rules:
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
         """Return the canonical form of the position with this mask, on the same board as the position ``board``."""
-        with rule_errors(self.name, Message("a position given by its cells")):
+        with rule_errors(self.name, Message("a position given as a set of cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 
     @property

@@ -2,15 +2,15 @@
 
 Questions
 ---------
-A *question* is a position and a set of *wanted* nimbers: is the value of the position one of these, and which one? The
-answer is the value, or that the value is no wanted nimber. Either answer is a *fact*, and is written to the table: a
-fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that the
-position does not have. To answer a question, the search asks about one option after the other, and only for nimbers
+A *question* is a position and a set of *wanted* nimbers: is the value of the position in this set, and if so, what is
+it? The answer is the value, or that the value is not in the set. Either answer is a *fact*, and is written to the
+table: a fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that
+the position does not have. To answer a question, the search asks about one option after the other, and only for nimbers
 that can still be the position's value. A nimber is *hit* if it is the value of an option. With k options left, the
 value is one of the k + 1 smallest nimbers that no option is known to have. The search need not ask for the largest of
-these, which is the value if the options have all others. A set of nimbers is a mask of the nimbers 0..62. On dense
-graphs, the search asks for one small nimber after another, because the outcome of a graph can be computed directly for
-larger graphs than its value.
+these: it is the value if the options have all the smaller ones. A set of nimbers is a mask of the nimbers 0..62. On
+dense graphs, the search asks for one small nimber after another, because the outcome of a graph can be computed
+directly for larger graphs than its value.
 
 Looking up
 ----------
@@ -90,8 +90,8 @@ class MoveLists(NamedTuple):
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
-    # First the index where the distances of each group begin, then these distances: group g needs the distances
-    # offsets[offsets[g]:offsets[g + 1]] and 0.
+    # For each group, the index in this array at which its distances begin; then the distances of all groups. The moves
+    # of group g need the cells at the distances 0 and offsets[offsets[g]:offsets[g + 1]] from their lowest needed cell.
     offsets: Array
     moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1
@@ -104,7 +104,7 @@ class Stack(NamedTuple):
     positions: Array  # the position of each question
     frames: Array  # the fields WANTED to TOP of each question
     options: Array  # the fields START to ORDER of each option
-    parts: Array  # the parts of options that have no known value, in canonical form
+    parts: Array  # those parts of the options whose values are not known, in canonical form
     raw: Array  # the same parts before they were brought into canonical form
 
 
@@ -114,9 +114,9 @@ def write_options(
 ) -> tuple[int, int, int]:
     """Write the options of the question at ``depth`` that have no known value to the stack.
 
-    Return ``hit``, a set of nimbers, with the values of the remaining options added, the index after the last option,
-    and the index after the last part. If ``hit`` contains all wanted nimbers, the question is answered, and no further
-    options are written.
+    Return three numbers: the set of nimbers ``hit``, to which the values of all other options are added; the index
+    after the last option; and the index after the last part. If ``hit`` contains all wanted nimbers, the question is
+    answered, and no further options are written.
     """
     # The options below index ``kept`` are written. Those from ``sifted`` to ``option`` wait for the facts about their
     # parts, which were prefetched: _sift reads them a few options later, when the memory has arrived.
@@ -223,10 +223,10 @@ def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part
 
 @inlined
 def _sift(table: Table, recent: Array, stack: Stack, option: int, kept: int, hit: int) -> tuple[int, int]:
-    """Look up the facts about the parts of an option; return ``hit`` and the index after the last kept option.
+    """Look up the facts about the parts of an option; return the new ``hit`` and the new ``kept``.
 
-    If all parts have known values, the option's value is added to the set ``hit``. Otherwise the option is kept, moved
-    to index ``kept``, with only its unknown parts, the largest of them first.
+    If all parts have known values, the option's value is added to the set ``hit``. Otherwise the option is moved to
+    index ``kept``, which grows by 1. There it has only its unknown parts, the largest of them first.
     """
     options, parts, near = stack.options, stack.parts, table.like
     start = free = options[option, START]
@@ -516,9 +516,9 @@ def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, de
 
 @inlined
 def _ask_for_nimber(stack: Stack, near: Array, depth: int, nimber: int) -> None:
-    """Push a question about the position of the question at ``depth``, for the only nimber in the set ``nimber``.
+    """Push a question about the same position as the question at ``depth``.
 
-    ``near`` only tells the width of the masks.
+    It asks for a single nimber: the set ``nimber`` has no other. ``near`` only tells the width of the masks.
     """
     positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
@@ -555,8 +555,8 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
     """Return the nimbers to ask for in a new question, about the last unknown part of the current option.
 
-    ``depth`` is the question that has this option, and ``wanted`` has the nimbers that it asks for: is one of them its
-    value? ``whole`` is 1 if positions never fall apart, as in Chomp.
+    ``depth`` is the index of the question that has this option, and ``wanted`` the set of nimbers that this question
+    asks for. ``whole`` is 1 if positions never fall apart, as in Chomp.
     """
     # If several parts of a sum are unknown, the values of all but the last are needed: ask for all nimbers.
     option = frames[depth, CURRENT]
@@ -585,8 +585,8 @@ def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
     elif answer ^ options[option, KNOWN_SUM] < NIMBERS:
         own = 1 << (answer ^ options[option, KNOWN_SUM])
     frames[depth, HIT] |= own
-    # One option is done. If it hits no possible nimber, one fewer of these can be hit by the rest: the largest becomes
-    # impossible, unless there was an option to spare.
+    # One option is done. If it hits no possible nimber, the remaining options can hit one nimber fewer than before. So
+    # the largest possible nimber becomes impossible, unless there was an option to spare (SPARE).
     if own & possible:
         possible &= ~own
     elif frames[depth, SPARE]:
@@ -618,7 +618,7 @@ def _up_to_largest(nimbers: int) -> int:
 
 @inlined
 def _xored(nimbers: int, value: int) -> int:
-    """Return the set of n xor ``value`` for all n in a set; the set of all nimbers if one of these is above 62."""
+    """Return the set of n xor ``value`` for all n in a set. If a result is above 62, return the set of all nimbers."""
     if value == 0:
         return nimbers
     shifted = 0

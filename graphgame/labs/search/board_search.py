@@ -201,14 +201,14 @@ class MaskSearch:
         return min(self._half_full(), self._kept + self._budget.left_to_keep)
 
     def _half_full(self) -> int:
-        """Return half the number of the table's rows: with more facts the table must grow.
+        """Return half the number of the table's rows: when it has this many facts, the table must grow.
 
         If the table and one of twice its size would not fit in memory together, the table never grows: return 2^62.
         """
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
-        """Double the table, unless it has room for an eighth more facts, or there is no memory for a larger one.
+        """Double the table, unless the number of facts may still grow by an eighth, or memory does not suffice.
 
         Raises LimitError if the limit on positions is reached.
         """
@@ -267,8 +267,8 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
-        # {lowest cell: move} for each key. A key has three parts: the quarter of the list MaskGame.moves in which the
-        # move is, 0 to 3; the pattern; the number of the move among those with this pattern and lowest cell.
+        # {lowest cell: move} for each key. A key has three parts: 0 to 3 for the quarter of the list MaskGame.moves in
+        # which the move is; the pattern; 0, 1, ... for the moves that have the same pattern and lowest cell.
         groups: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             patterns = [need >> cell if by_pattern else 1 for need, *_ in moves]
@@ -331,7 +331,8 @@ class MaskSolver:
             if outcome is not None:
                 return outcome == "P"
         try:
-            # The values of all components but the largest are computed. The largest is only compared with their sum.
+            # The values of all components but the largest are computed. They determine the value that the largest must
+            # have, and the search only asks whether it has this value.
             parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
             if not parts:
                 return nimber == 0

@@ -171,17 +171,17 @@ def command(
     certificate: str | None,
     compare: bool,
 ) -> None:
-    """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
+    """Say who wins SOURCE, a position in the notation, without its whole graph.
 
     If SOURCE is a graph file, the position is the sum of its tokens. The search visits only positions that the answer
     needs. It splits sums into components, and keeps the facts that it proves in a table. A limit or Ctrl-C ends the
     search early; with --resume the table is then saved in a file. The file is also written every minute, so that a
     crash loses little.
 
-    SOURCE may have one or two ranges in place of numbers. Then all its positions are searched in this order, with one
-    table, and each answer is printed as soon as it is found. So the number of positions visited for an answer depends
-    on the positions before it. If a limit or Ctrl-C ends the work, the answers found so far are printed in every
-    format.
+    SOURCE may have one or two ranges in place of numbers, such as "nogo(1x1..9)". Then its positions are searched one
+    after another, with one table, and each answer is printed at once. A search uses the results for the positions
+    before it, so the number of visited positions depends on the ranges. If a limit or Ctrl-C ends the work, the answers
+    so far are printed in every format.
 
     Values do not decide who wins under misère play: with --misere only the winner is found, and no table is saved.
     """
@@ -327,7 +327,7 @@ def _visited(answer: dict[str, Any], positions: str) -> str:
     if "whole" in answer:
         whole = f"{answer['whole']:,}"
         return translate(
-            "{positions} visited of {count} in the whole graph, which agrees", positions=positions, count=whole
+            "{positions} visited of {count} in the whole graph; the answers agree", positions=positions, count=whole
         )
     if answer["visited"] or answer["kept"]:
         return translate("{positions} visited", positions=positions)

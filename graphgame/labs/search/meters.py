@@ -23,17 +23,14 @@ class Searching(Meter):
 
 
 class Keeping(Meter):
-    """Shows how many positions of a search were read from, or prepared for, the file that keeps its results.
-
-    ``reading`` tells which of the two.
-    """
+    """Shows how many positions were read from a table file if ``reading`` is true, or else are ready to be written."""
 
     def __init__(self, path: str, reading: bool = False) -> None:
         super().__init__()
         self._path, self._reading = path, reading
 
     def __call__(self, done: int, total: int) -> None:
-        """Show the numbers of positions done and in total."""
+        """Show the number of all positions, and the share that is done."""
         text = translate(_READING if self._reading else _WRITING, path=printable(self._path), count=f"{total:,}")
         self.show(f"{text} {share_text(done, total)}")
 

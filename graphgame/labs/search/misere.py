@@ -1,8 +1,8 @@
 """The search under misère play, where the values of the components do not decide who wins a sum.
 
 A component can be replaced by its misère canonical form in every sum. These forms are computed for *small* components:
-those of which no play is longer than 8 moves. Each form has a number, 0 for the form of a finished game, and two forms
-are replaced by the form of their sum if no play of that sum is longer than 8 moves. The proof-number search
+those in which no play is longer than 8 moves. Each form has a number, which is 0 for the form of a finished game. Two
+forms are replaced by the form of their sum if no play of the sum is longer than 8 moves. The proof-number search
 (:mod:`graphgame.labs.search.proof_numbers`) then works on sums of forms and of larger components. For that search a sum
 is a single position, whose text has the numbers of its forms and of its larger components. The value of this position
 is 0 if the sum is a P-position under misère play.
@@ -192,13 +192,13 @@ class MisereSearch:
         return tuple(merged)
 
     def _form(self, component: int, longest: int) -> int | None:
-        """Return the canonical form of a component; None if it is new and some play may exceed ``longest`` moves."""
+        """Return the canonical form of a component; None if it is not known and play may exceed ``longest`` moves."""
         form = self._form_of.get(component)
         if form is not None:
             return form
-        # Give up if some play may be longer than ``longest``. _play_reached has the length of some play. Before that is
-        # known, the lives bound the length of all plays: each move takes one life, and the last life cannot be used.
-        # (The weights of other games than Sprouts have no lives.)
+        # Give up if play may be longer than ``longest``. If an earlier call gave up, _play_reached has the length that
+        # play may reach. Otherwise the lives bound the length of play: each move takes one life, and the last life
+        # cannot be used. (The weights of other games than Sprouts have no lives.)
         if self._play_reached.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:
             return None
         if component not in self._play_reached:
@@ -206,7 +206,7 @@ class MisereSearch:
             self._budget.visited += 1
         options = set()
         for parts in self._moves[component]:
-            # A play from an option has one move less.
+            # Play from an option is one move shorter.
             form = self._form_of_sum(parts, longest - 1) if longest else None
             if form is None:
                 self._play_reached[component] = longest + 1

@@ -2,8 +2,8 @@
 
 A *couple* is a pair (position, n): the sum of the position and a Nim heap of size n. It is a P-position exactly if the
 position has the value n. A move leads to another couple: the same position beside a smaller heap, or an option beside
-the same heap. If an option is a sum of several components, the values of all but one are computed and added to the
-heap, so that one couple remains.
+the same heap. If an option is a sum of several components, the values of all but one are computed. The heap and these
+values are replaced by a heap whose size is their nim-sum, so that one couple remains.
 
 A *fact* about a position is its value or, if that is not known, ``~mask``, where the bits of the mask are values that
 the position is known not to have. Facts are about canonical forms. In all searches a component is given by its
@@ -121,8 +121,8 @@ class Budget:
     def check(self, depth: int, every: int = _CALLS_A_REPORT, measured: bool = False) -> None:
         """Raise LimitError if time is up. Once in ``every`` calls, report the progress, with the depth of the search.
 
-        If ``measured`` is true, these calls also raise LimitError if the process has grown by more than its memory
-        limit.
+        If ``measured`` is true, check the memory, too, once in ``every`` calls: raise LimitError if the process has
+        grown by more than the memory limit.
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
@@ -187,7 +187,7 @@ class CachedOptions(dict[Hashable, Any]):
 
 
 def without_pairs(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return each item that occurs an odd number of times once: pairs of equal components cancel in a sum."""
+    """Return the items without pairs of equal ones: an item that occurs an odd number of times is left once."""
     unpaired: dict[Item, None] = {}
     for item in items:
         if item in unpaired:
@@ -410,7 +410,7 @@ class Solver:
         return unknown
 
     def _options_of(self, position: Hashable) -> list[Summands]:
-        """Check the limits, enter a new position in the table, and return its options; none if its value is known."""
+        """Check the limits, enter a new position in the table, and return its options; [] if its value is known."""
         self._budget.check(len(self._path), measured=True)
         if position not in self.facts:
             self.keep(position, self.outcome_fact(position))

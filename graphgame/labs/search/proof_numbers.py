@@ -4,11 +4,11 @@ A couple is a position beside a Nim heap; facts and couples are those of :mod:`g
 Each couple that is not decided has two *proof numbers*: the least number of positions that must still be decided to
 prove that it is won (an N-position), and to prove that it is lost (a P-position). A couple is won if one move leads to
 a lost couple, so its first number is the minimum of the second numbers of its moves. It is lost if all moves lead to
-won couples, so its second number is the sum of the first numbers of its moves. The search goes down, depth first, to
-the couple on which both numbers depend. It stays below a couple as long as that couple remains the best choice (df-pn).
-In a sum, the values of all components but one must be computed, whatever they are. So a sum has one proof number in
-place of two: a total over its components. For each, this takes the couple with the least heap whose size may be the
-component's value, and adds the smaller of the couple's two numbers.
+won couples, so its second number is the sum of the first numbers of its moves. The search goes down, depth first, from
+a couple to its best move: the one with the least second number. It stays below a couple as long as that couple remains
+the best move (df-pn). In a sum, the values of all components but one must be computed, whatever they are. So a sum has
+one proof number in place of two: a total over its components. What a component adds to the total is the smaller of the
+two numbers of a couple: the component beside the least heap whose size may be its value.
 
 In the compiled loops a position is a row of numbers. Its options are sums, written one after another in one array: the
 number of parts, then the numbers of the parts in increasing order. Positions are identified by their texts, which are
@@ -176,7 +176,10 @@ class CoupleSearch:
             self._numbers = numbers
 
     def _cycle(self) -> list[bytes]:
-        """Return the texts of the positions on the stack through which play returns to the last one; it comes first."""
+        """Return the texts of the positions of the cycle by which play has returned to the last position on the stack.
+
+        This position comes first.
+        """
         path = [number for number in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if number >= 0]
         return [self.text(number) for number in dict.fromkeys(path[path.index(path[-1]) :])]
 
@@ -193,7 +196,7 @@ _OVER = "!"
 class ProofNumberSolver:
     """A nimber search by proof numbers among the positions of one ruleset, with the interface of :class:`Solver`.
 
-    Positions of a :class:`TextRuleset` are texts already. A position of other rules is identified by a number as text.
+    Positions of a :class:`TextRuleset` are texts already. Under other rules the text of a position is an index.
 
     References
     ----------
@@ -517,7 +520,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             state[TO_EXPAND] = part
             status = EXPAND
             break
-        # Below a couple, the search meets its position again only with smaller heaps, unless play returns to it.
+        # Below a couple, its position may occur again only beside smaller heaps. Otherwise play has returned to it.
         earlier = 0
         while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
             earlier += 1
@@ -540,8 +543,8 @@ def _step(
     """
     # Two kinds of moves: to an option beside the same heap, and to a smaller heap beside the same position.
     at, undecided, hit = positions[part, BEGIN], 0, 0
-    # won and second: the least and second least of the second numbers of the moves. lost: the sum of their first
-    # numbers. chosen: the best move (an option's index + 1, or -1 - heap), and own: its share of ``lost``.
+    # won and second: the smallest two of the second numbers of all moves, which may be equal. lost: the sum of the
+    # first numbers of all moves. chosen: the best move (an option's index + 1, or -1 - heap). own: its first number.
     won = second = NEVER
     lost = own = order = chosen = 0
     for _ in range(positions[part, COUNT]):
@@ -605,9 +608,9 @@ def _step(
         frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
         frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
-    # The search stays at the move as long as this couple is within its limits and no other move is better. The first
-    # number of the move is part of this couple's second number, and its second number is this couple's first number, so
-    # the two limits change places.
+    # The search stays at the move as long as this couple is within its limits and no other move is better. The move's
+    # second number is this couple's first number, and the move's first number is a term of this couple's second number.
+    # So the two limits change places.
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own
@@ -621,8 +624,8 @@ def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple
     """Examine the parts of the sum at index ``at`` of the options.
 
     Return the number of parts without a known value, the part of least weight among them, the nim-sum of the known
-    values, the total weight of the unknown parts (less _PART_WEIGHT for each), and the proof number of the sum. The
-    last is 0 for a sum of one part.
+    values, the total weight of the unknown parts minus _PART_WEIGHT times their number, and the proof number of the
+    sum. The proof number is 0 if the sum has only one part, known or unknown.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1
@@ -675,8 +678,8 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
     ``needed`` is the proof number of the sum.
     """
-    # Either answer helps, so the smaller of the two proof numbers counts. The sum's proof number grows with it. So it
-    # may grow by ``spare``: by as much as the sum's proof number may grow before it reaches a limit.
+    # Either answer helps, so the smaller of the part's two proof numbers counts. It is a term of the sum's proof
+    # number. So it may grow by ``spare``, by which the sum's proof number may grow before it reaches a limit.
     least = lowest(positions[part, FACT])
     won, lost = _numbers(positions, numbers, part, least)
     besides = min(frames[depth, _WON_BESIDES], frames[depth, _LOST_BESIDES])

@@ -3,11 +3,11 @@
 A row has a key, which is the mask of a position, and a fact about this position. The fact is the value of the position,
 or ``~mask`` where the bits of the mask are values that the position does not have. A row with an empty mask is free.
 
-No thread waits for another. Each block of rows has one of the ``stripes``: a version number that is odd while a thread
-writes to the block, and is different afterwards (a seqlock). A reader compares the versions before and after it reads,
-and reads again if they differ. A writer that finds the version odd tries again for a while, and then drops the fact.
-With few stripes and a single try, so many facts were lost that two threads visited three quarters more positions than
-one thread.
+No thread waits for another. Each block of rows belongs to a stripe, which is a version number. It is odd while a thread
+writes to one of its blocks, and is different afterwards (a seqlock). A reader compares the versions before and after it
+reads, and reads again if they differ. A writer that finds the version odd tries again for a while, and then drops the
+fact. With few stripes and a single try, so many facts would be lost that two threads visit three quarters more
+positions than one thread.
 
 Stripes are read and written by atomic instructions with acquire and release order, so that a thread that reads a
 version sees all that another thread wrote before this version. In plain Python there is only one thread, and the
@@ -57,9 +57,9 @@ def _atomic(
 ) -> tuple[object, Callable[..., object]]:
     """Return the signature and the code generator of an atomic instruction on ``array[index]``.
 
-    ``result`` is the name of the numba type of its result, and ``kinds`` the numba types of its arguments: the array,
-    the index, and others. ``write`` writes the instruction: it gets an LLVM builder, the address of the element, and
-    the arguments after the index, as numbers of 64 bits.
+    ``result`` is the name of the numba type of its result. ``kinds`` has the numba types of its arguments: the array,
+    the index, and any further numbers. ``write`` writes the instruction: it gets an LLVM builder, the address of the
+    element, and the further numbers, in 64 bits each.
     """
     from llvmlite import ir
     from numba.core import cgutils as untyped
@@ -216,7 +216,7 @@ def recent_fact(recent: Array, masks: Array, part: int) -> int:
 
 @inlined
 def write_recent(recent: Array, masks: Array, part: int, fact: int) -> None:
-    """Write a fact about a component to its row in the table of recent facts, over the fact that is there.
+    """Write a fact about a component to its row in the table of recent facts, in place of the fact that is there.
 
     The other arguments are those of :func:`recent_fact`.
     """

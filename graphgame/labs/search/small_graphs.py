@@ -1,8 +1,8 @@
 """The values of small graphs, computed in compiled loops of the search on bitboards.
 
-In games on graphs the graph of a position decides its value, wherever the position lies on the board. The vertices of
-the graph are sorted by degree, and the rows of its adjacency matrix below the diagonal are its *code*. If the value is
-not in the table of codes, it is computed from the definition, for one set of vertices after another.
+In games on graphs the graph of a position decides its value, wherever the position lies on the board. The *code* of a
+graph is an integer: the rows of its adjacency matrix below the diagonal, after its vertices are sorted by degree. If
+the value is not in the table of codes, it is computed from the definition: from the values of sets of vertices.
 """
 
 from __future__ import annotations

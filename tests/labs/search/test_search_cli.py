@@ -211,7 +211,7 @@ class TestFaults:
         assert "game.edges: No such file" in message(path)
         path.write_text("a b\nb c\n")
         assert "has no tokens to play with: name a position, as in " in message(path)
-        answer = "first player wins: value 1\n3 positions visited of 3 in the whole graph, which agrees\n"
+        answer = "first player wins: value 1\n3 positions visited of 3 in the whole graph; the answers agree\n"
         assert printed(path, "--tokens", "a b", "--value", "--compare") == answer
 
     def test_a_wrong_position(self):

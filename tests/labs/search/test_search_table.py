@@ -153,12 +153,12 @@ class TestRefused:
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     def test_another_game(self, found):
-        with pytest.raises(ParseError, match="for game 'cram', not for 'chomp'"):
+        with pytest.raises(ParseError, match="this search: game 'cram', not 'chomp'"):
             Search(parse_position("chomp(3x5)")).read_table(found[1])
 
     def test_other_arguments(self, tmp_path):
         Search(parse_position("take{1,2}(5)")).write_table(tmp_path / "table.txt")
-        with pytest.raises(ParseError, match="for arguments '1,2', not for '1,3'"):
+        with pytest.raises(ParseError, match="this search: arguments '1,2', not '1,3'"):
             Search(parse_position("take{1,3}(5)")).read_table(tmp_path / "table.txt")
 
     def test_another_version(self, found, monkeypatch):
@@ -177,7 +177,7 @@ class TestRefused:
         search.write_table(tmp_path / "table.txt")
         Search(parse_position(f"{rules}:Mine(4)", run_rules=True)).read_table(tmp_path / "table.txt")
         rules.write_text(text.replace("range(n)", "range(n // 2)"))
-        with pytest.raises(ParseError, match="code of the rules"):
+        with pytest.raises(ParseError, match="digest of the rules' code"):
             Search(parse_position(f"{rules}:Mine(4)", run_rules=True)).read_table(tmp_path / "table.txt")
 
     def test_larger_than_is_allowed(self, found):
