@@ -189,7 +189,9 @@ class Chomp(MaskRuleset):
                 raise NoPositionError("a row's length is 0: expected 1..{most}", most, column=start + 1)
             if lengths and length > lengths[-1]:
                 message = Message(
-                    "a row of {length} below one of {lengths}: expected rows that do not grow", length, lengths[-1]
+                    "a row of {length} is below a row of {lengths}: expected no row longer than the row above it",
+                    length,
+                    lengths[-1],
                 )
                 if len(pieces) == 2:
                     message += Message(

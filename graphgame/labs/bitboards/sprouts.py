@@ -21,8 +21,8 @@ from graphgame.rules.pictures import Cell, Picture, Place, Way, circle
 from graphgame.rules.ruleset import About, Sum
 
 _MOST_SPOTS = 60
-_BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 28
-"""The size of the buffer for the options of a position, in bytes: at first, and at most."""
+_BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 26
+"""The size of the buffer for the options of a position, in bytes: at first, and at most. It grows by a factor of 16."""
 
 _PLAIN_BYTES = 20_000
 """Compiled loops pay from this many bytes of options on: Python writes them in the time it takes to load the loops."""
@@ -82,7 +82,7 @@ class Sprouts(TextRuleset):
         With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
         curve instead of weights. See ``options_loop``.
 
-        Raises LimitError if the text takes more than 256 MB.
+        Raises LimitError if the text takes more than 64 MB.
         """
         work, size = _memory(text), _BUFFER
         loop = runner(options_loop, self._work)

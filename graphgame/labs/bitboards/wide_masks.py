@@ -295,7 +295,7 @@ def scattered(mask: int) -> int:
 # The second argument of LLVM's counts of zeros promises that the mask is not 0: then a count is one instruction.
 @instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.cttz(bits, _yes())))
 def lowest(mask: int) -> int:
-    """Return the number of the lowest bit that is set. The mask must not be 0."""
+    """Return the index of the lowest bit that is set. The mask must not be 0."""
     return (mask & -mask).bit_length() - 1
 
 
@@ -305,7 +305,7 @@ def _highest(builder: Untyped, mask: Untyped) -> Untyped:
 
 @instruction(lambda _, mask: _number_from(mask, _highest))
 def highest(mask: int) -> int:
-    """Return the number of the highest bit that is set. The mask must not be 0."""
+    """Return the index of the highest bit that is set. The mask must not be 0."""
     return mask.bit_length() - 1
 
 

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import explore, solve
+from graphgame.errors import LimitError
+from graphgame.labs.bitboards import sprouts
 from graphgame.labs.bitboards.sprouts import Sprouts
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
@@ -207,6 +209,14 @@ def test_regions_without_a_common_spot_are_apart():
 
 def test_first_moves_of_two_spots():
     assert set(Sprouts().options("0.0!")) == {"1a1a!", "0.ab/ab!"}
+
+
+def test_the_error_names_the_largest_buffer_that_was_too_small(monkeypatch):
+    sizes = []
+    monkeypatch.setattr(sprouts, "runner", lambda *_: lambda text, work, out, *rest: sizes.append(len(out)) or -1)
+    with pytest.raises(LimitError, match="more than 67,108,864 bytes"):
+        Sprouts().option_lines(b"0.0!")
+    assert max(sizes) == 67_108_864
 
 
 @pytest.mark.parametrize("text", ["sprouts(3)", "sprouts(0)", "sprouts(0.0.1a1a!)", "sprouts(2.2/1!)"])

@@ -86,7 +86,7 @@ def test_a_file_of_rules_runs_once(tmp_path):
         ("nimm(0..1)", 1, "unknown game 'nimm'"),
         ("nim(0..1) + bash{0}(10..20)", 18, "expected 1 or more"),
         ("nim(0..1) + nim(3..4", 16, "is not closed"),
-        ("chomp(9..10,11) + nim(0..9)", 13, "rows that do not grow"),
+        ("chomp(9..10,11) + nim(0..9)", 13, "expected no row longer than the row above it"),
         ("wythoff(8, -0..1)", 12, "heap's size is -1"),
     ],
 )
