@@ -96,6 +96,7 @@ def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
     """Yield the sorted cells (row, column) of a shape in each of its eight turns and reflections.
 
     The shape is written as rows between slashes, with ``o`` for its cells. Some of the eight results may be equal.
+    Raises RulesetError if the shape has no cells.
     """
     cells = [
         (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
@@ -279,7 +280,8 @@ class MaskGame:
         """Return the game in which a move covers free cells of a board by one of some shapes.
 
         Each shape may be placed any number of times, turned or reflected. It is written as rows between slashes, with
-        ``o`` for a cell that it covers. A cell of the game is set while it is free.
+        ``o`` for a cell that it covers. A cell of the game is set while it is free. Raises RulesetError if a shape
+        covers no cell.
 
         Examples
         --------

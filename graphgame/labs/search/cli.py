@@ -295,8 +295,8 @@ def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
     """Solve the whole graph of a position; raise Failure if its answer differs from that of the search.
 
-    Return an entry for the answer: ``whole``, the number of positions in the graph (without sums), or ``more_than``,
-    the limit that it exceeds.
+    Return new entries of the answer: ``whole``, the number of positions in the graph (without sums). If the graph is
+    too large, ``whole`` is None, and ``more_than`` is the limit that it exceeds.
     """
     from graphgame.solution.solve import solve
 

@@ -18,7 +18,7 @@ class Searching(Meter):
     """Shows how many positions a search has visited."""
 
     def __call__(self, visited: int, depth: int) -> None:
-        """Show the count of positions, and the number of moves from the start to the current one."""
+        """Show the number of visited positions, and the depth of the search."""
         self.show(translate("searching: {count} positions, depth {depth}", count=f"{visited:,}", depth=depth))
 
 
