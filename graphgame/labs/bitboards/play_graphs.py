@@ -118,9 +118,6 @@ _MOST_SYMMETRIC = 128
 """The number of vertices up to which symmetries are searched for."""
 _MOST_DRAWN = 200
 """The number of vertices, and of edges, up to which a graph that is no board is drawn."""
-_EXAMPLES = Message("path:5, grid:4x5, edges:a-b,b-c or file:PATH")
-
-_Edges = list[tuple[str, str]]
 
 GRAPHS = (
     ("path:5", "the vertices 1..5 in a row"),
@@ -382,7 +379,9 @@ def read_play_graph(text: str) -> PlayGraph:
         return _from_edges(name, rest, start)
     if kind not in _BUILT_IN or not colon:
         raise ParseError(
-            "expected a graph, such as {examples}, but found {name!r}", _EXAMPLES, name, column=start - len(kind)
+            "expected a graph, such as path:5, grid:4x5, edges:a-b,b-c or file:PATH, but found {name!r}",
+            name,
+            column=start - len(kind),
         )
     try:
         return _built_in(name, kind, rest)
@@ -392,7 +391,7 @@ def read_play_graph(text: str) -> PlayGraph:
 
 def _from_edges(name: str, text: str, start: int) -> PlayGraph:
     vertices: dict[str, None] = {}
-    edges: _Edges = []
+    edges: list[tuple[str, str]] = []
     for piece, offset in fields(text):
         ends = [end.strip() for end in piece.split("-")]
         if not all(ends) or len(ends) > 2:

@@ -8,11 +8,6 @@ from graphgame.errors import Message
 from graphgame.text.languages import translate
 from graphgame.text.text import printable
 
-_READING = Message("reading {path}: {count} positions")
-
-
-_WRITING = Message("writing {path}: {count} positions")
-
 
 class Searching(Meter):
     """Shows how many positions a search has visited."""
@@ -31,7 +26,11 @@ class Keeping(Meter):
 
     def __call__(self, done: int, total: int) -> None:
         """Show the number of all positions, and the share that is done."""
-        text = translate(_READING if self._reading else _WRITING, path=printable(self._path), count=f"{total:,}")
+        text = translate(
+            "reading {path}: {count} positions" if self._reading else "writing {path}: {count} positions",
+            path=printable(self._path),
+            count=f"{total:,}",
+        )
         self.show(f"{text} {share_text(done, total)}")
 
 
