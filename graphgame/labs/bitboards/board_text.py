@@ -131,11 +131,10 @@ def _in_play(board: Picture) -> list[int]:
 
 
 def _occurrence(part: Picture, board: Picture, index_at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
-    """Search for a place on the board where a part fits; None if there is none.
+    """Return, for each cell of a part, the index of the board's cell on which it lies; None if the part fits nowhere.
 
-    Return, for each cell of the part, the index of the board's cell that it then lies on, or -1 if it lies beyond the
-    board. Cells of the part that are in play must lie on equal cells of the board whose indices are in ``free``.
-    ``index_at`` maps each place of the board to the index of its cell.
+    The index is -1 for a cell beyond the board. Cells of the part that are in play must lie on equal cells of the board
+    whose indices are in ``free``. ``index_at`` maps each place of the board to the index of its cell.
     """
     live = _in_play(part)
     if not live:

@@ -85,7 +85,7 @@ class Prover:
             self._justify(position, self.values[position])
 
     def option_of_value(self, parts: Summands, value: int) -> Summands | None:
-        """Return an option of a sum that has a value; None if no option has it.
+        """Return one of the options of a sum that have the value ``value``; None if no option has it.
 
         Among the options that are known to have this value, this is the one that costs least to list.
         """

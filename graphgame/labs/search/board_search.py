@@ -197,7 +197,7 @@ class MaskSearch:
         return new
 
     def _most_facts(self) -> int:
-        """Return the number of facts at which the table must grow, or the limit on positions is reached."""
+        """Return the number of facts at which the table must grow or the limit on positions is reached, if it is less."""
         return min(self._half_full(), self._kept + self._budget.left_to_keep)
 
     def _half_full(self) -> int:
@@ -364,7 +364,7 @@ class MaskSolver:
         return game in self._searches
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position.
+        """Return the fact about a canonical position, in the form of :meth:`Solver.fact`.
 
         For a position of several components, return the value, or -1 if the value of some component is not known.
         """

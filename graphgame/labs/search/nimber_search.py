@@ -267,7 +267,7 @@ class Solver:
         return bool(self._run(self._sum_has(self.parts(positions), nimber)))
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position."""
+        """Return the fact about a canonical position: its value, or ``~mask`` of the values that are excluded."""
         return self.facts.get(position, UNKNOWN)
 
     def parts(self, positions: Sequence[Hashable]) -> Summands:

@@ -112,7 +112,7 @@ class CoupleSearch:
         return beginning[: end + 1]
 
     def fact(self, number: int) -> int:
-        """Return the fact about a position, given its number."""
+        """Return the fact about a position, given its number; UNKNOWN if there is none."""
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
@@ -243,7 +243,7 @@ class ProofNumberSolver:
         return self._moves.facts | {self._position(text): fact for text, fact in self._search.facts().items()}
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position."""
+        """Return the fact about a canonical position, in the form of :meth:`Solver.fact`."""
         return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:
