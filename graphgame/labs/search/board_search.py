@@ -197,7 +197,7 @@ class MaskSearch:
         return new
 
     def _most_facts(self) -> int:
-        """Return the number of facts at which the table must grow, or the limit on positions if that is reached first."""
+        """Return the number of facts at which the table must grow, or at which the limit on positions is reached."""
         return min(self._half_full(), self._kept + self._budget.left_to_keep)
 
     def _half_full(self) -> int:
