@@ -168,10 +168,10 @@ class Counting(Meter):
         return translate(", {rate}/s, {left} left", rate=f"{rate:,.{0 if rate >= 10 else 1}f}", left=left)
 
 
-class CountingCodes(Counting):
-    """A progress line: how many codes have been searched."""
+class CountingGames(Counting):
+    """A progress line: how many games have been searched. Codes with the same values are one game."""
 
-    template = Message("code {done} of {total}")
+    template = Message("game {done} of {total}")
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
@@ -259,7 +259,7 @@ def search_command(
 
     if heaps is None:
         heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Vx]", pattern) else _SEARCHED
-    with telling_of_results(resume), shown(CountingCodes) as progress:
+    with telling_of_results(resume), shown(CountingGames) as progress:
         rows = search(
             pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress
         )
