@@ -45,9 +45,7 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
     return numbers
 
 
-def number_and_rest(
-    piece: str, start: int, *, what: str, least: int = 0, most: int | None = None
-) -> tuple[int, str, int]:
+def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tuple[int, str, int]:
     """Return the integer before a colon, the text after the colon, and the index where that text starts.
 
     Without a colon the text after it is empty. The parameters and errors are those of :func:`integer`.
@@ -61,7 +59,7 @@ def number_and_rest(
     rest_start = start + len(number) + 1
     if colon and not rest.strip():
         raise ParseError("expected a number after the colon", column=rest_start + 1)
-    return integer(number, start, what=what, least=least, most=most), rest, rest_start
+    return integer(number, start, what=what, least=least), rest, rest_start
 
 
 def number_names(count: int) -> tuple[str, ...]:

@@ -575,7 +575,9 @@ class Tokens:
                     break
                 columns: list[list[str | None]] = [[*entries[column::5]] for column in range(5)]
                 if self._whole.find('"', begin, end) >= 0:
-                    columns = [_unquoted_all(column) if any(column) else column for column in columns]
+                    columns = [
+                        [unquoted(text) if text and text[0] == '"' else text for text in column] for column in columns
+                    ]
                 yield columns
             self._source.report(end, len(self._whole))
         if end > self.start:
@@ -691,10 +693,6 @@ class Tokens:
         if len(self.text) == 1 and not self.text.isalnum():
             return Message("{text!r} has no meaning in DOT outside quotes", self.text)
         return Message("{text!r} is not a name of DOT: put it in quotes", self.text)
-
-
-def _unquoted_all(texts: list[str | None]) -> list[str | None]:
-    return [text if text is None or text[0] != '"' else unquoted(text) for text in texts]
 
 
 def unquoted(text: str) -> str:

@@ -71,6 +71,7 @@ _OTHER_KINDS = (
 )
 """Names of members by which another kind of JSON object is recognized, its name, and the Python code that reads it."""
 
+_NO_GRAPH = Message("the file holds no graph: expected an object with the names directed, nodes and edges")
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(ord(" "), 256) if chr(byte) not in '"\\')
 
 
@@ -178,9 +179,7 @@ class _Reader:
         if {"edges", "links"} <= names:
             raise self._source.error("found both edges and links: expected only one of the two")
         if "nodes" not in names:
-            raise self._source.error(
-                "the file holds no graph: expected an object with the names directed, nodes and edges"
-            )
+            raise self._source.error(_NO_GRAPH)
         self._builder.check_declared()
         for token in self._tokens or ():
             if token not in self._builder.numbers:
@@ -216,9 +215,7 @@ class _Reader:
             return not_read(self._source, Message("a graph of the JSON Graph Format"), PYTHON, call)
         if self._are_lists:
             return not_read(self._source, Message("a JSON object of lists of options"), PYTHON, JSON)
-        return self._source.error(
-            "the file holds no graph: expected an object with the names directed, nodes and edges"
-        )
+        return self._source.error(_NO_GRAPH)
 
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
         if not isinstance(value, list):

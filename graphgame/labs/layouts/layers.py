@@ -298,8 +298,8 @@ class LayeredGraph(NamedTuple):
     """The part of a graph that is drawn.
 
     ``numbers`` are its vertices, and ``level`` their levels, renumbered without gaps. ``names`` has the original
-    number of each level (-1 for the level of positions that had none). ``source``, ``target`` and ``kind`` are the
-    moves; the first two are indices into ``numbers``. ``by`` is the name of what the level measures.
+    number of each level. ``source``, ``target`` and ``kind`` are the moves; the first two are indices into ``numbers``.
+    ``by`` is the name of what the level measures.
     """
 
     numbers: np.ndarray
@@ -332,10 +332,7 @@ def layered(picture: GraphPicture) -> LayeredGraph:
     """Return the part of the graph that a picture shows, with levels."""
     numbers = np.flatnonzero(picture.shown)
     array, by = levels(picture, opened=True)
-    own = array[numbers]
-    # Positions without a level get a level of their own, above all others.
-    names, level = np.unique(np.where(own < 0, own.max(initial=-1) + 1, own), return_inverse=True)
-    names = np.where(np.isin(names, own), names, -1)
+    names, level = np.unique(array[numbers], return_inverse=True)
     blocks = list(picture.edges())
     source, target, kind = (
         np.concatenate([block[i] for block in blocks]) if blocks else np.zeros(0, np.int64) for i in range(3)
@@ -577,7 +574,7 @@ class Arrangement:
         grid, last = self.grid, -np.inf
         middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
         for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
-            words = translate("endless play") if name < 0 else f"{name:,}"
+            words = f"{name:,}"
             if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
                 continue
             last = middle
