@@ -1,7 +1,7 @@
 """The command line: a thin layer over the package, one module for each command.
 
 Results go to standard output, messages and progress to standard error. The exit status is 0 after success, 1 if
-``check`` could not find out that play ends, 2 for wrong input or usage, and 129, 130, 141 or 143 after the signals
+``check`` could not show that play ends, 2 for wrong input or usage, and 129, 130, 141 or 143 after the signals
 SIGHUP, SIGINT, SIGPIPE and SIGTERM.
 
 click provides completion in a shell: ``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.

@@ -23,7 +23,7 @@ _MOST_MOVES = 10_000
 
 
 class Row(NamedTuple):
-    """A row of the report: a position or its text, and its value, outcome and remoteness, each None if not known."""
+    """A row of the report: a position or its text, and its value, outcome and remoteness; an unknown one is None."""
 
     position: Any
     grundy: Value | None
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     best : Move or None
         The move that wins fastest or loses latest.
     length : int or None
-        The number of moves until the end, if both players make such moves.
+        The number of moves until the end, if both players always make the best move.
     counts : Counts or None
         The counts of the graph; None if there is no graph.
     misere_class : MisereClass or None
@@ -58,19 +58,19 @@ class Answer(NamedTuple):
     format : str or None
         The format of the graph file.
     drawing : sequence of Move
-        The moves that keep a draw.
+        If the sum is a draw: the moves that keep it a draw.
     sources : bool
         Without tokens: whether the rows are the positions that no move leads to.
     complete : bool
         Whether ``moves`` are all winning moves.
     by_table : bool
         Whether a table of values gave the answer, in place of a graph.
-    searched : bool
+    searchable : bool
         Whether ``graphgame search`` can find the values that are missing.
     loopy : bool
         Whether play need not end.
     unplayed : int or None
-        The limit of positions that the sum exceeds, so that its length is not known; otherwise None.
+        None, or the limit on the number of positions: the sum has more, so its length is not known.
     positions : sequence of tuple
         Without tokens, in a small graph: all positions, each with the options that its winning moves lead to.
     """
@@ -90,7 +90,7 @@ class Answer(NamedTuple):
     sources: bool = True
     complete: bool = True
     by_table: bool = False
-    searched: bool = False
+    searchable: bool = False
     loopy: bool = False
     unplayed: int | None = None
     positions: Sequence[tuple[Row, list[Any]]] = ()
@@ -157,8 +157,8 @@ def answer_of_position(position: Position) -> Answer:
         """Return the outcome of a component by itself."""
         if value is not None:
             return outcome_of(value)
-        # Theorems gave the outcome of the sum although the value of this component is unknown. Then the other
-        # components have nim-sum 0 together, so the outcome of this one is that of the sum.
+        # Theorems give the outcome of a sum with a component of unknown value only if all others have nim-sum 0. So the
+        # outcome of this component is that of the sum.
         return outcome if normal else type(position)([component], misere=True).theorem.outcome
 
     return Answer(
@@ -172,7 +172,7 @@ def answer_of_position(position: Position) -> Answer:
         misere_class=_misere_class(position),
         by_table=by_table and None not in values,
         loopy=position.loopy,
-        searched=normal
+        searchable=normal
         and bool(without_value)
         and "compiled search" in offers("job")
         and all(map(registered("compiled search"), without_value)),

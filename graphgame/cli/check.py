@@ -40,8 +40,8 @@ _STATE_WIDTH = 11
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: play must end, and values and theorems must agree.
 
-    Exit status 2 means that a check failed; its line names the first counterexample. Exit status 1 means that play may
-    not end: the positions nearest to the start have no cycle, but there are more.
+    Exit status 2 means that a check failed: its line in the output names the first counterexample. Exit status 1 means
+    that play may not end: only the positions nearest to the start were explored, and they have no cycle.
     """
     from graphgame.rules.checking import check
 

@@ -51,7 +51,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return completions of SOURCE: files, games, and the subcommands of a command that has both."""
+    """Return completions of SOURCE: files, games, and the subcommands if the command has any."""
     subcommands = [CompletionItem(name) for name in getattr(ctx.command, "others", ()) if name.startswith(incomplete)]
     return [CompletionItem(incomplete, type="file"), *subcommands, *complete_game(ctx, param, incomplete)]
 
@@ -147,7 +147,8 @@ _OPTIONS: dict[str, Decorator] = {
         metavar="SIZE",
         expose_value=False,
         callback=_bound_reading,
-        help="The largest size of a file after decompression, such as 10GB.  [default: 32 MiB, or 100 times its size]",
+        help="The largest size of a file after decompression, such as 10GB.  "
+        "[default: 32 MiB or 100 times the size of the file, whichever is more]",
     ),
     "tokens": click.option(
         "--tokens",
@@ -214,9 +215,9 @@ def shared_options(*names: str) -> Decorator:
 
 
 def takes(kind: type, name: str, *options: Decorator) -> Decorator:
-    """Return a decorator that adds options to a command, and passes those in a dataclass as one argument.
+    """Return a decorator that adds ``options`` to a command, and passes it a dataclass in the argument ``name``.
 
-    ``kind`` is the dataclass; options are its fields by name, and ``name`` is the name of the argument.
+    ``kind`` is the dataclass. Each of its fields gets the value of the option of the same name, if there is one.
     """
 
     def decorator(command: Callable[..., None]) -> Callable[..., None]:
@@ -269,14 +270,13 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
 
 
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:
-    """Raise a Failure if a file names a game with rules in Python.
+    """Raise a Failure if ``game``, the text of a game in a file, has rules in Python.
 
-    Such rules are run only if the user names them, as in ``command``, which the message proposes.
+    Such rules are run only if the user names them on the command line; the message proposes the line ``command``.
     """
     if ".py:" in game:
         raise Failure(
-            "{file} names rules in Python, which would be run: to allow that, name the rules on the "
-            "command line, {command}",
+            "{file} names rules in Python, which graphgame runs only if you name them on the command line: {command}",
             file,
             command,
         )
@@ -298,7 +298,7 @@ def load(
 
 
 def _reader(source: str) -> Callable[..., GameGraph]:
-    """Return the function that reads a source: for a file that exists ``read_game``, which loads less."""
+    """Return the function that reads a source: ``read_game``, which imports fewer modules, if the source is a file."""
     from graphgame.io import read_game
     from graphgame.io.files import is_there
 
@@ -325,7 +325,7 @@ def limits_named(**others: str) -> Iterator[None]:
 
 
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
-    """Return the vertices that texts name; each text is a vertex, or a list of vertices split at commas or spaces.
+    """Return the vertices that texts name; each text names one vertex, or several separated by commas or spaces.
 
     ``source`` is the position whose graph this is, if there is one: its rules can read the texts.
     """
@@ -392,7 +392,7 @@ class Game:
 
     @property
     def asked(self) -> Position | None:
-        """The position that the command is about; None if the source is a graph, or with ``--loopy``."""
+        """The position that the command is about; None if the source is a graph, or if ``--loopy`` is given."""
         return None if self.loopy else self._named
 
     @cached_property
@@ -541,7 +541,7 @@ class OutputOptions:
             raise UsageError("choose one of {flags}", both(f"--{form}" for form in flags))
         by_suffix = None if self.output == "-" else _SUFFIXES.get(plain_suffix(self.output))
         if flags and by_suffix not in (None, *flags):
-            raise UsageError("--{flags} and the name {output} disagree: leave out one of them", flags[0], self.output)
+            raise UsageError("--{form} and the name {output} disagree: leave out one of them", flags[0], self.output)
         if flags or self.output == "-":
             return flags[0] if flags else self.default
         if by_suffix not in (*self.forms, self.default):
@@ -549,7 +549,9 @@ class OutputOptions:
             has_plot = any(option.name == "plot" for option in click.get_current_context().command.params)
             if self.output.endswith(_PICTURES) and has_plot:
                 raise UsageError(
-                    "{output} is the name of a picture: expected {known}, or --plot OUT", self.output, known
+                    "{output} is the name of a picture: use --plot for a picture, or a name in {known}",
+                    self.output,
+                    known,
                 )
             raise UsageError("cannot tell the format from the name {output}: expected {known}", self.output, known)
         return by_suffix
@@ -576,7 +578,11 @@ class OutputOptions:
         self.write(makers[self.form]())
 
     def write(self, result: Any) -> None:  # noqa: ANN401
-        """Write a result in the chosen form: a text, rows for CSV, an object for JSON, an array, or a table."""
+        """Write a result in the chosen form.
+
+        The result is a text (also for LaTeX), rows for CSV, an object for JSON, an array for NumPy, or a pyarrow table
+        for Parquet.
+        """
         if self.as_text and self.output == "-":
             click.echo(result, nl=False)
             return

@@ -82,8 +82,7 @@ def _refuse_name(game: Game, target: str, written: Format) -> None:
     in_place = is_there(game.source) and is_there(target) and Path(game.source).samefile(target)
     if in_place and game.graph.graph["format"] != written.name:
         raise UsageError(
-            "{target} would no longer hold what its name says, but {format}: expected another name, which ends in "
-            "{suffix}",
+            "this would overwrite {target} with another format, {format}: choose a new name that ends in {suffix}",
             target,
             written.name,
             written.suffixes[0],

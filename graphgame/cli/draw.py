@@ -30,8 +30,8 @@ _LAYOUT_NOTES = {
 }
 """Layout -> the note on it if it was chosen automatically."""
 
-_ALTERNATIVES = Message("--around POSITION draws a part of the graph; a file name in .html draws a page to explore")
-_ALTERNATIVES_TO_A_PART = Message("a file name in .html draws a page to explore")
+_ALTERNATIVES = Message("--around POSITION draws a part of the graph; -o FILE.html writes a page to explore")
+_ALTERNATIVES_TO_A_PART = Message("-o FILE.html writes a page to explore")
 _TOO_SMALL = Message(
     "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
     "larger page, or draw a part with --around POSITION"
@@ -167,7 +167,9 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     pictures = None
     if options.pop("pictures"):
         if game.position is None:
-            raise UsageError("--pictures draws positions as their rules do: a graph file has only their names")
+            raise UsageError(
+                "--pictures needs the rules of a game, which draw its positions: a graph file has only their names"
+            )
         pictures = pictures_of(game.position)
     max_forms = options.pop("max_forms")
     limit = {} if max_forms is None else {"max_forms": max_forms}
@@ -209,9 +211,9 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return a list of at most one note, which proposes ``--merge`` if this leaves clearly fewer positions.
+    """Return a list with a note that proposes ``--merge``, or an empty list if merging leaves almost all positions.
 
-    A large graph gets the note without a count.
+    A large graph is not merged to find out: it always gets the note, without the number of positions left.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any, TextIO
@@ -22,10 +22,6 @@ from graphgame.text.languages import render, translate
 from graphgame.text.text import printable, verdict_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import click
-
     from graphgame.rules.position import Position
 
 
@@ -33,7 +29,7 @@ _LONGEST_NAME = 500
 
 
 class UsageError(click.UsageError):
-    """An invalid command line. The message is a template and its facts, as for a :class:`GraphGameError`."""
+    """An invalid command line. As in a :class:`GraphGameError`, ``facts`` fill the placeholders of ``message``."""
 
     def __init__(self, message: str, *facts: object) -> None:
         super().__init__(Message(message, *facts))
@@ -183,9 +179,10 @@ _WORDS = {
 
 
 def meant_command(name: str, commands: Iterable[str]) -> str | None:
-    """Return the command that was probably meant by a name that no command has, None if there is no guess.
+    """Return the command that was probably meant by ``name``, which is no command; None if there is no guess.
 
-    A position or file in place of the command is taken for the SOURCE of ``solve``.
+    If the name is a position or a file, it is ``solve`` with this SOURCE. Otherwise it is the command with this word in
+    ``_WORDS`` or with a similar name.
 
     Examples
     --------

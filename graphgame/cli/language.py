@@ -49,7 +49,7 @@ language_option = click.option(
 
 @contextmanager
 def of_environment() -> Iterator[None]:
-    """Use the language of the environment, or of --lang, in the ``with`` block; restore the former one at the end."""
+    """Use the language of the environment in the ``with`` block, where --lang may change it; at the end restore all."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(FOLDER))
     gettext.textdomain("click")
@@ -79,7 +79,7 @@ def language_first(args: Sequence[str]) -> list[str]:
 
 
 class Listing:
-    """A list at the end of a command's help: a heading, and rows of code, each with a comment or an empty text.
+    """A list at the end of a command's help: a heading, and rows of code and comment; a comment may be empty.
 
     ``sign`` is the text before a comment.
     """
@@ -99,7 +99,7 @@ class Listing:
 class HelpEnd(str):
     """The end of a command's help, below its options: paragraphs and lists.
 
-    It is a string in the language that was current when it was made. From ``parts`` it can be made in another language.
+    The string is in the language that was set when it was made; ``HelpEnd(*end.parts)`` is in the language set now.
     """
 
     parts: tuple[str | Listing, ...]

@@ -108,7 +108,7 @@ def command(
         game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
     if proof is not None:
-        start = start.small()  # Exploring the whole graph to explain a move would take too long.
+        start = start.small()  # With low limits, "why" soon gives up the whole graph, and explains without it.
     match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)
@@ -147,7 +147,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     if game.source is None:
         raise UsageError("missing SOURCE, such as nim(3,4,5)")
     if game.source == "-":
-        raise UsageError("standard input is where moves come from: give SOURCE a file's name")
+        raise UsageError("SOURCE cannot be standard input, from which the moves are read: name a file or a position")
     try:
         return game, game.as_position()
     except (ParseError, TokenError, UnknownPositionError) as error:

@@ -83,7 +83,7 @@ def usage_translated() -> Iterator[None]:
 
 
 def _shown(error: click.UsageError) -> str:
-    """Return the message of an error of click in the current language, without the full stop of a missing parameter."""
+    """Return the message of click's error in the current language; for a missing parameter, a message of our own."""
     if isinstance(error, click.MissingParameter) and error.param is not None and not error.message:
         hint = error.param.get_error_hint(error.ctx)
         of_option = isinstance(error.param, click.Option)
@@ -137,10 +137,9 @@ def drop_output() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Open the null device for each standard stream that is closed, in a mode in which using the stream fails.
+    """Open the null device for each standard stream that is closed, so that no other file gets its descriptor.
 
-    Otherwise the next file that is opened would get its descriptor, and output would go to that file. Messages to a
-    closed standard error are lost.
+    Reading from standard input and writing to standard output then fail; messages to standard error are lost.
     """
     for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:

@@ -60,21 +60,22 @@ _COLUMNS = (Message("component"), Message("position"), Message("value"), Message
 _ALIGNED = "rlrlr"
 _MOST_WINNING = 4
 _LISTED = (
-    Message("positions of the graph: a move leads to each of them"),
+    Message("all positions of the graph (a move leads to each of them)"),
     Message("positions that no move leads to"),
 )
 _WITHOUT_GRAPH = (
     Message("the values come from theorems: the game is too large to write down all its positions"),
     Message("the values come from a table: the game is too large to write down all its positions"),
 )
-_LOOPY = Message("play need not end, so a theorem gives the values; with --loopy all positions are explored")
+_LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
 _SEARCH = Message("graphgame search --value looks for its value")
 _UNPLAYED = Message(
-    "the remoteness is not known (-), for a sum of more than {most} positions is not played out; "
+    "the remoteness is not known (-), because a sum of more than {most} positions is not played out; "
     "--product-limit N allows more positions"
 )
 _UNKNOWN = Message(
-    "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
+    "there is a winning move, but no theorem names one: --values OUT finds it, if the graph has at most "
+    "--max-positions positions"
 )
 
 
@@ -260,7 +261,7 @@ def _size(answer: Answer) -> str:
     if counts is None and answer.loopy:
         return translate(_LOOPY)
     if counts is None:
-        notes = [_WITHOUT_GRAPH[answer.by_table], *([_SEARCH] if answer.searched else [])]
+        notes = [_WITHOUT_GRAPH[answer.by_table], *([_SEARCH] if answer.searchable else [])]
         return translate("; ").join(map(translate, notes))
     positions, moves = amount(counts.positions, "position"), amount(counts.moves, "move")
     size = translate(
@@ -310,7 +311,7 @@ def _moves(answer: Answer) -> list[str]:
         return [translate("winning moves"), *shown]
     if answer.drawing:
         lines = (f"  {component_move_text(move)}" for move in answer.drawing)
-        return [translate("no winning move; drawing moves"), *capped(lines, len(answer.drawing))]
+        return [translate("no winning move; moves that keep the draw"), *capped(lines, len(answer.drawing))]
     if best is not None:
         return [translate("no winning move; the longest resistance is"), f"  {component_move_text(best)}"]
     return [translate("no winning move" if answer.complete else _UNKNOWN)]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _LONGEST = (Message("longest play {count} moves"), Message("longest play 1 move"))
 _WIDEST = (
-    Message("widest level {vertices}, where the longest play has {count} moves"),
-    Message("widest level {vertices}, where the longest play has 1 move"),
+    Message("widest level: {vertices}, from which the longest play has {count} moves"),
+    Message("widest level: {vertices}, from which the longest play has 1 move"),
 )
 _PLAYS = {False: Message("{outcomes} under normal play"), True: Message("{outcomes} under misère play")}
 
@@ -77,16 +77,15 @@ def _report(figures: Statistics) -> list[str]:
         translate(_PLAYS[figures.misere], outcomes=outcome_counts(figures)),
     ]
     if figures.kernel is not None:
-        lines.append(translate("kernel of {positions}", positions=amount(figures.kernel, "position")))
+        lines.append(translate("kernel (the P-positions): {positions}", positions=amount(figures.kernel, "position")))
     if figures.depth is None:
         lines.append(translate("play need not end from {count} of the vertices", count=f"{figures.endless:,}"))
     else:
         lines.append(translate(_LONGEST[figures.depth == 1], count=f"{figures.depth:,}"))
     if figures.widest_level is not None:
         level = figures.widest_level
-        lines.append(
-            translate(_WIDEST[level.birthday == 1], vertices=f"{level.vertices:,}", count=f"{level.birthday:,}")
-        )
+        size = amount(level.vertices, "vertex")
+        lines.append(translate(_WIDEST[level.birthday == 1], vertices=size, count=f"{level.birthday:,}"))
     reading, keeping, solving = map(_size, figures.memory)
     lines.append(
         translate(

@@ -21,7 +21,7 @@ SIGNS = {
     "D": ("", Message("draw: nobody can force an end")),
     "value": ("0, 1, 2", ""),
     "centre": (style.CENTRE, Message("drawn around this position")),
-    "infinite": ("inf(0,2)", Message("infinite value: its options have the finite values 0, 2")),
+    "infinite": ("inf(0,2)", Message("infinite value; the finite values of the options are 0 and 2")),
     "sunny": ("sunny", Message("play is over: the player who just moved has won")),
     "loony": ("loony", Message("the next player can end play at once and win, or has won")),
     "genus": (
@@ -33,9 +33,9 @@ SIGNS = {
     "win": ("", Message("move to a P-position")),
     "move": ("", Message("move")),
     "part": ("- -▷", Message("part of a sum")),
-    "back": ("", Message("move back up")),
+    "back": ("", Message("move back to an earlier level")),
     "merged": (style.times(3), Message("3 equal positions, drawn as one")),
-    "sum": (style.SUM, Message("sum of its parts, outlined in dashes")),
+    "sum": (style.SUM, Message("sum of its parts, with a dashed outline")),
     "stub": ("+3", Message("3 moves are not shown")),
     "twice": (style.times(2), Message("this part occurs twice in the sum")),
 }
@@ -43,7 +43,7 @@ SIGNS = {
 
 
 def meaning(kind: str) -> str:
-    """Return the meaning of a kind of sign, in the current language."""
+    """Return the meaning of a sign, in the current language; ``kind`` is its key in ``SIGNS``."""
     return translate(SIGNS[kind][1])
 
 
@@ -151,7 +151,7 @@ def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
 
 
 def _with_counts(picture: GraphPicture, positions: str) -> str:
-    """Return the text ``positions``; in a merged picture, with the number of positions that its vertices stand for."""
+    """Return a count of positions in words; in a merged picture, add for how many positions the vertices stand."""
     if picture.counts is None:
         return positions
     counts = picture.counts[picture.positions]

@@ -130,7 +130,8 @@ def refuse_layout(options: PictureOptions) -> PictureOptions:
     """Return the options; raise a ParameterError if their layout is not "dot", because DOT has no other layout."""
     if options.layout not in (None, "dot"):
         raise ParameterError(
-            "layout={layout!r} is a layout of images: give draw a file name in .svg, .png or .pdf", options.layout
+            "layout={layout!r} is only for images: use draw, and a file name that ends in .svg, .png or .pdf",
+            options.layout,
         )
     return options
 
@@ -273,8 +274,8 @@ def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
 def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement | Rank]:
     """Yield the statements that put vertices of the same birthday in one rank.
 
-    If moves are missing between the vertices, each rank also gets an invisible vertex with the attributes ``anchor``,
-    and invisible edges between these keep the ranks in order.
+    If the picture :attr:`~GraphPicture.is_scattered`, each rank also gets an invisible vertex with the attributes
+    ``anchor``. Invisible edges between these vertices keep the ranks in order.
     """
     anchors = list[str]()
     for index, rank in enumerate(picture.ranks()):
@@ -364,8 +365,8 @@ _LARGEST_SCALE = 6
 def heading(picture: GraphPicture) -> style.Attributes:
     """Return the attributes of a graph for its title, caption and legend, above or below the graph.
 
-    These are in the label of the graph, not in vertices, so that they do not change the layout. They are larger in a
-    larger picture, so that they can be read when the whole picture is seen.
+    These are in the label of the graph, not in vertices, so that they do not change the layout. Their text is larger if
+    the graph is larger, so that it can be read when the picture is reduced to a page.
     """
     legend = _Legend(picture)
     lines = zip((18, 13), headings(picture), strict=True)
@@ -397,7 +398,7 @@ class _Legend:
         return [self._entry(self._sign(kind) or sign, meaning) for kind, sign, meaning in legend_signs(self.picture)]
 
     def _sign(self, kind: str) -> str:
-        """Return a sign that is drawn; an empty text for a kind whose sign is text."""
+        """Return the markup of a sign that is drawn; an empty text for a sign that is written, such as "+3"."""
         if kind in "PND":
             return self._swatch(kind, self.theme.color_of(kind))
         if kind == "token":
@@ -409,12 +410,13 @@ class _Legend:
         return f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{cell}</TD></TR>'
 
     def words(self, text: str, size: int = 10) -> str:
-        """Return a text in a font; ``size`` is its size in points in a small picture."""
+        """Return markup for a text with a font size: in a small picture, ``size`` points."""
         return f'<FONT POINT-SIZE="{size * self.scale:.3g}">{text}</FONT>'
 
     def _entry(self, sign: str, meaning: str) -> str:
         sign = sign if sign.startswith("<") else self.words(sign)
-        # If the title is wide, the many columns of the meaning take the extra width, and the sign stays beside it.
+        # If the title is wide, Graphviz shares the extra width among the columns. The meaning spans 20 of them, so that
+        # its sign stays beside it.
         return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
 
     def _swatch(self, letter: str, color: str) -> str:

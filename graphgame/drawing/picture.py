@@ -33,9 +33,10 @@ _MOST_LINES = 8
 
 
 class DrawnEdges(NamedTuple):
-    """Some edges of a picture: sources and targets by vertex number, kinds, and how often a part occurs in its sum.
+    """Some edges of a picture, as arrays: sources and targets by vertex number, kinds and multiplicities.
 
-    A kind is an index into :data:`graphgame.drawing.style.KINDS`. The multiplicity of a move is 1.
+    A kind is an index into :data:`graphgame.drawing.style.KINDS`. The multiplicity of an edge from a sum to a part is
+    how often the part occurs in the sum; the multiplicity of a move is 1.
     """
 
     source: np.ndarray
@@ -68,7 +69,7 @@ class DrawnVertex(NamedTuple):
 
 
 class Stub(NamedTuple):
-    """A label in place of moves that are not shown: its name in DOT, the two ends of its line, the number of moves."""
+    """A label in place of moves that are not shown: its name in DOT, the ends of its line, the number of moves."""
 
     name: str
     ends: tuple[str, str]
@@ -243,11 +244,11 @@ class GraphPicture:
 
     @property
     def is_scattered(self) -> bool:
-        """Whether positions may be shown without the moves between them, which would show the order of play."""
+        """Whether moves between the ranks may be missing, so that other edges must keep the ranks in order."""
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:
-        """Yield the vertex numbers of the positions in each rank: of the same birthday, the smallest birthday first.
+        """Yield the vertex numbers of the positions of each birthday, the smallest birthday first: these are the ranks.
 
         A rank of one position is left out, unless the picture :attr:`is_scattered`.
         """
@@ -412,8 +413,8 @@ def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
     """
     if not isinstance(game, Position):
         raise ParameterError(
-            "pictures=True draws positions as their rules do: give a Position or its text, for graphs and "
-            "solutions have only names of positions"
+            "pictures=True needs the rules of a game, which draw its positions: give a Position or its text; a graph "
+            "or solution has only names of positions"
         )
     vertices = dict(zip(map(str, game.graph(texts=True).labels), game.graph().labels, strict=True))
     if all(game.picture(vertex) is None for vertex in vertices.values()):

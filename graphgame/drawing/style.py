@@ -13,8 +13,8 @@ class Theme(NamedTuple):
     """The colours of a picture, as ``#rrggbb``.
 
     ``paper`` is the background, ``ink`` is for words on it, and ``vertex`` for vertices without an outcome. ``fills``
-    are for vertices of the outcomes P, N and D; the first is clearly darker or lighter than the others. The rest are
-    for outlines, moves, winning moves, and tokens.
+    has three colours, for P-positions, N-positions and draws; the one for P-positions is clearly darker or lighter than
+    the other two. The other colours are for outlines, moves, winning moves, and tokens.
     """
 
     paper: str

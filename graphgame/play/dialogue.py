@@ -189,9 +189,9 @@ class Console:
 class Dialogue:
     """A match between people at a console and computers.
 
-    ``computers`` has the player of each side that is not a person. ``advise()`` returns the adviser for hints, and is
-    called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` counts the lines of
-    input that were not carried out: those that are neither a legal move nor a command, and commands that failed.
+    ``computers`` maps each side that a computer plays to this computer. ``advise()`` returns the adviser for hints, and
+    is called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` counts the lines of input
+    that were not carried out: those that are neither a legal move nor a command, and commands that failed.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the end of the game; tell whether one of them took a move back."""
+        """Carry out commands after the end of the game; return True once a command has taken a move back."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()
@@ -351,7 +351,7 @@ class Dialogue:
 
     def _why(self) -> None:
         reason = why(self.match.position, self._loopy)
-        self._show(translate("(the first player is the one to move now)"), reason)
+        self._show(translate('(here "first player" means the player to move now)'), reason)
 
     def _undo(self) -> None:
         if self.match.resigned is not None:

@@ -90,8 +90,8 @@ class _ByValues(Adviser):
 class _ByLoopyValues(Adviser):
     """Finds moves that win or draw by values if play need not end, however large the sum is.
 
-    It reaches a win: in each round the sum of the values decreases or, if it stays the same, the sum of the components'
-    ``counter`` in the solution.
+    Its wins come to an end: each round decreases the sum of the values or, if that stays the same, the sum of the
+    components' ``counter`` in the solution.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -171,7 +171,7 @@ def _needs_no_graph(start: Position) -> bool:
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell whether a table gives the winner, or theorems give it for a single component and after each of its moves."""
+    """Tell whether a table gives the winner, or theorems give it now and after each move of a single component."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
@@ -184,10 +184,10 @@ def _rank(after: Verdict) -> tuple[int, int]:
 
 
 def last_of_first(position: Position) -> Move | None:
-    """Return any move, for a player who loses: of the first component that can move, and of a heap the smallest move.
+    """Return a move for a player who loses: the first move of the first component that can move.
 
-    If moves can end play, it is the first move after which the other player cannot end play at once; without one, the
-    first move.
+    From a heap it is the smallest move. In a game with decided positions it is the first move after which the other
+    player cannot win at once; if there is none, the first move. None if there is no move.
     """
     if any(component.ruleset.decides for component in position.components):
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))

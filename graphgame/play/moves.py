@@ -60,7 +60,7 @@ def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hash
 def distinct_moves(position: Position) -> list[Move]:
     """Return the moves that are numbered for a person, from 1 on: at most :data:`MOST_LISTED`, all different.
 
-    Of moves that lead to the same parts in equal components only the first is listed.
+    Moves that start from equal components and lead to the same parts are equal: only the first is listed.
     """
     moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
@@ -177,7 +177,7 @@ def _is_named(position: Position, component: Component, text: str) -> bool:
 
 
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
-    """Return, in a tuple, the option of a component that a text means; None if there is none.
+    """Return a tuple with the option of a component that a text means; None, not a tuple, if there is none.
 
     It is the option with this text; otherwise the option that the rules read from the text; otherwise an option equal
     to that by symmetry.
@@ -274,7 +274,7 @@ def seen_width(text: str) -> int:
 def fitted(line: str, width: int | None) -> str:
     """Break a line into lines of at most ``width`` columns; None leaves it as it is.
 
-    Words are not broken. Further lines are indented to the text after the first word if a wide gap follows this word.
+    Words are not broken. If two or more spaces follow the first word, further lines begin below the second word.
 
     Examples
     --------
@@ -352,7 +352,7 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
     if lines in ([name], [ruleset.format(position)]):
         return []
     shown = capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
-    # The lines of a picture are painted only if none was cut or escaped.
+    # A picture is painted only if it is shown unchanged: ``capped`` and ``printable`` do not know escape sequences.
     return picture_lines(picture, paint) or [] if picture is not None and shown == of_picture else shown
 
 
@@ -386,7 +386,7 @@ def _row(cells: Sequence[Cell], paint: Painter) -> str:
 def move_lines(
     position: Position, moves: Sequence[Move], most: int = MOST_ROWS, width: int = _WIDTH, paint: Painter = plain
 ) -> list[str]:
-    r"""Return lines with at most ``most`` numbered moves, in columns within ``width``, and a line for further moves.
+    r"""Return lines with the first ``most`` moves, numbered and in columns within ``width``; the last counts the rest.
 
     If the position has one component, the text of a move is only its end, such as "-> 3".
 

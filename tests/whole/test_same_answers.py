@@ -128,7 +128,7 @@ def test_theorem_answers_for_loopy_games(position, winner, move):
     assert why.stdout.startswith(f"{winner} player wins")
     assert move in told.stdout
     assert told.stdout.endswith(
-        "play need not end, so a theorem gives the values; with --loopy all positions are explored\n"
+        "play need not end, and the values come from a theorem; --loopy explores all positions instead\n"
     )
     assert run("solve", position, "--loopy").stdout.startswith(f"{winner} player wins")
 

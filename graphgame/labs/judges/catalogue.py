@@ -10,6 +10,6 @@ FORMATS = (
         "judge",
         (".judge",),
         "labs.judges.judge_format",
-        Message("judge form: n, the successors of each vertex, queries"),
+        Message("judge form: n, the options of each vertex, queries"),
     ),
 )

@@ -88,7 +88,7 @@ class CaseReader:
         return numbers
 
     def cases(self) -> Iterator[int]:
-        """Read the number of cases, and yield 1, 2, 3, ...; after each of them the caller must read a case.
+        """Read the number of cases, and yield 1, 2, 3, ... up to it; the caller must read a case after each.
 
         ParseError is raised if a number follows the last case.
         """
@@ -112,7 +112,7 @@ class CaseReader:
             raise self.error(Message("expected the end of the input: {reason}", reason))
 
     def error(self, message: str, back: int = 1) -> ParseError:
-        """Return an error that points at the ``back``-th last number, or at the last one if that is not in memory."""
+        """Return an error that points at the last number read, or ``back`` - 1 numbers earlier if that is in memory."""
         index = self._at - (back if back <= self._at else 1)
         return self._numbers.error(message, len(self._values) - index)
 
@@ -230,7 +230,7 @@ def _case(reader: CaseReader) -> JudgeCase:
         target.extend(reader.numbers(count, Message("an option of vertex {vertex}", vertex), most=last))
         source.extend([vertex] * count)
     queries: list[tuple[int, ...]] = []
-    while count := reader.number(Message("the number of tokens of a query, or 0 after the last query")):
+    while count := reader.number(Message("the number of tokens of a query (0 after the last query)")):
         queries.append(tuple(reader.numbers(count, Message("the vertex of a token"), most=last)))
     tokens = queries[0] if queries else None
     graph = GameGraph.from_arrays(np.array(source, np.int32), np.array(target, np.int32), vertices, tokens=tokens)

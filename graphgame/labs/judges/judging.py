@@ -86,9 +86,10 @@ _HEAD = 1 << 16
 
 @answered(
     title=Message(
-        "Tokens on a graph: a token file, or the input of chess if the first line does not have three numbers"
+        "Tokens on a graph: a token file or, if its first line does not have three numbers, the input of the problem "
+        "chess"
     ),
-    input=Message("N M K; M edges x y; the K tokens' vertices, of 1..N"),
+    input=Message("N M K; M edges x y; the vertices of the K tokens; vertices are 1..N"),
     output=Message("win if the first player wins, else lose"),
 )
 def _tokens(source: Source) -> Iterator[str]:
@@ -100,7 +101,8 @@ def _tokens(source: Source) -> Iterator[str]:
     "hdu-1524",
     title=Message("A Chess Game: tokens on a graph, with queries"),
     input=Message(
-        "cases to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm; 0"
+        "cases to the end of the file: n; for each vertex 0..n-1 the number of its options, and the options; queries "
+        "m v1..vm; 0"
     ),
     output=Message("WIN or LOSE for each query"),
 )
@@ -165,7 +167,7 @@ def _john(source: Source) -> Iterator[str]:
 )
 def _nim_moves(source: Source) -> Iterator[str]:
     reader, nim = CaseReader(source), Nim()
-    while count := reader.number(Message("the size of a case, or 0 to end"), most=MOST):
+    while count := reader.number(Message("the size of a case (0 to end)"), most=MOST):
         sizes = reader.numbers(count, Message("a heap"))
         total = _nim_sum(sizes)
         yield str(sum(1 for heap in sizes for _ in nim.options_of_value(heap, heap ^ total)))
@@ -237,13 +239,14 @@ def _grundy(source: Source) -> Iterator[str]:
     "poj-2960",
     title=Message("S-Nim: take a number of a given set from a heap"),
     input=Message(
-        "cases: in each a set k s1..sk, then m, then m positions: n and n heaps, up to 1000000; 0 after the last case"
+        "cases: in each a set, k s1..sk; then m; then m positions, each n and n heaps of up to 1000000; 0 after "
+        "the last case"
     ),
     output=Message("one word for each case: W for each position that the first player wins, L for all others"),
 )
 def _s_nim(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
-    while count := reader.number(Message("the size of a subtraction set, or 0 to end"), most=_MOST_AMOUNTS):
+    while count := reader.number(Message("the size of a subtraction set (0 to end)"), most=_MOST_AMOUNTS):
         amounts = reader.numbers(count, Message("a number that may be taken"), 1)
         positions = [
             reader.counted(Message("a heap"), most=_LARGEST_HEAP)
@@ -338,8 +341,8 @@ def _stairs(source: Source) -> Iterator[str]:
 
 @answered(
     "poj-1704",
-    title=Message("Georgia and Bob: move a chessman of a strip to the left, not onto or over another"),
-    input=Message("T cases: in each n, then n squares, 1 or more, in any order"),
+    title=Message("Georgia and Bob: move one of the chessmen on a strip to the left, not onto or over another"),
+    input=Message("T cases: in each n, then the squares of n chessmen, counted from 1, in any order"),
     output=Message("Georgia will win, or Bob will win"),
 )
 def _georgia(source: Source) -> Iterator[str]:

@@ -180,7 +180,7 @@ def serve_site(site: Site, listening: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that ends at a hangup signal in the same way as at an interrupt.
+    """A server that a hangup signal ends as an interrupt does.
 
     Otherwise the command line would turn the signal into an exception, which code that answers a request could catch.
     """

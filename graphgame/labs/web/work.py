@@ -95,7 +95,8 @@ class PageRequest(NamedTuple):
     named : tuple of str
         The files that may be read, and the rules files that may be run.
     folder : str or None
-        The folder of an uploaded file. None for other texts: their files are in the folder where the site was started.
+        The folder of an uploaded file. None for other texts: paths in them start from the folder where the site was
+        started.
     language : str
         The language of messages and pictures.
     seconds : float

@@ -174,7 +174,7 @@ class TestOverAPipe:
         ("arguments", "message"),
         [
             ([], "missing SOURCE"),
-            (["-"], "standard input is where moves come from"),
+            (["-"], "SOURCE cannot be standard input"),
             (["nim(3"], "is not closed"),
             ([CYCLE, "--tokens", "start"], "the graph has a cycle"),
             (["cram(6x6)", "--max-positions", "99"], "--max-positions allows more"),
@@ -237,7 +237,7 @@ class TestRecords:
         refused = play("--replay", str(path))
         assert refused.exit_code == 2
         assert (
-            "names rules in Python, which would be run: to allow that, name the rules on the command line"
+            "names rules in Python, which graphgame runs only if you name them on the command line: "
         ) in refused.stderr
         assert play(f"{rules}:Own(2)", "--replay", str(path)).stdout.endswith("first player wins after 1 move\n")
 

@@ -146,7 +146,7 @@ def test_rules_of_ones_own(tmp_path):
     source, path = f"{tmp_path}/mine.py:Pins(70)", tmp_path / "pins.json"
     run("search", source, "--certificate", path)
     for command in (["verify", path], ["play", "--certificate", path]):
-        assert "names rules in Python, which would be run" in run(*command, code=2)
+        assert "names rules in Python, which graphgame runs only if you name them" in run(*command, code=2)
     assert run("verify", source, path).startswith("right: the values of")
 
 

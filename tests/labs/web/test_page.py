@@ -82,7 +82,9 @@ class TestFile:
     def test_nothing_is_left_of_a_page_that_is_too_large(self, tmp_path):
         n = MOST_POSITIONS + 1
         graph = GameGraph.from_arrays(np.arange(1, n), np.arange(n - 1), n)
-        with pytest.raises(LimitError, match=r"a page holds at most 20,000 .* this game has 20,001 and 20,000"):
+        with pytest.raises(
+            LimitError, match=r"a page holds at most 20,000 .* this game has 20,001 positions and 20,000 moves"
+        ):
             write_page(solve(graph), tmp_path / "game.html")
         assert list(tmp_path.iterdir()) == []
 

@@ -298,7 +298,7 @@ class TestOnTheScreen:
         assert len(visit.texts(".move.losing .label")) == 3
         visit.click(".move.losing")
         visit.wait_for_move(2)
-        assert "2x1 → 1x1|1x1 kept the win, because this move ends play at once, and wins." in visit.text(
+        assert "2x1 → 1x1|1x1 would have kept the win, because this move ends play at once, and wins." in visit.text(
             "[data-aftermath]"
         )
 
@@ -343,7 +343,7 @@ class TestOnTheScreen:
     def test_the_signs_tell_of_ends(self, pages):
         visit = pages.open(**rules("treblecross(4)"))
         visit.click("[data-key=legend] summary")
-        assert {"play ends here at once", "move that loses at once"} <= set(visit.texts(".legend li"))
+        assert {"position that ends play", "move that loses at once"} <= set(visit.texts(".legend li"))
         over = visit.page.evaluate("Game.labels.filter((_, v) => Game.ending(v)).length")
         assert visit.page.locator(".node .end").count() == over == 2
         assert visit.texts("[data-value=sunny], [data-value=loony]") == ["sunny2", "loony4"]

@@ -65,7 +65,7 @@ class TestAfterTheGame:
     def test_it_says_what_lost_it_and_leads_there(self, lost):
         told = lost.text("[data-aftermath] li")
         assert "Move 1 (You) gave the win away: 3 → 0." in told
-        assert "From 3 + 4 + 5, 3 → 1 kept the win, because the nim-sum is 0 after this move." in told
+        assert "From 3 + 4 + 5, 3 → 1 would have kept the win, because the nim-sum is 0 after this move." in told
         lost.click("[data-there]")
         assert lost.components() == ["3", "4", "5"]
         assert lost.text(".status") == "Your move."
@@ -83,8 +83,10 @@ class TestAfterTheGame:
         visit.select("opponent", "person")
         for label in "bcbcb":
             visit.click(visit.move(0, label))
-        assert visit.texts("[data-aftermath] strong") == ["Move 1 (Player 1) gave the win up for a draw:"]
-        assert "a → end kept the win, because this move leads to a P-position." in visit.text("[data-aftermath]")
+        assert visit.texts("[data-aftermath] strong") == ["Move 1 (Player 1) turned a win into a draw:"]
+        assert "a → end would have kept the win, because this move leads to a P-position." in visit.text(
+            "[data-aftermath]"
+        )
 
 
 class TestScore:

@@ -98,7 +98,7 @@ class TestSum:
             ["2", "0", "1", "0"],
             ["2", "0", "1", "0"],
         ]
-        assert nim.texts(".told li")[1] == "Column of 2: 1 one, odd, so the nim-sum has a 1 here."
+        assert nim.texts(".told li")[1] == "Column of 2: 1 one, an odd number, so the nim-sum has a 1 here."
         assert "component 1: leave 3 xor 2 = 1, so take 2" in nim.text("[data-lesson]")
 
     def test_it_needs_a_sum_of_finite_values(self, pages):

@@ -29,7 +29,7 @@ class TestLarge:
         visit = pages.open_file(ladder_file)
         shown = visit.page.locator("[data-vertex]").count()
         assert 10 < shown < 100
-        assert visit.text(".extent") == f"{shown} of 20,000 positions shown; click one to grow"
+        assert visit.text(".extent") == f"{shown} of 20,000 positions shown; click one to show its neighbours"
         assert visit.position() == "19999"
         assert visit.texts("dl dd") == ["3", "9999", "19999"]
 

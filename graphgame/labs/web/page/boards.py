@@ -96,12 +96,14 @@ def _lines(label: str, roomy: bool) -> list[str]:
 
 
 def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]:
-    """Return the width and height of boards inside vertices, in pixels; 0, 0 if there are too many cells to draw.
+    """Return the width and height of boards inside vertices, in pixels.
+
+    They are 0, 0 if there are no boards, or too many cells to draw.
 
     Parameters
     ----------
     surfaces : dict or None
-        The result of :meth:`data`.
+        The result of :meth:`_Surfaces.data`.
     vertices : int
         The number of vertices.
 
@@ -205,11 +207,13 @@ class _Surfaces:
             - ``shapes``: the different boards, each as the coordinates of its cells.
             - ``looks``: for each vertex [shape, cells], or 0 if it has no board.
             - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the
-              move, cells to touch, line of a cut, parts]; items that do not apply are 0. A part is three numbers: its
-              vertex, map and renaming. None instead of all lists if there are too many ways.
+              move, cells that a player clicks, line of a cut, parts]; items that do not apply are 0. ``parts`` has
+              three numbers for each part that the move leaves: its vertex, its map (-1 for none) and its renaming.
+              None instead of all lists if there are too many ways.
             - ``starts``: for each token [vertex, look of the position as the user wrote it, map, renaming].
-            - ``maps``: each has, for each cell of a part's board, the cell of the whole board on which it lies.
-            - ``names``: the renamings. Each has pairs of cells: the first is shown as the second on the whole board.
+            - ``maps``: a map has, for each cell of a vertex's board, the cell of the displayed board on which it lies.
+            - ``names``: a renaming has pairs of cells, one after the other. Where a vertex's board has the first cell
+              of a pair, the displayed board shows the second.
         """
         looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
         if not any(looks):
@@ -257,7 +261,7 @@ class _Surfaces:
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
-        """Return the cells' indices in ``cells``: a text of one character a cell if all are below 62, or a list."""
+        """Return the indices of cells in ``cells``: a list or, if all are below 62, a text with one character each."""
         numbers = [self._cells[cell] for cell in cells]
         as_text = max(numbers, default=0) < len(_SIGNS)
         return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
@@ -331,10 +335,10 @@ class _Surfaces:
         return self._maps_of[label]
 
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
-        """Return three numbers for a part of an option: its vertex, and its indices in ``maps`` (or -1) and ``names``.
+        """Return the three numbers of a part that a move leaves: ``parts`` in ``ways`` of :meth:`data`.
 
-        ``part`` is the result of :meth:`_symmetry`. ``origin`` has, for each cell of the part's own board, the cell on
-        the board before the move.
+        ``part`` is the result of :meth:`_symmetry` for it. ``origin`` has, for each cell of the part's own board, the
+        cell on the board before the move.
         """
         vertex, (cells, names) = part
         has_map = bool(cells) or not origin

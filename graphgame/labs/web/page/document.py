@@ -70,8 +70,8 @@ def page_data(
     product = _product(graph, tokens, solution.engine)
     if solution.misere and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
         raise LimitError(
-            "misère play of this sum has more than {most:,} positions, the most that a page plays out, and no theorem "
-            "gives the winner: choose a smaller sum, or normal play",
+            "this sum has more than {most:,} positions, the most that a page can solve under misère play, and no "
+            "theorem gives the winner: choose a smaller sum, or normal play",
             MOST_POSITIONS,
         )
     return {
@@ -87,7 +87,7 @@ def shown_data(
     """Return the data of a page about a part of a solved game, without the values.
 
     ``graph`` is the part. For each of its vertices, ``kept`` has the vertex number in the solution's graph, and
-    ``vertices`` the position (it is empty if ``position`` is None).
+    ``vertices`` has the position. Without ``position``, ``vertices`` is empty.
     """
     attributes = solution.graph.attributes
     labels = [
@@ -167,9 +167,8 @@ def check_page_size(graph: GameGraph) -> None:
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
             "a page holds at most {most_positions:,} positions and {most_moves:,} moves, but this game has "
-            "{positions:,} "
-            "and {moves:,}; keep a part with {keep_a_part}, merge equal positions with reduce "
-            "(graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
+            "{positions:,} positions and {moves:,} moves; write the page of a part with {keep_a_part}, merge equal "
+            "positions with reduce (graphgame reduce SOURCE -o OUT.html), or draw a picture of a part with "
             "{picture_a_part}",
             *sizes,
             KEEP_A_PART,
@@ -180,9 +179,9 @@ def check_page_size(graph: GameGraph) -> None:
 def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
     """Return the lists ``values`` and ``remoteness``, with an entry for each vertex, under a play convention.
 
-    With sum vertices ``remoteness`` is None, because that of a sum does not follow from its parts; under misère play
-    ``values`` is None too. Both are None for misère play of a game with decided positions, which is not defined. In a
-    graph with cycles there is also the list ``counter``; see :class:`LoopySolution`.
+    ``remoteness`` is None if the graph has sum vertices: the remoteness of a sum does not follow from its parts. Under
+    misère play, both are None if the graph has sum vertices or decided positions. In a graph with cycles there is also
+    the list ``counter``; see :class:`LoopySolution`.
     """
     if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
@@ -233,8 +232,8 @@ def _largest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
     """Return the product of the tokens; None if the page does not need it, or if it is too large.
 
     In a graph with sum vertices, each single vertex is a start too. With decided positions the product also has the
-    sums that occur after a player misses an immediate win. If that is too large, the single vertices are left out, then
-    instead the sums after missed wins, then both.
+    sums that occur after a player misses an immediate win. If this product is too large, return the one without the
+    single vertices; if that is too large, with them but without the sums after missed wins; and last, without both.
     """
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
@@ -256,7 +255,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     Raises
     ------
     RulesetError
-        The certificate proves nothing. Or a move may decide the game: then pairs of equal positions do not cancel.
+        The certificate proves nothing, or a move may end play at once: then pairs of equal positions do not cancel.
     LimitError
         The game is too large for a page.
     """
@@ -265,8 +264,8 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
         raise RulesetError("the certificate proves nothing: {fault}", fault)
     if any(component.ruleset.decides for component in position.components):
         raise RulesetError(
-            "a page of a certificate leaves out pairs of equal positions, and this is wrong if a move may end play at "
-            "once: draw the position itself, or use the certificate with graphgame play"
+            "there is no page for the certificate of a game in which a move may end play at once: draw the position "
+            "itself, or use the certificate with graphgame play"
         )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)
@@ -367,7 +366,7 @@ def write_page(
         There are more than 20,000 positions or 500,000 moves. Or the game is under misère play, and the page could not
         play it.
     RulesetError
-        The certificate proves nothing, or its game may be decided by a move.
+        The certificate proves nothing, or a move of its game may end play at once.
     UnknownPositionError
         A position in ``reachable_from`` is not a vertex.
 

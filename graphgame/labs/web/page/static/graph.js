@@ -374,8 +374,8 @@ function onlyAround() {
 function extent() {
   const counts = { n: grouped(shown.size), all: grouped(Game.size) };
   return Game.data.sums.length
-    ? say("{n} of {all} positions and sums shown; click one to grow", counts)
-    : say("{n} of {all} positions shown; click one to grow", counts);
+    ? say("{n} of {all} positions and sums shown; click one to show its neighbours", counts)
+    : say("{n} of {all} positions shown; click one to show its neighbours", counts);
 }
 
 export function init(element, onChoose, toMark) {

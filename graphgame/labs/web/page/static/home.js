@@ -63,7 +63,7 @@ function fileInput() {
     "section.card.bring",
     el("label.file", { for: "file" }, say("Open a graph file")),
     input,
-    el("span.quiet", say("or drop it here: token files, edge lists, CSV, GraphML, GEXF, DOT, JSON, Parquet, NumPy, ...; it stays on this computer")),
+    el("span.quiet", say("or drop it here: token files, edge lists, CSV, GraphML, GEXF, DOT, JSON, Parquet, NumPy, ...; the file stays on this computer")),
   );
 }
 

@@ -111,7 +111,7 @@ function labels() {
 
 function values() {
   const { play } = State.get();
-  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("The values of this play are from the explicit sum, which the file does not hold for every position."))];
+  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the values of all positions, but this page does not have all of them under these rules."))];
   const endless = Game.size - order.length;
   const units = [["one", say("position by position")], ["layer", say("layer by layer")]];
   const inUnits = choice("unit", say("Steps"), units, unit, (value) => {
@@ -128,7 +128,7 @@ function values() {
       ? el("ol.labelled", latest().slice(0, MOST_LISTED).map(labelled))
       : el("p", say("Nothing has a value yet. The positions without a move come first.")),
     latest().length > MOST_LISTED && el("p.quiet", more(latest().length - MOST_LISTED)),
-    endless && step === length() ? el("p", say("{n} more positions lead into cycles: play from them need not end, and another rule gives their values; see Why.", { n: endless })) : null,
+    endless && step === length() ? el("p", say("{n} more positions lead into cycles, so play from them need not end. Another rule gives their values: see Why.", { n: endless })) : null,
   ];
 }
 
@@ -149,7 +149,7 @@ function labelled(v) {
       " ",
       say("the value of {label} is {value}", { label: label(Game.labels[v]), value: Values.text(value) }),
     ),
-    options.length ? el("p.quiet", label(say("from {options}", { options: [...shown, ...moreText].join(", ") }))) : null,
+    options.length ? el("p.quiet", label(say("It follows from {options}", { options: [...shown, ...moreText].join(", ") }))) : null,
     latest().length > 1 && !Game.isSum(v) && !Values.isDecisive(value)
       ? el("p", Strips.formula(options.map((w) => Game.facts(w, State.get().play).value)))
       : Panel.derivation(v, value),
@@ -168,15 +168,15 @@ function columns() {
 
 function sum() {
   const { numbers, width } = columns();
-  if (!numbers) return [el("p", say("The sum has columns of digits in normal play, for two tokens or more with finite values: put tokens on positions under Explore."))];
+  if (!numbers) return [el("p", say("This lesson needs normal play, and two or more tokens with finite values: put tokens on positions under Explore."))];
   const { tokens } = State.get();
   const seen = Math.min(step, width);
   const texts = Array.from({ length: seen }, (_, bit) => {
     const ones = numbers.filter((value) => (value >> bit) & 1).length;
     const facts = { power: 2 ** bit };
     return ones % 2
-      ? amount(ones, "Column of {power}: {count} one, odd, so the nim-sum has a 1 here.", "Column of {power}: {count} ones, odd, so the nim-sum has a 1 here.", facts)
-      : say("Column of {power}: {count} ones, even, so the nim-sum has a 0 here.", { ...facts, count: ones });
+      ? amount(ones, "Column of {power}: {count} one, an odd number, so the nim-sum has a 1 here.", "Column of {power}: {count} ones, an odd number, so the nim-sum has a 1 here.", facts)
+      : say("Column of {power}: {count} ones, an even number, so the nim-sum has a 0 here.", { ...facts, count: ones });
   });
   return [
     controls(),

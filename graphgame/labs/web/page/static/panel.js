@@ -75,8 +75,8 @@ function finder() {
   const input = el("input", {
     type: "search",
     "data-key": "search",
-    "aria-label": say("Search a position"),
-    placeholder: say("Search a position"),
+    "aria-label": say("Search for a position"),
+    placeholder: say("Search for a position"),
     autocomplete: "off",
     spellcheck: "false",
     input: (event) => State.set({ query: event.target.value }),
@@ -149,7 +149,7 @@ function outcomeText(value, outcome) {
   const decisive = {
     P: say("Play is over: the player who just moved has won."),
     N: say("Play is over: the player who just moved has lost."),
-    sunny: say("Sunny: a part ends play, and the player who just moved has won."),
+    sunny: say("Sunny: a part of the sum has ended play, and the player who just moved has won."),
     loony: say("Loony: the player to move wins at once, whatever else is in the sum."),
   };
   const outcomes = {
@@ -190,7 +190,7 @@ export function derivation(v, value) {
   const { play } = State.get();
   if (value === null || (Values.isDecisive(value) && !Game.isSum(v))) return null;
   if (Game.isSum(v)) {
-    if (play === "misere") return el("p.quiet", say("Misère values do not combine by xor: the outcome is from the explicit sum."));
+    if (play === "misere") return el("p.quiet", say("Misère values do not combine by xor: they do not give the outcome of the sum."));
     return Strips.xor(Game.parts(v), (w) => Game.facts(w, play).value);
   }
   if (play === "misere" && !Game.options(v).length) return el("p.quiet", say("No option: in misère play the player to move has won, value 1."));
@@ -205,7 +205,7 @@ export function tokens(components) {
   if (components.length < 2) return null;
   const inside =
     play === "misere"
-      ? el("p.quiet", say("Misère play: values do not combine by xor; the outcome is from the explicit sum."))
+      ? el("p.quiet", say("Misère values do not combine by xor: they do not give the outcome of the sum."))
       : Strips.xor(components, (v) => Game.facts(v, play).value);
   return el(
     "section.card",

@@ -16,7 +16,7 @@ const MOST_SEEN = 24;
 export const ERRS = [0, 5, 20, 50, 100];
 
 export const opponents = () => ({ computer: say("the computer"), person: say("a person") });
-export const starters = () => ({ you: say("you"), computer: say("the computer"), turns: say("in turns") });
+export const starters = () => ({ you: say("you"), computer: say("the computer"), turns: say("take turns") });
 
 function skill(errs) {
   if (errs === 0) return say("perfect");
@@ -33,14 +33,14 @@ function settings() {
     pick("opponent", say("Against"), Object.entries(opponents()), opponent),
     opponent === "computer" && [
       pick("starter", say("Who starts"), Object.entries(starters()), starter),
-      pick("err", say("Its skill"), ERRS.map((n) => [String(n), skill(n)]), String(err), Number),
+      pick("err", say("The computer's skill"), ERRS.map((n) => [String(n), skill(n)]), String(err), Number),
     ],
   );
 }
 
 const proofText = () =>
   say(
-    "The computer has the winner's side, and plays by a certificate. Positions without a value have only the winner's answers here.",
+    "The computer plays the winner's side, by a certificate. For a position without a value, this page has only the winner's answer.",
   );
 
 // The controls that every game needs come before the lists that grow.
@@ -156,8 +156,8 @@ export function question() {
   if (!ways.length) return null;
   const ask = el(
     "section.card.question",
-    { role: "dialog", "aria-label": say("Which component moves there?") },
-    el("h3", say("Which component moves there?")),
+    { role: "dialog", "aria-label": say("Which component moves to this position?") },
+    el("h3", say("Which component moves to this position?")),
     el(
       "div.moves",
       ways.map((move) =>

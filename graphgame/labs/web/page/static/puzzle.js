@@ -147,7 +147,7 @@ export function show() {
   return [
     components.map((v, i) => component(v, i, moves.filter((move) => move.component === i))),
     controls(),
-    score.tries ? el("p.quiet", amount(score.tries, "Solved: {solved}, in {count} try", "Solved: {solved}, in {count} tries", { solved: score.solved })) : null,
+    score.tries ? el("p.quiet", amount(score.tries, "Puzzles solved: {solved}, with {count} try", "Puzzles solved: {solved}, with {count} tries", { solved: score.solved })) : null,
     solved && Why.ofMatch(components),
   ];
 }

@@ -125,7 +125,7 @@ export function legend() {
     entry(badge("P"), say("P: the previous player wins")),
     entry(badge("N"), say("N: the next player wins")),
     Game.hasDraws && entry(badge("D"), say("D: a draw, nobody can force a win")),
-    Game.decides && entry(stop(), say("play ends here at once")),
+    Game.decides && entry(stop(), say("position that ends play")),
     Game.data.sums.length ? entry(el("span.badge.sum", "⊕"), say("a sum of its parts")) : null,
     State.get().tokens ? entry(el("span.dot"), say("tokens")) : null,
     entry(line("best"), say("winning move of the tokens")),

@@ -44,7 +44,7 @@ function chooser() {
     say("Which move?"),
     el("span.quiet", say("Which move?")),
     ways.slice(0, MOST_OFFERED).map(choice),
-    hidden > 0 && el("span.quiet", say("and {n} more: touch another cell", { n: hidden })),
+    hidden > 0 && el("span.quiet", say("and {n} more: touch another cell for a shorter list", { n: hidden })),
     button(say("Cancel"), Touch.drop, { class: "link", "data-key": "drop" }),
   );
 }

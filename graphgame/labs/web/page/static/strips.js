@@ -33,7 +33,7 @@ const cellLabel = (kind, v) =>
     seen: say("{v}: an option has it", { v }),
     absent: say("{v}: no option has it, but there is a smaller gap", { v }),
     gap: say("{v}: the first gap, and so the value", { v }),
-    open: say("{v}: the first gap, but not the value", { v }),
+    open: say("{v}: the first gap, but the value is infinite", { v }),
   })[kind];
 
 function cell(v, kind) {

@@ -74,7 +74,7 @@ function picture() {
     {
       viewBox: `${(width - w) / 2} ${(height - h) / 2} ${w} ${h}`,
       role: "group",
-      "aria-label": say("The board: arrow keys go from cell to cell, Enter touches one, Escape lets go."),
+      "aria-label": say("The board: arrow keys go from cell to cell, Enter touches a cell, Escape cancels the choice."),
       keydown: steer,
       pointerleave: () => preview([]),
     },
@@ -185,7 +185,7 @@ function pairZone(board, offers) {
 
 function lineZone(board, offers) {
   const [d, key] = [through(offers[0].line), lineKey(offers[0])];
-  const name = `${say("cut to")} ${Game.labels[offers[0].to]}`;
+  const name = say("cut to {label}", { label: Game.labels[offers[0].to] });
   return svg(
     "g.cut.free",
     touchable(name, `line-${key}`, () => Touch.choose(offers), () => offers),

@@ -71,7 +71,7 @@ function column(i, facts, most, wrong) {
 }
 
 const factsOf = ({ outcome, moves }) =>
-  moves === null ? say("{outcome}", { outcome }) : say("{outcome}, remoteness {n}", { outcome, n: moves });
+  moves === null ? say("outcome {outcome}", { outcome }) : say("{outcome}, remoteness {n}", { outcome, n: moves });
 
 function columnName(i) {
   const { move } = Match.turns()[i];
@@ -134,9 +134,9 @@ function turningPoint({ index, aim, left }) {
   const { components, move } = { ...Match.turns()[index], components: Match.turns()[index - 1].components };
   const better = Game.goodMoves(components, State.get().play).moves[0];
   const facts = { n: index, player: Match.names()[(index - 1) % 2] };
-  const head = left === "D" ? say("Move {n} ({player}) gave the win up for a draw:", facts) : say("Move {n} ({player}) gave the win away:", facts);
+  const head = left === "D" ? say("Move {n} ({player}) turned a win into a draw:", facts) : say("Move {n} ({player}) gave the win away:", facts);
   const choice = { position: components.map((v) => Game.labels[v]).join(" + "), move: Moves.text(better) };
-  const text = aim === "P" ? say("From {position}, {move} kept the win, ", choice) : say("From {position}, {move} kept the draw, ", choice);
+  const text = aim === "P" ? say("From {position}, {move} would have kept the win, ", choice) : say("From {position}, {move} would have kept the draw, ", choice);
   return [
     el("strong", head),
     " ",
