@@ -186,17 +186,18 @@ def _player_text(who: float | None) -> str:
 def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:
     wrong = None
     if word not in _LISTED + _SINGLE:
-        wrong = f"unknown word '{printable(word)}': expected {', '.join(_SINGLE + _LISTED)}"
+        wrong = Message("unknown word '{word}': expected one of {words}", printable(word), ", ".join(_SINGLE + _LISTED))
     elif word in single:
-        wrong = f"a second line of {word}"
+        wrong = Message("a second line begins with the word {word}: expected only one", word)
     elif not line.text:
-        wrong = f"nothing stands after {word}"
+        wrong = Message("expected a text after the word {word}", word)
     elif word in SIDES and not _PLAYER.fullmatch(line.text):
-        wrong = f"unknown player '{printable(line.text)}': expected person, computer, or computer 0.2"
+        wrong = Message("unknown player '{player}': expected person, computer, or computer 0.2", printable(line.text))
     elif word in _WORDS and line.text not in _WORDS[word]:
-        wrong = f"unknown {word} '{printable(line.text)}': expected {', '.join(_WORDS[word])}"
+        texts = ", ".join(_WORDS[word])
+        wrong = Message("unknown {word} '{text}': expected one of {texts}", word, printable(line.text), texts)
     elif line.number > _MOST_LINES:
-        wrong = f"more than {_MOST_LINES} lines"
+        wrong = Message("the record has more than {most:,} lines", _MOST_LINES)
     if wrong:
         raise ParseError(wrong, source=name, line=line.number)
 

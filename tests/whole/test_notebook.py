@@ -16,6 +16,7 @@ from graphgame import GameGraph, parse_position, solve
 from graphgame.drawing import image
 from graphgame.errors import MissingExtraError
 from graphgame.labs.web.notebook import MOST_DRAWN
+from graphgame.text.languages import using
 from tests import ROOT
 from tests.page import needs_chromium
 
@@ -121,6 +122,12 @@ class TestPositions:
     def test_many_components(self):
         html = displayed(parse_position(f"nim({','.join(['1'] * 80)})"))["text/html"]
         assert "... and 30 components more" in html
+
+    def test_in_chinese(self):
+        with using("zh"):
+            html = displayed(parse_position(f"nim({','.join(['1'] * 80)})", misere=True))["text/html"]
+        assert re.search("and|more|misère", html) is None
+        assert "反常规则" in html
 
 
 class TestDataFrames:

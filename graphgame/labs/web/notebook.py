@@ -18,7 +18,7 @@ from graphgame.labs.layouts.pictures import picture_svg
 from graphgame.rules.faults import rule_errors
 from graphgame.rules.position import Component, Position
 from graphgame.solution.solve import Solution
-from graphgame.text.languages import amount
+from graphgame.text.languages import amount, translate
 from graphgame.text.text import MOST_ROWS, printable, verdict_text
 
 MOST_DRAWN = 60
@@ -68,9 +68,10 @@ def _position(position: Position) -> Bundle:
     """Return the boards of a position, as HTML. The position is not solved."""
     boards = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
-    more = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
-    play = "<div>misère play</div>" if position.misere else ""
-    return {"text/html": f"<div>{boards or 'no component'}{more}{play}</div>"}
+    more = translate("... and {components} more", components=amount(hidden, "component"))
+    notes = [*([more] if hidden > 0 else []), *([translate("misère play")] if position.misere else [])]
+    lines = "".join(f"<div>{note}</div>" for note in notes)
+    return {"text/html": f"<div>{boards or translate('no component')}{lines}</div>"}
 
 
 def _heading(solution: Solution) -> str:
@@ -98,7 +99,8 @@ def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
 def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> Bundle:
     """Return the first rows of a table of ``total`` rows, as HTML, with all text escaped."""
     lines = [_row("th", header), *(_row("td", row) for row in islice(rows, MOST_ROWS))]
-    more = f"<div>... and {total - MOST_ROWS:,} more</div>" if total > MOST_ROWS else ""
+    rest = translate("... and {count} more", count=f"{total - MOST_ROWS:,}")
+    more = f"<div>{rest}</div>" if total > MOST_ROWS else ""
     return {"text/html": f"<div><table><caption>{escape(caption)}</caption>{''.join(lines)}</table>{more}</div>"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -187,8 +188,8 @@ class TestRecords:
             ("# graphgame record 2\n", "1: expected a record"),
             ("# graphgame record 1\n", "the record does not say which game"),
             ("# graphgame record 1\ngame nim(1)\nwho me\n", "3: unknown word 'who'"),
-            ("# graphgame record 1\ngame nim(1)\n\ngame nim(2)\n", "4: a second line of game"),
-            ("# graphgame record 1\ngame\n", "2: nothing stands after game"),
+            ("# graphgame record 1\ngame nim(1)\n\ngame nim(2)\n", "4: a second line begins with the word game"),
+            ("# graphgame record 1\ngame\n", "2: expected a text after the word game"),
             ("# graphgame record 1\ngame nim(1)\nplay wild\n", "3: unknown play 'wild'"),
             ("# graphgame record 1\ngame nim(1)\nfirst computer 7\n", "3: unknown player 'computer 7'"),
             ("# graphgame record 1\ngame nim(1)\nmove 1: 1 -> 3\n", "3: '1: 1 -> 3' is no move here"),
@@ -203,6 +204,12 @@ class TestRecords:
         with pytest.raises(ParseError) as caught:
             replay(read_record(path), parse_position("nim(1)"))
         assert message in str(caught.value)
+
+    @pytest.mark.parametrize("line", ["who me", "game nim(2)", "move", "play wild", "first computer 7"])
+    def test_what_is_wrong_is_named_in_chinese(self, line, tmp_path: Path):
+        path = tmp_path / "game.play"
+        path.write_text(f"# graphgame record 1\ngame nim(1)\n{line}\n")
+        assert not re.search("expected|unknown", error("--lang", "zh", "play", "--replay", str(path)))
 
     @pytest.mark.parametrize(
         ("lines", "message"),
