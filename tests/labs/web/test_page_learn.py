@@ -29,7 +29,7 @@ class TestValues:
         step(lesson, times=3)
         assert lesson.page.locator(KNOWN).count() == 3
         assert lesson.text("[data-labelled] h3").split() in (f"N the value of {label} is 1".split() for label in "34")
-        assert "from 5 (0)" in lesson.texts("[data-labelled] p")
+        assert "It follows from 5 (0)" in lesson.texts("[data-labelled] p")
         assert lesson.text("[data-labelled] figcaption") == "mex {0} = 1"
 
     def test_each_step_follows_from_those_before(self, pages):
@@ -105,7 +105,7 @@ class TestSum:
         visit = pages.open(**rules("chomp(2x2)"))
         visit.click("#tab-learn")
         visit.click("[data-key=lesson-sum]")
-        assert "two tokens or more" in visit.text("[data-lesson]")
+        assert "two or more tokens" in visit.text("[data-lesson]")
 
 
 class TestPuzzles:
@@ -144,7 +144,7 @@ class TestPuzzles:
             assert "is answered by" in visit.text(".status.lost")
         assert visit.text(".status") == "Right: that is the only winning move."
         assert visit.page.locator("[data-try].winning").count() == 1
-        assert f"in {tried} " in visit.text("#body > .quiet")
+        assert f"with {tried} " in visit.text("#body > .quiet")
         assert visit.page.locator("[data-why]").count() == 1
 
     def test_it_is_answered_on_the_board(self, puzzle):
