@@ -13,7 +13,7 @@ from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.drawing.options import LAYOUTS, LEGENDS
-from graphgame.errors import Message, plural
+from graphgame.errors import Message, joined, plural
 from graphgame.io.files import is_there, plain_suffix
 from graphgame.registry import offers, registered
 from graphgame.text.languages import translate
@@ -30,8 +30,8 @@ _LAYOUT_NOTES = {
 }
 """Layout -> the note on it if it was chosen automatically."""
 
-_ALTERNATIVES = Message("--around POSITION draws a part of the graph; -o FILE.html writes a page to explore")
-_ALTERNATIVES_TO_A_PART = Message("-o FILE.html writes a page to explore")
+_A_PART = Message("--around POSITION draws a part of the graph")
+_A_PAGE = Message("-o FILE.html writes a page to explore")
 _TOO_SMALL = Message(
     "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
     "larger page, or draw a part with --around POSITION"
@@ -202,12 +202,12 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         layout, scale = draw_as(drawn, path, **options)
         common.tell_of(path)
         if layout in _LAYOUT_NOTES and not options.get("layout"):
-            others = translate(_ALTERNATIVES_TO_A_PART if options.get("around") else _ALTERNATIVES)
-            notes = [translate(_LAYOUT_NOTES[layout]), *_merging_notes(graph, layout, options), others]
-            common.tell(translate("; ").join(notes))
+            others = [_A_PAGE] if options.get("around") else [_A_PART, _A_PAGE]
+            notes = [_LAYOUT_NOTES[layout], *_merging_notes(graph, layout, options), *others]
+            common.tell(joined(notes))
         elif scale < READABLE:
             option = "--layout" if options.get("layout") else "--pictures"
-            common.tell(translate(_TOO_SMALL, share=f"{scale:.0%}", option=option))
+            common.tell(Message(_TOO_SMALL, f"{scale:.0%}", option))
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
@@ -218,13 +218,13 @@ def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> li
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []
     if graph.number_of_edges() > _MOST_EDGES_REDUCED:
-        return [translate("--merge draws equal positions as one")]
+        return [Message("--merge draws equal positions as one")]
     if "reduction" not in offers("job"):
         return []
     left = len(registered("reduction")(graph).graph)
     if left > _LARGEST_SHARE_WORTH_MERGING * len(graph):
         return []
-    return [translate("--merge leaves {left} of {all} positions", left=f"{left:,}", all=f"{len(graph):,}")]
+    return [Message("--merge leaves {left} of {all} positions", f"{left:,}", f"{len(graph):,}")]
 
 
 def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
@@ -234,7 +234,7 @@ def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):
         common.tell(
             Message(
-                "writing {moves}, about {size} MB: a file name in .svg, .png or .pdf draws an overview instead",
+                "writing {moves}, about {size} MB: -o FILE.svg draws an overview instead",
                 plural(moves, "move"),
                 f"{size / 1e6:,.0f}",
             )
