@@ -211,9 +211,9 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return a list with a note that proposes ``--merge``, or an empty list if merging leaves almost all positions.
+    """Return a list with a note that proposes ``--merge``; it is empty if merging leaves almost all positions.
 
-    A large graph is not merged to find out: it always gets the note, without the number of positions left.
+    For a large graph, merging takes too long to find out: it gets the note without the number of positions left.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphgame.solution.results import ValueCount
     from graphgame.solution.statistics import Statistics
 
-_LONGEST = (Message("longest play {count} moves"), Message("longest play 1 move"))
+_LONGEST = (Message("longest play: {count} moves"), Message("longest play: 1 move"))
 _WIDEST = (
     Message("widest level: {vertices}, from which the longest play has {count} moves"),
     Message("widest level: {vertices}, from which the longest play has 1 move"),

@@ -205,7 +205,7 @@ class TestConvert:
         ("source", "to", "target", "message"),
         [
             ("moves.txt", "csv", "moves.txt", "this would overwrite moves.txt with another format, csv: choose "),
-            ("moves.txt", "csv", "./moves.txt", "expected another name, which ends in .csv"),
+            ("moves.txt", "csv", "./moves.txt", "choose a new name that ends in .csv"),
             ("moves.txt", "csv", "moves.json", "--to csv and the name moves.json disagree: leave out one of them"),
             ("moves.txt", "edgelist", "moves.CSV.GZ", "--to edgelist and the name moves.CSV.GZ disagree"),
             ("moves.txt", "edgelist", "moves.txt", None),

@@ -139,7 +139,7 @@ class TestReport:
         short = output(path, "--tokens", "99 98", "--product-limit", "9")
         assert short.startswith("first player wins\n")
         assert (
-            "the remoteness is not known (-), for a sum of more than 9 positions is not played out; --product"
+            "the remoteness is not known (-), because a sum of more than 9 positions is not played out; --product"
         ) in short
         assert output(path, "--tokens", "99 98").startswith("first player wins in ")
 

@@ -156,7 +156,7 @@ def test_play(tmp_path):
     typed = "hint\nwhy\n" + "1\n" * 6
     lines = run("play", "--certificate", path, typed=typed)
     assert run("play", path, typed=typed) == lines
-    assert "the first player is the one to move now" in lines
+    assert "means the player to move now" in lines
     assert "every move loses against perfect play" in lines
     assert lines.endswith("first player wins after 9 moves: the computer wins\n")
     lines = run("play", "--certificate", path, "--first", "person", "--second", "person", typed="1\nhint\n", code=2)

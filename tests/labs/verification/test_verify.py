@@ -264,7 +264,7 @@ class TestStats:
             "1 source, 2 terminals, 0 isolated",
             "3 P, 3 N under normal play",
             "kernel (the P-positions): 3 positions",
-            "longest play 3 moves",
+            "longest play: 3 moves",
             "widest level: 2 vertices, from which the longest play has 0 moves",
             "memory: 360 bytes to read the graph, 104 bytes to keep it, 248 bytes to solve it",
             "",

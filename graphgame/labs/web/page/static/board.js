@@ -16,7 +16,7 @@ export const boardOf = (v) => (data?.looks[v] ? read(data.looks[v]) : null);
 
 const read = ([shape, cells]) => ({ places: data.shapes[shape], cells: numbers(cells) });
 
-export function ways(v) {
+function ways(v) {
   if (!cache.has(v)) cache.set(v, boardOf(v) && data.ways ? data.ways[v].map((way) => decoded(v, way)) : []);
   return cache.get(v);
 }
