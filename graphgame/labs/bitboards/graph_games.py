@@ -111,7 +111,8 @@ class _Taking(OnGraph, MaskRuleset):
         """Yield the ways to make each move, each with the board after it and the cells that a player touches."""
         graph, mask = position
         game, _ = self.on_board(position)
-        for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
+        options = {rest: option for (rest, _), option in zip(game.left(mask), self.options(position), strict=True)}
+        for rest, option in options.items():
             after = self.picture(Remains(graph, rest))
             for touched in self._touched(graph, mask, mask & ~rest) if after is not None else ((),):
                 yield way_on_graph(option, after, touched)

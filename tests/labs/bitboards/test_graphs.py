@@ -173,6 +173,10 @@ class TestNodeKayles:
         assert rules.board(rules.parse("grid:2x3@1.1,1.2,2.2")) == "..#\n#.#"
         assert rules.board(rules.parse("path:3@2,3")) == "path:3@2,3"
 
+    def test_each_way_is_listed_once(self):
+        rules = NodeKayles()
+        assert [way.touched for way in rules.ways(rules.parse("path:3@1,2"))] == [(0,), (1,)]
+
 
 class TestArcKayles:
     @settings(max_examples=60)
