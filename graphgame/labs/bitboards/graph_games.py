@@ -270,7 +270,7 @@ class Uncoloured(NamedTuple):
     def __str__(self) -> str:
         if all(mask == self.graph.everything for mask in self.masks):
             return self.graph.text
-        return f"{self.graph.text}@{','.join(map(self._text_of, bits(_union(self.masks))))}"
+        return f"{self.graph.text}@{','.join(map(self._text_of, bits(reduce(or_, self.masks))))}"
 
     def _text_of(self, vertex: int) -> str:
         colours = (colour for colour, mask in enumerate(self.masks, 1) if mask >> vertex & 1)
@@ -416,7 +416,7 @@ class Colouring(OnGraph):
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
     """Yield the components of a position. Two neighbours are connected if they can still get a common colour."""
     # Grow a component from its lowest vertex, along edges between vertices that share a colour, until it is stable.
-    unassigned = _union(masks)
+    unassigned = reduce(or_, masks)
     while unassigned:
         component, grown = 0, unassigned & -unassigned
         while grown != component:
@@ -425,10 +425,6 @@ def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
                 grown |= reached(graph.near, component & mask, mask)
         unassigned &= ~component
         yield Uncoloured(graph, tuple(mask & component for mask in masks))
-
-
-def _union(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)
 
 
 class Journey(NamedTuple):
