@@ -162,7 +162,7 @@ class Chomp(MaskRuleset):
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(
-                "the two rows have {first} and {second} squares; a bar whose two rows differ by 1 is a P-position",
+                "the two rows have {first} and {second} squares; two rows whose lengths differ by 1 are a P-position",
                 first,
                 lower[0],
             )
@@ -328,7 +328,8 @@ class Chocolate(Sheet):
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
         A bar and its quarter turn are one position. So the first is half the number of bars that this bar contains. The
-        second is half the number of those breaks of these bars that cut across the longer side of this bar.
+        second is half the number of the breaks of all these bars, but counts only breaks across the longer side of this
+        bar.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
