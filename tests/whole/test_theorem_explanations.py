@@ -60,7 +60,7 @@ from tests.core.text.test_theorems import ends, said
         ("turning-turtles(thht)", "first player wins: heads of value 2 xor 3 = 1", "  thh -> t: heads of value 0"),
         (
             "chomp(3,2)",
-            "second player wins: the two rows have 3 and 2 squares; two rows whose lengths differ by 1 are a P-position",
+            "second player wins: the two rows have 3 and 2 squares; lengths that differ by 1 make a P-position",
             "",
         ),
     ],

@@ -162,7 +162,7 @@ class Chomp(MaskRuleset):
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(
-                "the two rows have {first} and {second} squares; two rows whose lengths differ by 1 are a P-position",
+                "the two rows have {first} and {second} squares; lengths that differ by 1 make a P-position",
                 first,
                 lower[0],
             )
