@@ -165,8 +165,7 @@ def options_have_values(ruleset: Ruleset, position: Hashable) -> bool:
 
     A user's own ``closed_form`` may give the value of a position, but None for some of its options.
     """
-    is_own = not type(ruleset).__module__.startswith("graphgame.")
-    if not is_own or tells(ruleset, "options_of_value") or ruleset.decided(position):
+    if tells(ruleset, "options_of_value") or ruleset.decided(position):
         return True
     with rule_errors(type(ruleset).__name__, Message("the options"), position, method=ruleset.options):
         try:
