@@ -60,8 +60,9 @@ def predict(strategy: str, span: int | None, edges: int, machines: Machines, con
 
 def predictions(constants: Constants) -> str:
     """Return the table of clusters."""
-    heads = ["edges", "game and strategy", "rounds", "rows exchanged an edge", "exchanged", "kept in executors"]
-    heads += [*(f"{nodes:,} nodes" for nodes in CLUSTERS), "at 100 nodes most time goes to"]
+    heads = ["edges", "game and strategy", "rounds", "rows exchanged for each edge", "bytes exchanged"]
+    heads += ["bytes stored in executors", *(f"{nodes:,} nodes" for nodes in CLUSTERS)]
+    heads += ["what takes most time with 100 nodes"]
     rows = []
     for edges in SIZES:
         for name, strategy, span in GAMES:
@@ -160,7 +161,7 @@ def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float,
         rows = "rows exchanged", work.exchanged, run["exchanged"], lambda count: f"{count:,.0f}"
         sent = "bytes exchanged", work.exchanged * constants.row_bytes, run["sent"], size
         kept = kept_on_spark(run["method"], run["vertices"], run["edges"], constants)
-        stored = [("bytes kept", kept, run["stored"], size)] if kept else []
+        stored = [("bytes stored in executors", kept, run["stored"], size)] if kept else []
         return [("rounds", work.rounds, run["rounds"], lambda count: f"{count:.0f}"), rows, sent, *stored]
     if run["edges"] < 10**7:
         return []  # the interpreter and the blocks of edges take more than the game
@@ -199,17 +200,17 @@ def constants_table(constants: Constants) -> str:
 
 
 NAMES_OF_CONSTANTS = {
-    "memory_start": "in memory: a process",
-    "memory_edge": "in memory: an edge of a game of 10^4 vertices",
-    "disk_start": "on disk: a process",
-    "disk_edge": "on disk: an edge of a game of 10^4 vertices",
+    "memory_start": "in memory: the start of a process",
+    "memory_edge": "in memory: each edge of a game of 10^4 vertices",
+    "disk_start": "on disk: the start of a process",
+    "disk_edge": "on disk: each edge of a game of 10^4 vertices",
     "session": "Spark: a session and its first use",
     "level_round": "Spark: a round of levels",
     "window_round": "Spark: a window",
-    "row": "Spark: a row scanned; a row exchanged costs 4 of them, a row alone 10",
-    "row_bytes": "Spark: a row exchanged, compressed",
-    "vertex_kept": "Spark: a vertex in the state and lists of levels, beside 8 bytes an edge",
-    "task_start": "Spark: a task, in the driver",
+    "row": "Spark: a scanned row; an exchanged row costs 4 times as much, a row that one task solves alone 10 times",
+    "row_bytes": "Spark: an exchanged row, compressed",
+    "vertex_kept": "Spark: each vertex in the state and lists of levels, in addition to 8 bytes for each edge",
+    "task_start": "Spark: the driver's time to start a task",
 }
 ZERO = Constants(*(0.0,) * len(NAMES_OF_CONSTANTS))
 
@@ -261,7 +262,7 @@ def tables() -> dict[str, str]:
     """Return all tables of the page by name."""
     measured = json.loads(RUNS.read_text())
     constants = Constants(**measured["constants"])
-    when = f"Measured on {measured['date']}: {measured['machine']}; load when it began {measured['load']}.\n"
+    when = f"Measured on {measured['date']}: {measured['machine']}; load at the start {measured['load']}.\n"
     return {
         "side by side": side_by_side(measured),
         "constants": f"{when}\n{constants_table(constants)}",

@@ -175,7 +175,7 @@ def test_the_line_about_help_follows_the_language_each_time():
             "  edgelist  .edges, .edgelist  two labels on each line",
             "  edgelist  .edges, .edgelist  每行两个标签",
         ),
-        ("generate", "  path        one long play", "  path        一条长的对局"),
+        ("generate", "  path        one long line of play", "  path        一条长的对局"),
         ("games", "  A + B   sum: move in", "  A + B   和："),
         ("heap", "heap 0.77                      # the values", "heap 0.77                      # 凯尔斯"),
     ],

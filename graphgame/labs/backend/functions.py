@@ -31,7 +31,7 @@ _MAX_ENTRIES_AT_A_TIME = 1 << 22
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
-    """Return the successors of each vertex in the transitive reduction, as nodes, in the order of networkx's sets.
+    """Return the successors of each vertex in the transitive reduction, as nodes, in the order of networkx's result.
 
     ``order`` has all vertices in topological order.
     """
@@ -46,8 +46,8 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
     loses_edges = np.zeros(vertices, np.bool_)
     loses_edges[rows.owners()[remover >= 0]] = True
-    # The order of a Python set depends on the removals from it. So remove the same sets as networkx, in the same
-    # order: the superfluous edges of each successor that makes them superfluous.
+    # networkx removes nodes from a set, and the order of a Python set depends on its removals. So remove the same sets
+    # in the same order as networkx: for each successor, the nodes to which it makes the vertex's own edges superfluous.
     reduced = []
     for vertex, has_superfluous in enumerate(loses_edges.tolist()):
         row = slice(ends[vertex], ends[vertex + 1])
@@ -606,7 +606,7 @@ def _tree(G: Vertices, start: int, parents: np.ndarray, children: np.ndarray) ->
 
 
 def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:
-    """Return a graph with the nodes of G, in which ``rows`` has the successors of each vertex."""
+    """Return a graph with the nodes of G and other edges: ``rows[v]`` has the successors of vertex v, as nodes."""
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     number = {node: v for v, node in enumerate(G.labels)}
     ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))

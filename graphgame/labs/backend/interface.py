@@ -155,8 +155,7 @@ class _Checks(NamedTuple):
     """What to check in calls of a function. Indices count all arguments, first the positional, then the named ones."""
 
     graphs: list[int]  # the indices of graphs
-    # the indices of source and target in functions that need at least one of them not to be None; otherwise empty
-    ends: list[int]
+    ends: list[int]  # the indices of source and target, if at least one of them must not be None; otherwise empty
     tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, each with a test of the graph and the value
     passed: list[tuple[str, int]]  # the names and indices of the arguments that the function on arrays takes
 
@@ -284,7 +283,7 @@ def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) 
 def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
     """Yield the nodes of a sort; at the end raise GraphChangedError if the networkx graph was changed meanwhile.
 
-    networkx raises an error then too.
+    networkx also raises an error if a graph changes during a sort.
     """
     yield from nodes
     now = graph.successors

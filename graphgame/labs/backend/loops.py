@@ -25,7 +25,7 @@ def breadth_first(
 ) -> int:
     """Continue a breadth-first search for ``levels`` levels, or to its end; return the number of levels added.
 
-    The levels up to ``begin`` are there already; the search adds to ``queue``, ``ends``, ``parents`` and ``seen``.
+    The levels 0 to ``begin`` are in ``queue``, ``ends``, ``parents`` and ``seen``, and the search adds to these arrays.
     Level k is ``queue[ends[k - 1]:ends[k]]``. ``parents`` has, for each vertex in the queue, the vertex from which it
     was reached. ``seen`` is true for the vertices in the queue.
     """
@@ -233,7 +233,7 @@ def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_
     """Set ``above`` of each vertex to the least vertex of its weakly connected component. It starts as 0, 1, 2, ..."""
     # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): join trees along the first edges of each vertex,
     # then skip the vertices of the largest tree, which have most of the edges. The second round follows the edges of
-    # all other vertices in both directions, so it also uses the edges between them and the skipped vertices.
+    # all other vertices in both directions, so it finds every edge that has at least one end outside this tree.
     vertices = len(above)
     for v in range(vertices):
         _join(above, v, indices, pointers[v], min(pointers[v] + _FIRST_EDGES, pointers[v + 1]))
@@ -330,7 +330,7 @@ def raise_dominators(pointers: Array, indices: Array, order: Array, number: Arra
 
 @inlined
 def _push(heap: Array, size: int, rank: int) -> None:
-    """Add a rank to a binary heap of ``size`` ranks; the least rank is ``heap[0]``."""
+    """Add a rank to a binary heap that has ``size`` ranks before the call; the least rank is ``heap[0]``."""
     k = size
     while k > 0 and heap[(k - 1) >> 1] > rank:
         heap[k] = heap[(k - 1) >> 1]
@@ -399,8 +399,9 @@ def block_of_reduction(
     bits for each index.
     """
     # Bit i of reachable[k] says that the vertex at index k reaches the one at index begin + i. Go from the end of the
-    # order, so that the rows of all successors of v are complete. First v's row is the union of their rows, without
-    # the successors themselves: an edge of v is superfluous if its bit is set then. At last the successors are added.
+    # order, so that the rows of all successors of v are complete. Three steps compute v's row. The first takes the
+    # union of the rows of the successors. The second marks an edge of v as superfluous if its bit is set now. The
+    # third sets the bits of the successors themselves.
     for k in range(end - 1, -1, -1):
         v = order[k]
         for word in range(WORDS):
@@ -437,11 +438,11 @@ def second_layers(
     seen: Array,
     last: int,
 ) -> int:
-    """Append to ``closed[:last]`` all vertices that each of ``vertices`` reaches; return the new end of ``closed``.
+    """Write to ``closed``, from index ``last`` on, the vertices that each of ``vertices`` reaches; return the new end.
 
     For each vertex v the loop sets ``begins[v]`` and ``ends[v]``: the vertices that v reaches are
-    ``closed[begins[v]:ends[v]]``, its successors first. The lists of the successors must be complete before the call.
-    ``seen`` is work memory.
+    ``closed[begins[v]:ends[v]]``, its successors first. Earlier calls must have done this for all successors of v.
+    ``seen`` is working memory.
     """
     for k in range(len(vertices)):
         v = vertices[k]

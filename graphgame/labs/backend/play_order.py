@@ -53,7 +53,7 @@ def ending_order(graph: GameGraph) -> np.ndarray:
 
 
 def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
-    """Sort vertices topologically, and return them: a vertex comes after every vertex whose row contains it.
+    """Sort vertices topologically, and return them: the entries of a vertex's row come after this vertex.
 
     Vertices that are on a cycle, or come after one, are left out. ``waiting`` is the number of rows that contain each
     vertex. It is overwritten.

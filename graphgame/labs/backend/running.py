@@ -1,4 +1,4 @@
-"""Whether a loop over the rows of a graph runs compiled or in plain Python: later calls profit from earlier ones."""
+"""Decide whether a loop over the rows of a graph runs compiled or in plain Python; earlier calls count as well."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from graphgame.graph.rows import Rows
 def run_for(loop: Loop, rows: Rows) -> Loop:
     """Return a loop to run over the rows, compiled or in plain Python, whichever is likely faster.
 
-    Loading the compiled loop takes time. It pays for large rows, or if earlier calls with this loop had enough rows
-    that more are likely to follow.
+    Loading the compiled loop takes time. This pays if the rows are large. It also pays if the rows of earlier calls
+    with this loop were large in total, because then more calls are likely to follow.
     """
     before, size = _size_before[loop], len(rows.indices) + len(rows.pointers)
     _size_before[loop] += size

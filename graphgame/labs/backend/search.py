@@ -57,9 +57,10 @@ class Breadth:
         return self.level - before
 
     def _further_in_lists(self, levels: int) -> bool:
-        """Search in Python lists, as ``loops.breadth_first`` does in arrays; return True if the search is complete.
+        """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
 
-        Do nothing if the search is in arrays already. If the budget is used up, move the search to arrays and stop.
+        Return True if the search has reached its end. Do nothing if the search is in arrays already. If the budget of
+        edges is used up, move the search to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:

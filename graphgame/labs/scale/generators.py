@@ -171,8 +171,11 @@ def edge_blocks(
     family = SHAPES[shape]
     size, moves = _size(family, vertices, edges, most)
     if tokens > size:
-        tokens_on_vertices = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
-        raise ParameterError("{found}: at most one token stands on each vertex", tokens_on_vertices)
+        raise ParameterError(
+            "{tokens} on {vertices}: at most one token can stand on each vertex",
+            plural(tokens, "token"),
+            plural(size, "vertex"),
+        )
     random = np.random.default_rng(seed)
     numbers = _edge_numbers(family, size, moves, random)
     # The first block takes its random numbers before the permutation does. So a game of one block is the same as in
@@ -195,7 +198,7 @@ def _edge_numbers(shape: Shape, vertices: int, edges: int, random: np.random.Gen
     sizes = np.diff(cuts)
     counts = sizes if shape.density is None else np.array([edges])
     if shape.density is not None and blocks > 1:
-        # Choose how many edges each share gets. The multinomial distribution may give a share more than it has.
+        # Choose how many edges each share gets. The multinomial distribution may give a share more edges than it has.
         counts = random.multinomial(edges, sizes / most)
         _limit_counts(counts, sizes)
     for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):
@@ -203,7 +206,7 @@ def _edge_numbers(shape: Shape, vertices: int, edges: int, random: np.random.Gen
 
 
 def _limit_counts(counts: np.ndarray, sizes: np.ndarray) -> None:
-    """Lower each count to its size, and add what was taken away to the first counts that are below their sizes."""
+    """Lower each count to its size, and add the surplus to the first counts that are below their sizes."""
     surplus = int(np.maximum(counts - sizes, 0).sum())
     np.minimum(counts, sizes, out=counts)
     for block in range(len(counts)):
@@ -228,25 +231,16 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
         moves = edges if edges is not None else min(most, shape.density * size)
         if moves > most:
             raise ParameterError(
-                "{edges} among {vertices}: the shape {name} has at most {most}",
-                plural(moves, "edge"),
-                plural(size, "vertex"),
+                "too many edges ({edges}): the shape {name} with {vertices} has at most {most}",
+                moves,
                 shape.name,
+                plural(size, "vertex"),
                 most,
             )
     if max(size, moves) > limit or size > MAX_VERTICES:
-        more = (
-            Message("; Parquet and token files can have more")
-            if limit == MAX_SIZE
-            else Message(", and {max_vertices} vertices", MAX_VERTICES)
-        )
-        raise LimitError(
-            "{vertices} and {edges}: at most {limit} of each are generated{more}",
-            plural(size, "vertex"),
-            plural(moves, "edge"),
-            limit,
-            more,
-        )
+        facts = plural(size, "vertex"), plural(moves, "edge"), min(limit, MAX_VERTICES), limit
+        message = Message("{vertices} and {edges}: at most {most} vertices and {limit} edges can be generated", *facts)
+        raise LimitError(message + Message("; Parquet and token files can have more") if limit == MAX_SIZE else message)
     return size, moves
 
 
@@ -294,7 +288,8 @@ def _all_pairs(vertices: int, number: np.ndarray) -> _Ends:
 
 
 def _grid(vertices: int, number: np.ndarray) -> _Ends:
-    # The moves to the right come first, row by row, then the moves down: ``down`` is negative for moves to the right.
+    # The moves to the right come first, row by row, then the moves down. ``down`` is the index of a move among the
+    # moves down; it is negative for a move to the right.
     side = isqrt(vertices)
     right, down = number, number - side * (side - 1)
     source = np.where(down < 0, right + right // max(side - 1, 1), down)
@@ -346,7 +341,7 @@ SHAPES: dict[str, Shape] = {
     for shape in (
         Shape("random", Message("random moves to higher numbers"), _pairs, _all_pairs, 10),
         Shape("grid", Message("a square grid, moves right or down"), _grid_edges, _grid),
-        Shape("path", Message("one long play"), lambda vertices: vertices - 1, _path),
+        Shape("path", Message("one long line of play"), lambda vertices: vertices - 1, _path),
         Shape("star", Message("one position with many options"), lambda vertices: vertices - 1, _star),
         Shape("layered", Message("layers, moves to the next layer"), _layer_pairs, _layered, 10),
         Shape(

@@ -53,9 +53,9 @@ _ZERO = 48
 
 @inlined
 def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
-    """Return the natural number from index i on, after white space, and the index after the one blank that follows it.
+    """Return the natural number from index i on, and the index after the white-space character that follows it.
 
-    The number is -1 if another word is there, and 0 if the text ends.
+    White space before the number is skipped. The number is -1 if another word is there, and 0 if the text ends.
     """
     while i < end and is_space(text[unsigned(i)]):
         i += 1
@@ -208,7 +208,8 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
     text = _zeros("B", _BLOCK + _SLACK)
     edges_read = left = 0
     while edges_read < edges:
-        # Append to the bytes that are left of the last block, use whole lines, and move the rest to the front.
+        # Append to the bytes left over from the last block, read the edges of whole lines, and move the rest to the
+        # front.
         filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
         count, at = _edges_into_chunks(text, 0, end, vertices, edges - edges_read, chunks)
@@ -222,7 +223,10 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
 
 
 def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int] | None:
-    """Return an array in which entry 2 * v is the value of vertex v; None if there is a cycle."""
+    """Return an array in which entry 2 * v is the value of vertex v; None if there is a cycle.
+
+    The odd entries are working memory of the pass.
+    """
     (vertices,) = out_degree.shape
     wide_start = _zeros(_WORD, 0)
     words = kernels.wide_words(out_degree, wide_start)

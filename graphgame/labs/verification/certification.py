@@ -50,8 +50,8 @@ def certificate(game: GameLike) -> Values:
         P-positions from which every move can be answered by a move to one of them; the token itself or one of its
         options is among them. For several tokens there are other values too: see
         :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw as well.
-        In such a graph the order is different: finite values come first, in the order of a counter function, so that
-        each reply leads to an earlier one.
+        In such a graph the order is different: finite values come first, in the order of a counter function (see
+        :mod:`graphgame.labs.verification.loopy_justification`). So each reply leads to an earlier position.
 
     Raises
     ------
@@ -140,8 +140,8 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
 def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     """Choose vertices that prove a sum to be a P-position: the sum of the tokens, or the sum after a winning move.
 
-    If the vertices chosen for one winning move contain the sum that another winning move reaches, the choice is
-    repeated for that move among these vertices only, so that the set shrinks.
+    If the vertices chosen for one winning move contain the sum that another winning move reaches, choose again for that
+    move, and allow only these vertices: the set can only become smaller.
     """
     order = play_order(solution.graph)
     rank = np.empty_like(order)
@@ -164,8 +164,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
             # Try at most two options of each token, the one nearest to the end of play first. The second is tried only
-            # if the choice so far contains it. Then other parts of the proof use it anyway, so a third option would
-            # hardly save more.
+            # if the choice so far contains it, because other parts of the proof use it. A third option would hardly
+            # make the set smaller.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}
@@ -198,7 +198,8 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
 def _tokens(solution: Solution) -> list[int]:
     if solution.tokens is None:
         raise TokenError(
-            "there are no tokens: a certificate proves who wins the sum of the tokens; name them, as by --tokens"
+            "there are no tokens: a certificate proves who wins the sum of the tokens; name them, for example with "
+            "--tokens"
         )
     if solution.misere and (solution.graph.sums is not None or len(solution.tokens) > 1):
         raise ParameterError(
@@ -234,7 +235,7 @@ def chosen_vertices(
     Returns
     -------
     chosen, sole : ndarray of bool
-        Masks of the chosen vertices, and of those that no other vertex could replace.
+        Masks of the chosen vertices, and of the chosen vertices that no other vertex could replace.
     """
     graph, vertices, loopy = solution.graph, len(order), isinstance(solution, LoopySolution)
     largest = int(solution.grundy.array.max(initial=0))

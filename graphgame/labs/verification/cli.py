@@ -1,4 +1,4 @@
-"""``graphgame verify``, which checks any file that carries its own proof, and ``graphgame certificate``."""
+"""``graphgame verify``, which checks values, certificates and other proofs, and ``graphgame certificate``."""
 
 from __future__ import annotations
 
@@ -72,17 +72,16 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
     prints them, or only position,outcome.
 
-    Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
-    each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
+    The check looks at each edge of the graph. Values for only some positions are a certificate: they are right if they
+    prove each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
 
-    A certificate of graphgame search is checked by the rules alone. The value of a position is right if options are
-    listed with all smaller values, and each option either is listed with another value or has an option that is listed
-    with the position's value. Give only the certificate, unless its rules are in a file of yours: then SOURCE names
-    that file.
+    A certificate of graphgame search is checked by the rules of the game. The value of a position is right if options
+    are listed with all smaller values, and each option either is listed with another value or has an option that is
+    listed with the position's value.
 
-    Give only the file also for laws (SOURCE again names a file of your rules), for the certificate of a period, and for
-    a misère quotient. Every claim of their proofs is checked again, by code that shares nothing with the code that
-    found them.
+    Certificates of searches and periods, laws, and misère quotients name their game: leave out SOURCE. Only if a
+    certificate of a search, or a law, is about rules in a file of yours, repeat the game as SOURCE: rules.py:Walk(7).
+    Every claim of a proof is checked again, by code that shares nothing with the code that found it.
     """
     on_disk = disk is not None and disk.check(game)
     if proved:
@@ -196,15 +195,15 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 
 
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
-    """Check a file that carries its own proof: laws, a misère quotient, or a certificate of a period.
+    """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
 
-    ``named`` is a rules file that the user named as SOURCE, if any.
+    ``named`` is the source of the laws, if the user named it on the command line.
     """
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)
     if check is None:
         raise UsageError(
-            "expected a SOURCE and a file of VALUES, or one file of laws, with a certificate, or with a misère quotient"
+            "expected SOURCE and VALUES, or only a file that holds laws, a certificate or a misère quotient"
         )
     check.load()(path, named, game.max_positions)
 
@@ -250,7 +249,7 @@ def certificate_command(game: Game, out: OutputOptions) -> None:
 
     For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
     have other values too. None is superfluous, and graphgame verify checks them without solving the game. With --loopy
-    they prove draws as well, and stand in the order that the winner steers by.
+    they prove draws as well, and the winner always moves to a position that is listed earlier.
     """
     from graphgame.labs.verification.certification import write_certificate
 

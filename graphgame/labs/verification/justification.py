@@ -94,12 +94,16 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
 def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> Results:
     """Return the value and the remoteness of each vertex, computed from the claims about its options.
 
-    The value is the mex of the claimed values of the options that are not negative. For a sum it is the xor of the
-    values of its parts, -1 if a part that does not cancel has no value. The remoteness of a terminal position, and of
-    a sum, is 0. If the vertex itself is claimed to be a P-position, it is 1 more than the largest remoteness of its
-    options. Otherwise it is 1 more than the smallest remoteness of its options that are P-positions. It is -1 if
-    one of these has no remoteness, or if the result is above 2**31 - 1. Given ``order``, in which each vertex comes
-    after its options, only ``claims.terminal`` is read: the results for the options take the place of claims.
+    The value is the mex of the claimed values of the options; negative values do not count. For a sum it is the xor of
+    the values of its parts, -1 if a part that does not cancel has no value.
+
+    The remoteness of a terminal position, and of a sum, is 0. For a vertex with the claimed value 0, it is 1 more than
+    the largest remoteness of its options. For any other vertex, it is 1 more than the smallest remoteness of its
+    options with the claimed value 0. It is -1 if one of these options has no remoteness, or if the result is above
+    2**31 - 1.
+
+    If ``order`` is given, the results are computed without claims: only ``claims.terminal`` is read. ``order`` has all
+    vertices, each after its options.
     """
     rows, size = graph.option_rows, len(graph)
     results = Results(*np.full((2, size), -1, np.int32))
@@ -115,10 +119,10 @@ def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None
 def _work_out(
     order: Array, rows: Rows, sums: Array, terminal: int, known: Results, seen: Array, results: Results
 ) -> None:
-    """Fill in the results of the vertices in this order, as :func:`worked_out` describes.
+    """Compute ``results`` for the vertices, one after another in ``order``, as :func:`worked_out` describes.
 
-    ``known`` has the results of their options: those that are claimed, or ``results`` itself. ``seen`` is working
-    memory: one zero more than the largest number of options.
+    ``known`` has the values and remotenesses of the options: the claimed ones, or ``results`` itself. ``seen`` is
+    working memory: zeros, one more than the largest number of options.
     """
     pointers, options = rows
     values, lengths = known
@@ -225,8 +229,8 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
             name = position_text(graph, option)
             return Message(
-                "the option {option} may have the same value: the file gives no value for it, and gives none of "
-                "its options the value {value}",
+                "the option {option} may have the same value: neither it nor an option of it with the value {value} "
+                "is listed",
                 name,
                 value,
             )
@@ -371,10 +375,10 @@ class Marks(NamedTuple):
 
 @inlined
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
-    """Return True if a demand is fulfilled: its owner is chosen, or an option of the owner with certain properties.
+    """Return True if a demand is fulfilled: its owner is chosen, or a suitable option of the owner is chosen.
 
-    The option must have the given value and a rank below ``before``. A negative owner, -1 - v, stands for a demand that
-    only an option of v can fulfil.
+    An option is suitable if it has the given value and a rank below ``before``. A negative owner, -1 - v, stands for a
+    demand of the vertex v that only an option of v can fulfil.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -445,9 +449,10 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
     the rank that candidates must stay below; see :func:`_is_fulfilled`.
     """
-    # Positions come before their options here. A demand waits at the candidate that the loop reaches last. There it is
-    # clear whether an earlier candidate was chosen anyway; if none was, this one must be. So each chosen vertex is the
-    # last hope of some demand, and none can be left out.
+    # The loop goes backwards through the order, so it reaches positions before their options. A demand waits at the
+    # candidate that the loop reaches last. There it is clear whether another candidate was chosen before. If none was,
+    # this one must be chosen. So for each chosen vertex there is a demand that no other chosen vertex fulfils, and none
+    # can be left out.
     #
     # In a graph with cycles a larger value does not prove that a move can be undone. There the caller has marked the
     # options of sums and of infinite values as needed.

@@ -14,15 +14,15 @@ which values it can move to: from inf(K) to every value in K, from a finite valu
 Values for only some of the vertices can prove each other too. Then an option without a claimed value counts as one of
 larger value in condition 2, and every option of a position of infinite value must have a claimed value. Proof: suppose
 m is claimed for u, and play the sum of u and a Nim heap of size m. If the opponent moves to a position whose claimed
-value is smaller, or lowers the heap, the reply makes the two values equal again. Any other move is answered by moving
-on to w. Each time the heap decreases, or it stays and c decreases, so the play ends and the player to move at the start
-loses: u has the value m. For a position of infinite value, replace each option of finite value by a Nim heap of that
-value. The remaining graph consists of positions of infinite value, and all their values are claimed.
+value is smaller, or lowers the heap, the reply makes the two values equal again. The reply to any other move is the
+move to w in condition 2. Each time the heap decreases, or it stays and c decreases, so the play ends and the player to
+move at the start loses: u has the value m. For a position of infinite value, replace each option of finite value by a
+Nim heap of that value. The remaining graph consists of positions of infinite value, and all their values are claimed.
 
-The counter function certifies that condition 2 does not argue in a circle. It is computed here, one value at a time: a
-position is counted as soon as all its moves to larger values can be undone by moves to positions counted before. A
-counter function exists exactly when every position of finite value gets counted. Under misère play a position without
-options has the value 1, and a move to it need not be undone.
+Without the counter function, the replies of condition 2 could lead around a cycle, and play would not end. The counter
+function is computed here, one value at a time: a position is counted as soon as all its moves to larger values can be
+undone by moves to positions counted before. A counter function exists exactly when every position of finite value gets
+counted. Under misère play a position without options has the value 1, and a move to it need not be undone.
 
 The only code shared with the solver is the arithmetic of infinite values (:class:`graphgame.solution.results.Loopy`).
 
@@ -248,14 +248,14 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Return, for each position of finite value, the number of its moves that condition 2 requires to be undone.
 
     These are the moves to options of larger value, or without a value. A move to a sum vertex is left out if the sum's
-    value shows that some move leads from it to the position's own value. A move to any other sum vertex is in the
-    number, but no reply ever undoes it: then the position remains uncounted, as it should.
+    value shows that some move leads from it to the position's own value. A move to any other sum vertex counts. No
+    reply ever undoes it, so the position is never counted, which is right.
     """
     grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
     to_undo = np.zeros(len(grundy), np.int32)
     for block in blocks(graph.option_rows, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
-        # A move to a terminal position needs no reply, unless the terminal value is the position's own.
+        # A move to a terminal position needs no reply, unless the position has the value of a terminal position itself.
         ends = (graph.out_degrees[block.option] == 0) & ~is_sum[block.option] & (own != claims.terminal)
         larger = ((theirs < 0) | (theirs > own)) & ~ends
         # Finite values cannot be encoded: np.minimum replaces them, and (theirs < -1) masks the result.
@@ -354,7 +354,9 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
             return Message("the option {option} has the same value", position_text(graph, option))
         if not _leads_to(graph, claims, option, value):
             return Message("the option {option} has no option of value {value}", position_text(graph, option), value)
-    return Message("there is no counter function, because moves to larger values are reversed only along a cycle")
+    return Message(
+        "the replies that restore the value after moves to larger values lead around a cycle, so they prove nothing"
+    )
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:

@@ -61,7 +61,7 @@ def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remotene
 
 
 def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Yield (vertex, reason) for each of these wrong vertices, given the true values of its options."""
+    """Yield (vertex, reason) for each of these wrong vertices. The reasons use the true values of the options."""
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
@@ -76,7 +76,8 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
                 ),
             )
         else:
-            # Combine the claim about this vertex with the truth about all others: the reason is not an error elsewhere.
+            # Combine the claim about this vertex with the truth about all others, so that no wrong claim about another
+            # vertex becomes the reason.
             only_this = truth._replace(
                 grundy=truth.grundy.copy(), remoteness=truth.remoteness.copy(), outcome=claims.outcome
             )
@@ -164,9 +165,9 @@ def _why(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex: int) ->
 
 
 def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[GameGraph, Claims]:
-    """Return the graph and the claims for the positions at which play goes on.
+    """Return the graph and the claims without the edges and the values of sunny and loony vertices.
 
-    The sunny and loony vertices stay in the graph, but without edges, and with the value 0.
+    These vertices stay in the graph, but without edges, and with the value 0.
     """
     going = decisive == 0
     owner, option = graph.option_rows.owners(), graph.option_rows.indices

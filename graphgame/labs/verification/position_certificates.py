@@ -106,8 +106,8 @@ class PositionCertificate:
             return Message("the listed values do not give {position!r} the value {value}", self.position, self.value)
         if self.outcome != ("P" if total == 0 else "N") and (total is not None or self.outcome == "P"):
             return Message("the listed values do not prove that {position!r} is {outcome}", self.position, self.outcome)
-        # The claim fits what is listed for the position, or for the position after a winning move. It remains to check
-        # the listed values themselves.
+        # The claim follows from the listed values of the position, or of the position after a winning move. It remains
+        # to check the listed values themselves.
         parts = position.components
         if total is None:
             move = listed.winning_move(position)
@@ -277,7 +277,7 @@ class ListedValues:
     def _split(self, components: Iterable[Component], *, raw: bool = False) -> Iterator[Listed]:
         """Yield the parts of components with their games.
 
-        The parts are canonical, and pairs of equal ones in a component are left out. With ``raw`` no part is left out,
+        The parts are canonical, and pairs of equal parts of a component are left out. With ``raw`` no part is left out,
         and the parts are canonical only in a game whose ``canonical`` is trusted.
         """
         for part in components:
@@ -377,12 +377,12 @@ class _Game:
                 used = next((after for _, _, after in self.answers(parts, value)), None)
             seen.add(own)
             if own == value or used is None:
-                end = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end of play")
+                option = " + ".join(shorten(self._text(part)) for part in parts) or Message("without any part")
                 yield Message(
                     "{position!r} is listed with the value {value}, but the option {option} may have this value too",
                     name,
                     value,
-                    end,
+                    option,
                 )
             else:
                 self.use(used)
@@ -413,8 +413,7 @@ class _Game:
             if len(checked) > _MOST_COMPARED:
                 facts = self._name, _MOST_COMPARED
                 yield Message(
-                    "{game}: two positions that cancel have more than {most:,} positions below them, too many to "
-                    "compare",
+                    "{game}: two positions that cancel can lead to more than {most:,} positions, too many to compare",
                     *facts,
                 )
                 return

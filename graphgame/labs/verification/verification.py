@@ -222,8 +222,8 @@ def verify(
             if len(wrong):
                 return failed(why_wrong(graph, claims, truth, wrong[:_MOST_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
-        # The values that exist are right here. A value is unjustified only because some options have no values. Without
-        # tokens do not return this fault: every position needs a value, and those without are reported below.
+        # No claimed value is wrong here. If one is unjustified, the only cause is that some options have no values.
+        # Without tokens do not return this fault: every position needs a value, and those without are reported below.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:
@@ -243,8 +243,8 @@ def verify(
 def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
     """Return pairs of a vertex and the reason ``why``, for the first 20 vertices without a value (or outcome).
 
-    The reason of the first vertex also says why values for only some positions are not enough. It depends on whether
-    the graph ``has_tokens``.
+    The first reason also says why values for only some positions are not enough. This addition depends on
+    ``has_tokens``: whether the graph has tokens.
     """
     fewer = (
         Message("the other positions do not prove who wins the sum of the tokens")
@@ -394,7 +394,7 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
     total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
     if not missing:
         return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
-    # If one token has no value, but an option whose value is the sum of the other tokens, moving there wins.
+    # If a single token has no value, and one of its options has the sum of the other tokens' values, moving there wins.
     wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.option_rows.row(missing[0])]
     return "first" if wins else None
 
@@ -425,7 +425,7 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
-    # ``wanted``. If two equal tokens without a value cancelled and one of them moves, the other is in ``unvalued``.
+    # ``wanted``. If the token has no value and was cancelled by an equal token, the equal one is in ``unvalued`` now.
     unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
     # Either all other tokens have values, and some option has the wanted value. Or one of them has no value, and the
     # token can move to a position equal to it, so that the two cancel.
@@ -435,7 +435,7 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
 
 
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins under misère play with one token, or none; None if the values do not prove it.
+    """Return who wins under misère play if there is at most one token. Return None if the values do not prove it.
 
     For several tokens the result is None if all positions have values (``complete``); otherwise ParameterError is
     raised.

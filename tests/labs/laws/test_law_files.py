@@ -226,7 +226,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            ("{}", "expected a SOURCE and a file of VALUES"),
+            ("{}", "expected SOURCE and VALUES, or only a file"),
             ('{"format": "graphgame laws", "version": 1', "no JSON text"),
             ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)"}', "no laws"),
             (

@@ -101,7 +101,8 @@ class TestRefused:
         path = write_table(tmp_path / "game.parquet", [(1, 2)], [])
         solve(path, tmp_path / "work").close()
         other = pytest.raises(
-            ParameterError, match="holds the unfinished work of 'solve', not of 'verify': start again without resuming"
+            ParameterError,
+            match="holds work files of the command 'solve', not of 'verify': start again without resuming",
         )
         with other, mapped_graph(path, tmp_path / "work"):
             pass

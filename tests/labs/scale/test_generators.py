@@ -125,14 +125,14 @@ class TestRefusals:
             ({"shape": "path", "edges": -1}, "edges is -1: expected 0 or more"),
             ({"shape": "path", "tokens": -1}, "tokens is -1: expected 0 or more"),
             ({"shape": "path", "seed": -1}, "seed is -1: expected 0 or more"),
-            ({"shape": "path", "vertices": 2, "tokens": 3}, "3 tokens on 2 vertices: at most one token stands on"),
+            ({"shape": "path", "vertices": 2, "tokens": 3}, "3 tokens on 2 vertices: at most one token can stand on"),
             (
                 {"shape": "random", "vertices": 4, "edges": 7},
-                "7 edges among 4 vertices: the shape random has at most 6",
+                r"too many edges \(7\): the shape random with 4 vertices has at most 6",
             ),
             (
                 {"shape": "layered", "vertices": 4, "edges": 5},
-                "5 edges among 4 vertices: the shape layered has at most 4",
+                r"too many edges \(5\): the shape layered with 4 vertices has at most 4",
             ),
         ],
     )
@@ -143,7 +143,7 @@ class TestRefusals:
     @pytest.mark.parametrize("shape", sorted(SHAPES))
     @pytest.mark.parametrize("size", [{"vertices": 10**18}, {"edges": 10**18}])
     def test_sizes_beyond_memory(self, shape, size):
-        with pytest.raises(LimitError, match="at most 500000000 of each are generated"):
+        with pytest.raises(LimitError, match="at most 500000000 vertices and 500000000 edges can be generated"):
             generate(shape, **size)
 
 

@@ -82,10 +82,10 @@ class TestVerify:
             (GOOD, None, None),
             (GOOD[:2], "a", "an option has no value"),
             (GOOD[1:], "a", "the position has no value"),
-            ([("a", 1, "N"), *GOOD[1:]], "a", "an option has its value 1 too"),
-            ([("a", 3, "N"), *GOOD[1:]], "a", "no option has a certain value below 3"),
-            ([*GOOD, ("c", 0, "P")], "c", "it has 2 values"),
-            ([*GOOD[:2], ("c", 0, "N")], "c", "its value is 0, which is not its outcome"),
+            ([("a", 1, "N"), *GOOD[1:]], "a", "the value 1 is wrong: an option has the same value"),
+            ([("a", 3, "N"), *GOOD[1:]], "a", "the value 3 is wrong: a smaller value is missing among the options"),
+            ([*GOOD, ("c", 0, "P")], "c", "the position has 2 values"),
+            ([*GOOD[:2], ("c", 0, "N")], "c", "the outcome does not fit the value 0"),
         ],
     )
     def test_each_way_to_be_wrong(
@@ -94,8 +94,12 @@ class TestVerify:
         columns = dict(zip(("position", "grundy", "outcome"), map(list, zip(*rows, strict=True)), strict=True))
         report = spark.verify(frame(local, EDGES), frame(local, columns))
         assert (bool(report), report.position, report.reason) == (position is None, position, reason)
+        with using("zh"):
+            assert reason is None or render(report.reason) != reason
 
-    @pytest.mark.parametrize(("value", "reason"), [(0, None), (1, "its value is 1, and its parts have the nim-sum 0")])
+    @pytest.mark.parametrize(
+        ("value", "reason"), [(0, None), (1, "the value 1 is wrong: the xor of the parts' values is 0")]
+    )
     def test_sums(self, local, value: int, reason: str | None) -> None:
         values = frame(local, {"position": ["a", "b", "c", "s"], "grundy": [1 + value, 1, 0, value]})
         assert spark.verify(frame(local, SUM), values, sums="pair").reason == reason
@@ -202,7 +206,7 @@ class TestExplore:
             )
         wide = CodedKayles()
         wide.size = 2**31
-        with pytest.raises(RulesetError, match="expected at most 2147483647"):
+        with pytest.raises(RulesetError, match="must be at most 2147483647, but it is 2147483648"):
             spark.explore(local, wide, 8)
         with pytest.raises(RulesetError, match="CodedCutting: a move can end play at once"):
             spark.explore(local, CodedCutting(), (4, 2))
@@ -215,9 +219,9 @@ class TestErrors:
             ("source int, target int", [(1, 0)], {"strategy": "best"}, ParameterError, "unknown strategy"),
             ("source int, target int", [(1, 0)], {"strategy": "windows"}, ParameterError, "needs a rank"),
             ("source int, target int", [(1, 0)], {"task_edges": -1}, ParameterError, "0 or more"),
-            ("source int, target int", [(1, 0)], {"sums": "target"}, ParameterError, "of true and false"),
+            ("source int, target int", [(1, 0)], {"sums": "target"}, ParameterError, "no boolean column 'target'"),
             ("source int, to int", [(1, 0)], {}, ParameterError, "no column 'target'"),
-            ("source int, target string", [(1, "0")], {}, FormatError, "or strings"),
+            ("source int, target string", [(1, "0")], {}, FormatError, "or all hold strings"),
             ("source double, target double", [(1.0, 0.0)], {}, FormatError, "double"),
             ("source int, target int", [(None, 0)], {}, FormatError, "is null"),
             ("source int, target int", [(-1, 0)], {}, FormatError, "negative"),
@@ -271,7 +275,9 @@ class TestOutput:
         (tmp_path / "here" / "deeper").mkdir(parents=True)
         with contextlib.chdir(tmp_path / "here" / "deeper"):
             for folder in (tmp_path / "here" / "deeper", tmp_path / "here"):
-                with pytest.raises(ParameterError, match="holds the current folder: choose a path in it"):
+                with pytest.raises(
+                    ParameterError, match="contains the current folder, and would replace it: choose another output"
+                ):
                     Output(local, str(folder))
 
     @pytest.mark.parametrize("damage", [lambda text: text[:-1], lambda text: text.replace("part", "port", 1)])

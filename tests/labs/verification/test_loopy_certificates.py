@@ -131,8 +131,8 @@ class TestFewValues:
         ring = game({0: [1], 1: [2], 2: [3], 3: [0]})
         report = verify(ring, {0: 0, 2: 0}, tokens=[0], loopy=True)
         assert report.reason == (
-            "the value 0 is not justified: there is no counter function, because moves to larger values are reversed "
-            "only along a cycle"
+            "the value 0 is not justified: the replies that restore the value after moves to larger values lead around "
+            "a cycle, so they prove nothing"
         )
 
     @pytest.mark.parametrize(

@@ -303,7 +303,7 @@ class TestReasons:
 UNDECIDED = "the position has no value; the other positions do not prove who wins the sum of the tokens"
 OPEN = (
     "the value 0 is not justified: the option {} may have the same value: "
-    "the file gives no value for it, and gives none of its options the value 0"
+    "neither it nor an option of it with the value 0 is listed"
 )
 
 

@@ -367,9 +367,9 @@ class TestGenerate:
             (["blob"], "'blob' is not one of 'random', 'grid', 'path', 'star'"),
             (["path", "--vertices", "-4"], "-4 is not in the range"),
             (["path", "--vertices", "0"], "vertices is 0: expected 1 or more"),
-            (["path", "--vertices", "1" + "0" * 18], "at most 100000000000 of each are generated"),
-            (["path", "--vertices", "1" + "0" * 9, "--to", "csv"], "at most 500000000 of each are generated"),
-            (["random", "--vertices", "3", "--edges", "4"], "4 edges among 3 vertices: the shape random has at most 3"),
+            (["path", "--vertices", "1" + "0" * 18], "at most 2147483646 vertices and 100000000000 edges"),
+            (["path", "--vertices", "1" + "0" * 9, "--to", "csv"], "at most 500000000 vertices and 500000000 edges"),
+            (["random", "--vertices", "3", "--edges", "4"], "the shape random with 3 vertices has at most 3"),
             (["path", "-o", "game.what"], "the name 'game.what' does not tell the format of the file"),
             (["path", "--to", "what"], "unknown format 'what'"),
         ],
@@ -447,7 +447,7 @@ class TestFilesThatStandAlone:
         )
 
     def test_another_file(self, folder):
-        assert "with a certificate, or with a misère quotient" in error("verify", "chips.txt")
+        assert "a file that holds laws, a certificate or a misère quotient" in error("verify", "chips.txt")
 
 
 @pytest.mark.parametrize("name", ["verify", "certificate", "stats", "generate"])

@@ -71,8 +71,8 @@ def command(
 ) -> None:
     """Write a game of this SHAPE, with the positions 1 to N (0 to N - 1 in the format judge).
 
-    Numbers may be written as 1e8. Parquet files, and token files of more than 10^8 moves, are written in blocks, so
-    that the game need not fit in memory.
+    Numbers may be written as 1e8. Parquet files, and token files of more than 134 million moves, are written in blocks,
+    so that the game need not fit in memory.
 
     A grid, path, star or complete graph is the largest that has no more vertices than --vertices and no more edges than
     --edges. All other shapes have exactly these numbers.

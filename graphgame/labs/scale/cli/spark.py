@@ -81,7 +81,13 @@ def command() -> None:
 @_output
 @_cluster
 @_table
-@click.option("--strategy", type=click.Choice(["auto", "levels", "windows"]), default="auto", show_default=True)
+@click.option(
+    "--strategy",
+    type=click.Choice(["auto", "levels", "windows"]),
+    default="auto",
+    show_default=True,
+    help="auto solves a small game in one task, and a larger one by windows if there is a --rank, otherwise by levels.",
+)
 @click.option(
     "--tokens",
     multiple=True,
@@ -91,7 +97,9 @@ def command() -> None:
 @click.option(
     "--checkpoint", metavar="DIR", help="A folder that every machine can write. An interrupted run continues from it."
 )
-@common.number_option("--checkpoint-every", default=20, metavar="ROUNDS")
+@common.number_option(
+    "--checkpoint-every", default=20, metavar="ROUNDS", help="Save the work of levels each time after this many rounds."
+)
 @click.option(
     "--no-resume",
     "resume",
@@ -100,7 +108,9 @@ def command() -> None:
     help="With --checkpoint: start over instead of continuing an interrupted run.",
 )
 @common.number_option("--task-edges", least=0, help="The most moves that fit in the memory of one task.")
-@common.number_option("--partitions", help="By default from the numbers of cores and moves.")
+@common.number_option(
+    "--partitions", help="Partitions of Spark's tables; by default from the numbers of cores and moves."
+)
 def solve_command(
     edges: str,
     output: str,
@@ -179,10 +189,11 @@ def verify_command(
 @_cluster
 @common.shared_options("max_positions")
 def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
-    """Write all moves that can occur from POSITION, such as "wythoff(300,300)", or rules.py:Walk for your own rules.
+    """Write all moves that can occur in play from POSITION.
 
-    In the table, positions are integers: their codes. So the rules must be a CodedRuleset. Rules that the executors
-    cannot import are sent to them. If moves may split the game, a column says which vertices are sums.
+    POSITION is a name such as "wythoff(300,300)", or rules.py:Walk for rules of your own. In the table, positions are
+    integers: their codes. So the rules must be a CodedRuleset. Rules that the executors cannot import are sent to them.
+    If moves may split the game, a column says which vertices are sums.
     """
     from graphgame.labs.scale import spark
     from graphgame.labs.scale.spark.solution import Output
@@ -199,7 +210,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
 
 @contextmanager
 def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
-    """Open a Spark session; an error of Spark in it, which has many lines, becomes a Failure with the first line."""
+    """Open a Spark session. Errors of Spark have many lines: raise a Failure with the first line instead."""
     from graphgame.labs.scale.spark.session import check_installed, connect
 
     check_installed()
@@ -230,7 +241,9 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
     try:
         return [int(part) for text in texts for part in common.listed(text)]
     except ValueError:
-        raise ParameterError("tokens {texts}: expected integers, as the positions are", ", ".join(texts)) from None
+        raise ParameterError(
+            "tokens {texts}: expected integers, because the positions in the table are integers", ", ".join(texts)
+        ) from None
 
 
 def _split_lists(values: DataFrame, tokens: list[Any]) -> list[Any]:
@@ -261,5 +274,7 @@ def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
     rulesets = {id(component.ruleset): component.ruleset for component in components}
     ruleset = next(iter(rulesets.values()), None)
     if len(rulesets) != 1 or not isinstance(ruleset, CodedRuleset):
-        raise RulesetError("{text}: expected positions of one game whose rules have codes", printable(text))
+        raise RulesetError(
+            "{text}: expected positions of a single game whose rules are a CodedRuleset", printable(text)
+        )
     return ruleset, [component.position for component in components]

@@ -21,7 +21,7 @@ _BYTES_OF_EDGE = 16
 
 
 def verdict_of_file(game: Game) -> str | None:
-    """Return ``win`` or ``lose`` for the sum of the positions that have tokens in a token file.
+    """Return ``win`` or ``lose`` for the first player in the sum of the positions that have tokens in a token file.
 
     The result is None if the graph is needed: for any other format, for any option of the command, for damaged files
     and for graphs with cycles.

@@ -55,7 +55,7 @@ class _MappedLabels(Labels):
 
     @abstractmethod
     def _equal(self, position: Any, start: int, end: int) -> Sequence[int] | np.ndarray:  # noqa: ANN401
-        """Return the indices, counted from ``start``, of the labels ``start`` to ``end`` that equal the position."""
+        """Find a position among the labels ``start`` to ``end`` - 1; return its indices, counted from ``start``."""
 
 
 class MappedIntegers(_MappedLabels):
@@ -430,8 +430,8 @@ class Input:
             self._first.strict = format is not None
             if self.format.name not in STREAMED:
                 raise FormatError(
-                    "files of the format {name!r} must be read into memory as a whole: for work on disk, use one "
-                    "of the formats {streamed}",
+                    "files of the format {name!r} cannot be read edge by edge: to solve or verify on disk, use one of "
+                    "the formats {streamed}",
                     self.format.name,
                     ", ".join(STREAMED),
                 )
@@ -522,7 +522,7 @@ class _Ends:
         return self._count
 
     def extend(self, values: np.ndarray) -> None:
-        """Add numbers. If the last source has no target yet, it is kept for the next call."""
+        """Add numbers. If the last one is a source without its target, the next call begins with the target."""
         self._count += len(values)
         numbers = np.concatenate([self._left, values]) if len(self._left) else values
         even = len(numbers) // 2 * 2

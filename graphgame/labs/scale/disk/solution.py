@@ -315,7 +315,7 @@ class _Stages:
                         work,
                     )
                 )
-        self._workdir.check_room(disk, Message("{edges}: sorting them", plural(edges or 0, "edge")))
+        self._workdir.check_room(disk, Message("sorting {edges}", plural(edges or 0, "edge")))
         self._check_memory(memory, plural(vertices or 0, "vertex"))
 
     def _check_memory(self, need: int, what: str) -> None:
@@ -370,7 +370,9 @@ class _Stages:
             vertex, edge = _PLAIN_MEMORY
             need = vertex * len(degrees) + edge * self._workdir.stage("rows")["edges"]
         hint = (
-            "" if self._settings.compiled else Message(" without compiled loops ({command})", install_command("fast"))
+            ""
+            if self._settings.compiled
+            else Message(" without compiled loops (install them with {command})", install_command("fast"))
         )
         self._check_memory(need, plural(len(degrees), "vertex") + hint)
 
@@ -517,7 +519,7 @@ def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarra
 def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     """Return the vertices of one cycle, each before the next one in the order of play.
 
-    ``rows`` are rows of predecessors, and ``solved`` are the vertices that the pass could solve.
+    ``rows`` are rows of predecessors, and ``solved`` has the numbers of the vertices that the pass could solve.
     """
     # Every unsolved vertex has an unsolved option. Follow one of each vertex: that leads into a cycle.
     unsolved = np.ones(len(rows.pointers) - 1, np.bool_)
@@ -533,8 +535,8 @@ class _Grouping:
     """Groups the edges of a spool into rows, bucket by bucket.
 
     ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` has the arguments of
-    :class:`Buckets` after the work folder, from the record of the stage ``scan``. Buckets are counted from 0, so that
-    the first one has vertex 0.
+    :class:`Buckets` after the work folder, from the record of the stage ``scan``. The methods number the buckets from
+    0 on, and bucket 0 has the vertex 0: in the spool, it is the bucket ``least >> bits``.
     """
 
     # The numbers in the spool are not vertices: they are in a range from ``least`` on. If some numbers of the range do
@@ -635,9 +637,10 @@ class _Grouping:
 
     @contextmanager
     def _state(self) -> Iterator[np.ndarray]:
-        """Lend working memory to a thread: an array with the last target, and the out-degree so far, of each vertex.
+        """Lend working memory to a thread: an array with a row of two numbers for each vertex.
 
-        The out-degrees count only the buckets that were grouped with this array. ``finish`` adds up all arrays.
+        The first is the last target of an edge out of the vertex, by which ``group_rows`` recognizes parallel edges.
+        The second is the out-degree in the buckets that were grouped with this array. ``finish`` adds up all arrays.
         """
         state = self._states.get()
         try:
@@ -659,7 +662,7 @@ class _Grouping:
         need = _MEMORY_TO_GROUP_EDGE * edges + _MEMORY_OF_STATE * self._vertices
         if need > self._settings.memory:
             raise LimitError(
-                "{edges:,} edges lead to {count:,} positions with neighbouring numbers, and grouping these edges "
+                "{edges:,} edges lead to {count:,} positions with consecutive numbers, and grouping these edges "
                 "needs {need} of memory",
                 edges,
                 1 << self._edges.bits,

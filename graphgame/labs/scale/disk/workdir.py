@@ -186,7 +186,7 @@ class Workdir:
         self._open.clear()
 
     def _unlock(self, delete: bool = False) -> None:
-        """Release the lock. With ``delete``, delete the lock file first, so that nobody can lock it in between."""
+        """Release the lock. With ``delete``, delete the lock file before that, so that no process can lock it again."""
         if self._lock is None:
             return
         path, in_use = self.path / _LOCK, False
@@ -254,14 +254,14 @@ class Workdir:
             lock(self._lock)
         except OSError:
             raise ParameterError(
-                "{path} is in use by another process: wait for it or choose another", self.path
+                "{path} is in use by another process: wait for it, or choose another folder", self.path
             ) from None
 
     def _check(self, manifest: dict[str, Any]) -> None:
         """Raise ParameterError if a manifest belongs to other work, and ParseError if one of its files is damaged."""
         if (done := manifest["purpose"]) != (asked := self._manifest["purpose"]):
             raise ParameterError(
-                "{path} holds the unfinished work of {done!r}, not of {asked!r}: {again}",
+                "{path} holds work files of the command {done!r}, not of {asked!r}: {again}",
                 self.path,
                 done,
                 asked,

@@ -119,9 +119,9 @@ def explore(
 
 @contextmanager
 def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
-    """While this context is open, send the code of rules to the executors, if their modules cannot be imported there.
+    """While this context is open, send the code of rules to the executors if they cannot import it.
 
-    That is so if the modules are not on Python's search path, as for a file ``rules.py`` of the user.
+    They cannot import modules that are not on Python's search path, such as a file ``rules.py`` of the user.
     """
     from pyspark import cloudpickle
 
@@ -196,10 +196,10 @@ class _Moves:
             self._ranked = ruleset.ranks(starts) is not None
         if self._splits and ruleset.size > _MAX_CODES_IN_SUMS:
             raise RulesetError(
-                "moves of {name} split a position into several: its size is {size}, expected at most {most}",
+                "moves of {name} can split a position, so its attribute size must be at most {most}, but it is {size}",
                 self._name,
-                ruleset.size,
                 _MAX_CODES_IN_SUMS,
+                ruleset.size,
             )
         columns = ["source bigint", "target bigint"]
         columns += ["rank bigint"] if self._ranked else []
@@ -306,7 +306,7 @@ class EdgeTable:
 
     @property
     def alone(self) -> DataFrame:
-        """The positions that may be without edges, as (v bigint): sources without a target, and given vertices."""
+        """The positions that may be without edges, as (v bigint): the sources of the rows without a target."""
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
@@ -366,7 +366,7 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
     if sums is None:
         return None
     raise ParameterError(
-        "the edges have no column {sums!r} of true and false: they are {schema}", sums, edges.schema.simpleString()
+        "the edges have no boolean column {sums!r}: their schema is {schema}", sums, edges.schema.simpleString()
     )
 
 
@@ -409,8 +409,8 @@ def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices
     for allowed in (IntegralType, StringType):
         if all(isinstance(field.dataType, allowed) for field in fields):
             return max((field.dataType for field in fields), key=_width)
-    types = ", ".join(f"{field.name!r} holds {field.dataType.simpleString()}" for field in fields)
-    raise FormatError("{found}: expected integers in all of them, or strings", types)
+    types = ", ".join(f"{field.name!r} ({field.dataType.simpleString()})" for field in fields)
+    raise FormatError("the columns {types} must all hold integers, or all hold strings", types)
 
 
 def _width(kind: Any) -> int:  # noqa: ANN401
@@ -436,13 +436,14 @@ def _count_and_identity(
     ).first()
     assert counts is not None
     negative = 0 if texts or vertices is None else vertices.where("v < 0").count()
-    for wrong, what, expected in (
-        (counts.missing, "the source is null", Message("a position (only a target may be null)")),
-        (counts.unranked, "the rank is null", Message("an integer")),
-        (counts.negative + negative, Message("a position is negative"), Message("integers in 0..2**63-1")),
-    ):
-        if wrong:
-            raise FormatError("{what} in {wrong} of the rows: expected {expected}", what, wrong, expected)
+    if counts.missing:
+        raise FormatError("the source is null in {count} of the rows: only a target may be null", counts.missing)
+    if counts.unranked:
+        raise FormatError("the rank is null in {count} of the rows: expected an integer", counts.unranked)
+    if counts.negative + negative:
+        raise FormatError(
+            "a position is negative in {count} of the rows: expected integers in 0..2**63-1", counts.negative + negative
+        )
     return counts.edges, {"edges": counts.edges, "hash": counts.hash, "ranked": ranked}
 
 
@@ -465,4 +466,6 @@ def _hash_strings(rows: DataFrame, work: Folder) -> tuple[int, DataFrame]:
         names = work.write(table, "names")
         if names.groupBy("v").count().where("count > 1").isEmpty():
             return seed, names
-    raise LimitError("there are too many different strings for 63-bit hashes: give integers")
+    raise LimitError(
+        "two different strings have the same 63-bit hash, with each of {count} seeds: use integers as positions", _SEEDS
+    )

@@ -85,9 +85,9 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_
 
 
 def _copy(end: str, number: Column) -> Column:
-    """Return the column with the vertex of copy ``number`` of the hub in the column ``end`` ("s" or "t").
+    """Return a column with a vertex for each hub in the column ``end`` ("s" or "t"): its copy with this ``number``.
 
-    For copy 0, and for a position that is not a hub, it is the position itself.
+    Copy 0 is the hub itself. A position that is not a hub stays as it is.
     """
     from pyspark.sql import functions as f
 
@@ -137,9 +137,9 @@ _MAX_RANGE_OF_TABLE = 8
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
     """Solve a graph that fits in one task; return the values as (v bigint, g int).
 
-    The rows (v bigint, t bigint) are moves from v to t, where t is a position or a special target. Rows from a sum lead
-    to its parts. If there is a cycle, the result has only the vertices of one, with the values -1, -2, ... in the order
-    of play.
+    The rows (v bigint, t bigint) are moves from v to t, where t is a position or a special target: ``IS_THERE``,
+    ``IS_SUM`` or ``VALUE + k``. Rows from a sum lead to its parts. If there is a cycle, the result has only the
+    vertices of one, with the values -1, -2, ... in the order of play.
     """
     return rows.repartition(1).mapInArrow(solve_rows, SOLVED)
 
@@ -186,7 +186,7 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return all positions, and the indices among them of the source and of the target of each row.
 
-    For ``VALUE + k`` the index is the number of positions plus k: that of a Nim heap of size k.
+    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k.
     """
     is_position = target >= _MIN_POSITION
     are_all = bool(is_position.all())
@@ -231,7 +231,7 @@ _MASK = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
 _LARGE = f"collect_set(case when g >= {MASK_BITS} then g end)"
 _BITS = f"filter(sequence(0, {MASK_BITS - 1}), i -> shiftright(lo, i) % 2 = 1)"
 # _RECEIVED: the values that a position has received. _ROWS: the targets of its rows for :func:`solve_in_one_task`.
-# These are a mark that the position exists, a mark if it is a sum, and the received values.
+# These are IS_THERE, then IS_SUM if it is a sum, and VALUE + k for each received value k.
 _RECEIVED = f"if(sum, array(lo), concat({_BITS}, hi))"
 _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_RECEIVED}, k -> k + {VALUE}L))"
 
@@ -351,7 +351,7 @@ class Rounds:
         self._done = self._saved = 0
 
     def run(self) -> None:
-        """Solve the game. If an executor is lost with its blocks, continue from the last checkpoint."""
+        """Solve the game. If an executor and the blocks that it stores are lost, continue from the last checkpoint."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
@@ -370,8 +370,8 @@ class Rounds:
                 if self._tell is not None:
                     self._tell(
                         Message(
-                            "Spark lost an executor and the results that it held: {lost:,} of {count:,} moves "
-                            "are solved again, and {kept:,} had been saved",
+                            "Spark lost an executor and the results in its memory: {lost:,} of {count:,} moves will be "
+                            "solved again, and {saved:,} moves had been saved",
                             self._done - self._saved,
                             self._game.count,
                             self._saved,
@@ -599,7 +599,10 @@ def check_ranks(edges: DataFrame) -> None:
 
 
 def _own_ranks(edges: DataFrame) -> DataFrame:
-    """Return rows (t, low, high): each source of an edge, with the least and the largest rank of its edges."""
+    """Return rows (t, low, high): each source of edges, with the least and the largest rank of these edges.
+
+    The source is named t, so that the rows can be joined with the moves that lead to it.
+    """
     from pyspark.sql import functions as f
 
     return edges.groupBy(edges.s.alias("t")).agg(f.min("rank").alias("low"), f.max("rank").alias("high"))

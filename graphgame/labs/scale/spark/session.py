@@ -51,11 +51,11 @@ def check_installed() -> None:
 
 
 def _java_error() -> str | None:
-    """Return why Spark cannot use the Java that it would start: missing or too old. None if it seems to be right."""
+    """Return why Spark cannot use the Java that it would start: missing or too old. Return None if it can."""
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
     if program is None and home:
-        return Message("there is none in JAVA_HOME, {home}", home)
+        return Message("there is no java in JAVA_HOME ({home})", home)
     if program is None:
         return Message("there is no java on the PATH (JAVA_HOME is not set)")
     process = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False)
@@ -124,7 +124,7 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 
 def partitions_for(spark: SparkSession, edges: int) -> int:
-    """Return a number of partitions: at least one for each core, and one for each 4 million edges."""
+    """Return a number of partitions: one for each core, or one for each 4 million edges if these are more."""
     return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_OF_PARTITION))
 
 
@@ -173,7 +173,7 @@ class Folder:
         return "/".join([self.path, *names])
 
     def names(self) -> set[str]:
-        """Return the names of the entries, none if there is no folder. Raises ParameterError if it is a file."""
+        """Return the names of the entries, an empty set if there is no folder; raise ParameterError if it is a file."""
         path, files = self.open()
         if not files.exists(path):
             return set()
@@ -254,7 +254,7 @@ class Folder:
         if not files.rename(path, target):
             if moved:
                 files.rename(old, target)
-            raise OSError(errno.EIO, Message("cannot be renamed to {path}", other.path), self.path)
+            raise OSError(errno.EIO, Message("the folder cannot be renamed to {path}", other.path), self.path)
         files.delete(old, True)
 
     def _text(self, name: str) -> str:
@@ -266,7 +266,7 @@ class Folder:
             stream.close()
 
     def open(self, *names: str) -> tuple[Any, Any]:
-        """Return Hadoop's objects for a path and for its file system; the path is the folder, or an entry of it."""
+        """Return two objects of Hadoop: the path of the folder, or of an entry of it, and its file system."""
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
 
@@ -292,13 +292,13 @@ SOLVED = "v bigint, g int"
 class Parts:
     """The values of a game in a folder, in parts that are finished one after another, and the record of the work.
 
-    A part is a Parquet table (v bigint, g int) of vertices and their values. The attribute ``settings`` has the
-    settings with which the work began: its ``partitions``, and its ``task_edges`` (edges for one task). The attribute
-    ``stage`` is the argument of the last call of :meth:`save`, also by an earlier process.
+    A part is a Parquet table (v bigint, g int) of vertices and their values. ``identity`` is JSON data that identifies
+    the work. ``settings`` has the numbers ``partitions`` and ``task_edges`` (edges for one task). With ``resume`` the
+    work in the folder is continued, otherwise it is deleted. Raises ParameterError if the folder has other work, or
+    other files.
 
-    ``identity`` is JSON data that identifies the work. ``settings`` are the numbers of partitions, and of edges for one
-    task; work that is continued keeps the settings with which it began. With ``resume`` the work in the folder is
-    continued, otherwise it is deleted. Raises ParameterError if the folder has other work, or other files.
+    The attribute ``settings`` has the settings with which the work began, perhaps in an earlier process. The attribute
+    ``stage`` is the argument of the last call of :meth:`save`, also by an earlier process.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:

@@ -31,7 +31,7 @@ from graphgame.labs.verification.verification import Verification
 from graphgame.solution.results import Move
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 @dataclass(frozen=True)
@@ -160,12 +160,14 @@ class Output:
                     "{path} and {other} are the same, or one is in the other: choose another output", path, other
                 )
         if _is_within(f"file:{Path.cwd()}", url):
-            raise ParameterError("{path} holds the current folder: choose a path in it", path)
+            raise ParameterError(
+                "the output {path} contains the current folder, and would replace it: choose another output", path
+            )
         self._check()
 
     def write(self, frame: DataFrame) -> None:
         """Write a table. If that fails, the folder stays as it was."""
-        # Write to a temporary folder beside it, and rename that at the end.
+        # Write to a temporary folder in the same parent folder, and rename it at the end.
         parent, _, name = self._folder.path.rpartition("/")
         temporary = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
         try:
@@ -259,15 +261,35 @@ def verify(
         f.coalesce(f.bit_xor("option"), f.lit(0)).alias("xor"),
         f.collect_set("option").alias("seen"),
     )
-    wrong = of_positions.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
-    if wrong is None and rank is not None:
+    cases = " ".join(f"when {condition} then {index}" for index, (condition, _) in enumerate(_WRONG))
+    wrong = of_positions.withColumn("case", f.expr(f"case {cases} end")).where("case is not null")
+    first = wrong.orderBy("position").first()
+    if first is None and rank is not None:
         check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
-    elif wrong is None:
+    elif first is None:
         # Solving finds any cycle.
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
-    position, reason = (None, None) if wrong is None else (wrong.position, wrong.reason)
     columns = ("grundy", "outcome") if has_outcomes else ("grundy",)
-    return Verification(wrong is None, values.count(), True, position, reason, columns=columns)
+    if first is None:
+        return Verification(True, values.count(), True, columns=columns)
+    reason = Message(_WRONG[first.case][1], given=first.given, own=first.own, xor=first.xor)
+    return Verification(False, values.count(), True, first.position, reason, columns=columns)
+
+
+_WRONG = (
+    ("given = 0", Message("the position has no value")),
+    ("given > 1", Message("the position has {given} values")),
+    ("unknown", Message("an option has no value")),
+    ("sum and own <> xor", Message("the value {own} is wrong: the xor of the parts' values is {xor}")),
+    ("not sum and array_contains(seen, own)", Message("the value {own} is wrong: an option has the same value")),
+    (
+        "not sum and size(filter(seen, x -> x < own)) < own",
+        Message("the value {own} is wrong: a smaller value is missing among the options"),
+    ),
+    ("own < 0", Message("the value {own} is negative")),
+    ("odd", Message("the outcome does not fit the value {own}")),
+)
+"""Conditions in SQL under which the value of a position is wrong, each with the reason. The first that holds counts."""
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
@@ -280,24 +302,6 @@ def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
     ends = values.select(values.position.alias("t"), f.col("grundy").alias("option"))
     joined = moves.join(ends, "t", "left")
     return joined.selectExpr("s as position", "sum", "option", "t is not null and option is null as unknown")
-
-
-def _reason() -> Column:
-    """Return the column with the reason why the value of a position is wrong, null if it is right."""
-    from pyspark.sql import functions as f
-
-    return f.expr("""
-        case
-            when given = 0 then 'the position has no value'
-            when given > 1 then concat('it has ', given, ' values')
-            when unknown then 'an option has no value'
-            when sum and own <> xor then concat('its value is ', own, ', and its parts have the nim-sum ', xor)
-            when not sum and array_contains(seen, own) then concat('an option has its value ', own, ' too')
-            when not sum and size(filter(seen, x -> x < own)) < own
-                then concat('no option has a certain value below ', own)
-            when own < 0 then concat('its value is ', own)
-            when odd then concat('its value is ', own, ', which is not its outcome')
-        end""")
 
 
 Strategy = Literal["auto", "levels", "windows"]
