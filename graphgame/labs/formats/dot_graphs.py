@@ -30,8 +30,8 @@ Vertices are ``n0``, ``n1``, ..., each with its position and a label. The text i
 Notes
 -----
 Reading a plain statement (one vertex, or one edge between two vertices) takes about half a microsecond in compiled
-loops, and some microseconds in Python. The text and 8 bytes for each edge are kept in memory. Groups with edges may
-add at most ten million edges in all, and groups may be nested at most a hundred deep.
+loops, and some microseconds in Python. The text and 8 bytes for each edge are kept in memory. Groups may add at
+most ten million edges in all, and may be nested at most a hundred deep.
 """
 
 from __future__ import annotations

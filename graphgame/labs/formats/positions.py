@@ -293,9 +293,9 @@ class GraphBuilder:
 class Items:
     """Adds runs of simple vertices, or of simple edges, to a builder: many at a time, which is faster than one by one.
 
-    ``pattern`` matches one vertex or edge and the separator after it, which ends with the text ``mark``. It has one
-    group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` turns the text of a group into
-    a name. ``size`` is the size of the file in bytes.
+    ``pattern`` matches one simple vertex or edge and the separator after it, which ends with the text ``mark``. It has
+    one group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` turns the text of a group
+    into a name. ``size`` is the size of the file in bytes.
     """
 
     builder: GraphBuilder

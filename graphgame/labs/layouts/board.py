@@ -136,12 +136,14 @@ _MOST_PIXELS = 1000
 class _Slice(NamedTuple):
     """One of the boards of a drawing: its name, and in ``cells`` the row and column of each of its positions.
 
-    ``indices`` has the index of each position among the positions shown.
+    ``indices`` has the index of each position among the positions shown. ``axis`` is the index of the coordinate that
+    is neither row nor column; it is 2 if positions have only two.
     """
 
     indices: np.ndarray
     cells: np.ndarray
-    name: str
+    axis: int
+    name: str = ""
 
 
 class _Panel(NamedTuple):
@@ -199,6 +201,11 @@ def board(picture: GraphPicture) -> Canvas:
 
 _TOKEN_MOVES = (Message("only moves of the tokens are drawn"), Message("only winning moves of the tokens are drawn"))
 _CENTRE_MOVES = (Message("only moves from ◎ are drawn"), Message("only winning moves from ◎ are drawn"))
+_AXES = (
+    Message("rows: second number, columns: third number"),
+    Message("rows: first number, columns: third number"),
+    Message("rows: first number, columns: second number"),
+)
 _NUMBERS = (Message("first number {value}"), Message("second number {value}"), Message("third number {value}"))
 
 
@@ -209,12 +216,12 @@ def _slices(table: np.ndarray) -> Iterator[_Slice]:
     the one with the fewest different values.
     """
     if table.shape[1] == 2:
-        yield _Slice(np.arange(len(table)), table, "")
+        yield _Slice(np.arange(len(table)), table, 2)
         return
     axis = int(np.argmin([len(np.unique(column)) for column in table.T]))
     for value in np.unique(table[:, axis]).tolist():
         indices = np.flatnonzero(table[:, axis] == value)
-        yield _Slice(indices, np.delete(table[indices], axis, axis=1), translate(_NUMBERS[axis], value=value))
+        yield _Slice(indices, np.delete(table[indices], axis, axis=1), axis, translate(_NUMBERS[axis], value=value))
 
 
 class _Board:
@@ -260,12 +267,11 @@ class _Board:
         kind = translate("a heat map" if self.rough else "a board")
         positions = self._positions()
         fact = translate(
-            "{boards} of {size}: {positions}; rows: first number, columns: last number; {moves}"
-            if positions
-            else "{boards} of {size}; rows: first number, columns: last number; {moves}",
+            "{boards} of {size}: {positions}; {axes}; {moves}" if positions else "{boards} of {size}; {axes}; {moves}",
             boards=amount(len(self.slices), "board") if len(self.slices) > 1 else kind,
             size=f"{rows:,} x {columns:,}",
             positions=positions,
+            axes=render(_AXES[self.slices[0].axis]),
             moves=render(moves),
         )
         return (

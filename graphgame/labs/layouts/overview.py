@@ -155,7 +155,8 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
 def _facts(picture: GraphPicture, of_picture: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
     shown = rows.number >= 0
     sums = picture.graph.sums is not None and bool(np.any(shown & picture.graph.sums))
-    count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(of_picture.array.max()) + 1
+    last = int(of_picture.array.max(where=shown, initial=-1))
+    count = len(np.unique(rows.number[shown])) if rows.step == 1 else last + 1
     inside = int(np.trace(moves.sum(axis=2)))
     positions, every = size_words(picture, np.flatnonzero(shown)), amount(int(moves.sum()), "move")
     facts = [

@@ -225,6 +225,20 @@ class TestBoard:
         assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    [
+        ((3, 4), "rows: first number, columns: second number"),
+        ((2, 3, 4), "rows: second number, columns: third number"),
+        ((3, 2, 4), "rows: first number, columns: third number"),
+        ((3, 4, 2), "rows: first number, columns: second number"),
+    ],
+)
+def test_a_board_says_which_numbers_are_rows_and_columns(shape, axes, tmp_path):
+    graph = nx.DiGraph({tuple(position): [] for position in np.argwhere(np.ones(shape)).tolist()})
+    assert axes in Page(solve(graph), tmp_path, layout="board").fact()
+
+
 def test_a_board_has_up_to_4000_rows_and_columns():
     texts = ["0,0", f"{FARTHEST - 1},1"]
     numbers = np.arange(2 * FARTHEST)
@@ -384,6 +398,10 @@ class TestOverview:
             "1,000 levels; level: longest play; 56 levels per row; 982 moves between positions of one row are not drawn"
             in page.fact()
         )
+
+    def test_levels_outside_the_part_drawn_do_not_count(self, tmp_path):
+        page = Page(solve(path_graph(100)), tmp_path, layout="overview", reachable_from=[50])
+        assert "51 levels; level: longest play; 3 levels per row" in page.fact()
 
     def test_the_best_line_is_named(self, tmp_path):
         heap = GameGraph({n: [n - k for k in (1, 2, 3) if n >= k] for n in range(12)}, tokens=[11])
