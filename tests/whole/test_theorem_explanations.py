@@ -57,7 +57,11 @@ from tests.core.text.test_theorems import ends, said
             "first player wins: period 4, 4 added each time, from heap 1 on, proved: 3 + 249 * 4 = 999",
             "  1000 -> 500 + 500: period 4, 4 added each time, from heap 1 on, proved: 3 + 124 * 4 = 499",
         ),
-        ("turning-turtles(thht)", "first player wins: heads of value 2 xor 3 = 1", "  thh -> t: heads of value 0"),
+        (
+            "turning-turtles(thht)",
+            "first player wins: the xor of the heads' values is 2 xor 3 = 1",
+            "  thh -> t: the xor of the heads' values is 0",
+        ),
         (
             "chomp(3,2)",
             "second player wins: the two rows have 3 and 2 squares; lengths that differ by 1 make a P-position",

@@ -28,7 +28,7 @@ _SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
-"""A pair (u, w) for the digits read so far: with r digits left to read, their value is u W(r) + b w W(r-1)."""
+"""A pair (u, w) for the digits read so far: if r more digits follow, they contribute u W(r) + b w W(r-1)."""
 
 
 class Numeration:
@@ -39,8 +39,8 @@ class Numeration:
     * b = 0: ordinary digits to the base a.
     * 1 <= b <= a: the weights begin with 1 and a + 1, digits are 0..a, and after a digit a the next one is below b. For
       a = b = 1 these are Zeckendorf's sums of Fibonacci numbers.
-    * 2 - a <= b < 0: the weights begin with 1 and a, and digits are 0..a-1. Let d = a + b - 1. After a digit a - 1 and
-      any number of digits d, the next digit is at most d.
+    * 2 - a <= b < 0: the weights begin with 1 and a, and digits are 0..a-1. Let d = a + b - 1. After a digit a - 1, and
+      any number of digits d that follow it, the next digit is at most d.
 
     The ratio of weights tends to the root above 1 of x**2 = a x + b; the other root is below 1 in absolute value. This
     is why automata can add (Frougny 1992).
@@ -48,7 +48,7 @@ class Numeration:
     Attributes
     ----------
     name : str
-        The name that :func:`numeration_of` reads.
+        The argument for which :func:`numeration_of` returns this numeration.
     digits : int
         The number of different digits.
     follows : ndarray of int, shape (states, digits)
@@ -88,7 +88,7 @@ class Numeration:
         return weights[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
-        """Return the pair (u, w) of a :data:`Remainder` after one more digit.
+        """Return the :data:`Remainder` for the digits of ``read`` and one more digit.
 
         For a linear combination of numbers, ``digit`` is the same combination of their next digits.
         """
@@ -96,14 +96,14 @@ class Numeration:
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return the sign, 1 or -1, of a linear form, if the digits still to come cannot change it; otherwise 0.
+        """Return 1 or -1, the sign of a linear form, if no further digits can change it; otherwise 0.
 
-        The form is a sum of multiples of numbers, plus ``constant``. ``read`` is its value by the digits read so far,
-        and ``most`` is the sum of the absolute coefficients. The digits still to come add less than ``most`` times
-        W(r), so it is enough that (u - most) W(r) + b w W(r-1) is greater than the constant for every number r of
-        digits that are left. If b > 0, two consecutive r decide, because the recurrence keeps a positive sequence
-        positive. If b < 0, W(r-1) / W(r) is between 0 and 1 / (a + b), and a linear function is positive if it is at
-        both ends.
+        The form is a sum of multiples of numbers, plus ``constant``. ``read`` has the digits of this sum, without the
+        constant; ``most`` is the sum of the absolute coefficients. In r further digits the sum changes by less than
+        ``most`` times W(r). So the form is positive if (u - most) W(r) + b w W(r-1) is above the absolute constant for
+        every r. If b > 0, it is enough to test r = 0 and r = 1: the recurrence keeps a sequence above such a bound. If
+        b < 0, divide by W(r): the result is a linear function of W(r-1) / W(r), which is between 0 and 1 / (a + b). It
+        is enough to test this function at 0 and at 1 / (a + b).
         """
         # For the sign -1, negate the pair and test whether the result stays positive.
         for sign in (1, -1):
@@ -114,7 +114,7 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number that was read, when no digits are left. For (u, w) it is u + w if b > 0, otherwise u.
+        """Return the number whose digits are all read: for the pair (u, w), it is u + w if b > 0, otherwise u.
 
         By :data:`Remainder` the number is u W(0) + b w W(-1), where W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0.
         """
@@ -228,7 +228,7 @@ class Automaton:
         return self._combined(other, np.logical_or)._of_valid_words()
 
     def is_everything(self) -> bool:
-        """Return whether this is the full set without tracks; its intersection (``&``) with any set is that set."""
+        """Return whether this is the full set without tracks, which leaves every set unchanged in ``&``."""
         return not self.tracks and bool(self.accepting[0])
 
     def minus(self, other: Automaton) -> Automaton:
@@ -298,7 +298,10 @@ class Automaton:
         return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
-        """Return a number for ``track`` with which the numbers of all other tracks are a tuple of the set, or None."""
+        """Return a number for ``track`` that, with ``numbers`` for all other tracks, is a tuple of the set; or None.
+
+        Numbers with up to 16 digits more than the largest of ``numbers`` are tried.
+        """
         known_tracks = [each for each in self.tracks if each != track]
         length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
         words = [self.numeration.words(np.asarray(numbers[each]), length) for each in known_tracks]
@@ -313,7 +316,7 @@ class Automaton:
                 for state, word in word_to.items()
                 for digit in range(digits)
             ]
-            # One word for each state is enough. ``reversed`` makes the dictionary keep the first word.
+            # Keep one word for each state, the first in ``ends``: a dictionary keeps the last of several equal keys.
             word_to = {state: word for state, word in reversed(ends) if alive[state]}
         return next((self.numeration.number(word) for state, word in word_to.items() if self.accepting[state]), None)
 
@@ -556,7 +559,7 @@ def _by_digits(
 
 
 def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
-    """Return the automaton of a JSON object in the format of :meth:`Automaton.record`; it is checked.
+    """Check a JSON object in the format of :meth:`Automaton.record`, and return its automaton.
 
     Raises
     ------
@@ -571,7 +574,8 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
         numeration = None
     if numeration is None or tuple(record.get("tracks", ())) != tracks:
         raise ParameterError(
-            "an automaton of the file does not read the numbers {names} in a known numeration system", ", ".join(tracks)
+            "an automaton of the file has other numbers than {names}, or an unknown numeration system",
+            ", ".join(tracks),
         )
     symbols, count = numeration.digits ** len(tracks), len(table) if isinstance(table, list) else 0
     has_shape = 0 < count <= _MOST_READ and fits([table, accepting], [[[natural] * symbols], [natural]])

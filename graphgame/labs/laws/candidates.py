@@ -21,7 +21,7 @@ from graphgame.labs.laws.rows import least_period
 
 @dataclass(frozen=True)
 class Rival:
-    """The best wrong formula that was tried before a law: the first position at which it fails comes latest.
+    """The wrong formula that agreed longest with the table, of all formulas that were tried before a law.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Rival:
 
     @property
     def largest(self) -> int:
-        """A table up to this number, and no smaller one, refutes all formulas that were tried before the law."""
+        """The largest number of ``position``. A table up to it, and no smaller one, refutes all simpler formulas."""
         return max(self.position)
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 
 
 def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for the formula of a table of numbers, simplest first; -1 means that there is no position.
+    """Yield candidates for the formula of a table of numbers, simplest first; an entry -1 is no position.
 
     Constants in the formulas come from the first half of the table.
     """
@@ -219,7 +219,8 @@ def simplest(
     the rival is the one whose first wrong position contains the largest number.
     """
     positions, rival = np.argwhere(known), None
-    # Order positions by their largest number: this is the size of the table that refutes a rival.
+    # Order positions by their largest number. This number of a rival's first wrong position says how large a table
+    # refutes the rival.
     positions = positions[np.argsort(positions.max(axis=1), kind="stable")]
     for text in texts:
         try:
@@ -235,7 +236,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a periodic formula for values whose first entries are missing, which the period fills in."""
+    """Yield a periodic formula for values whose first entries are -1; the formula continues the period back to 0."""
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -246,7 +247,7 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
-    """Yield the statement that the P-positions are periodic, if the first half of them is."""
+    """Yield the statement that the P-positions are periodic, if those in the first half of the table are."""
     values = (~lost).astype(np.int32)
     seen = observe_period("", values[: len(lost) // 2])
     if seen is not None and seen.period <= _LONGEST and not seen.saltus:
@@ -257,9 +258,9 @@ def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the statement that the remainders of all numbers by one divisor decide which positions are P.
+    """Yield a statement that decides by the remainders of the numbers, all by one divisor, which positions are P.
 
-    It must depend on each of the numbers, and some position must be P.
+    The table must depend on each of the numbers, and must have a P-position.
     """
     for divisor in range(2, 7):
         # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
@@ -388,7 +389,7 @@ def one_of(term: str, numbers: Sequence[int]) -> str:
 
 
 def _cycle(cycle: list[int], name: str, period: int) -> str:
-    """Return a formula for values that repeat a cycle from 0 on."""
+    """Return a formula for values that repeat ``cycle``, which has ``period`` values, from n = 0 on."""
     if len(set(cycle)) == 1:
         return str(cycle[0])
     if cycle == list(range(period)):
@@ -422,7 +423,7 @@ class _Part(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """A rule for a part: its values are a sum of multiples of other parts, ``slope`` times m, and a constant."""
+    """A rule for a part: its value at m is a sum of multiples of other parts at m, plus slope * m, plus constant."""
 
     part: _Part
     factors: tuple[tuple[_Part, int], ...]
@@ -570,7 +571,7 @@ class Repetition(NamedTuple):
         return f"g({name}) = g({name} - {self.period}){added} for {name} >= {known}"
 
 
-def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
+def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
     """Return the best of the shorter repetitions, and the first number at which it fails; None if there is none.
 
     A repetition is shorter if fewer values determine it. The best one fails last.
@@ -578,8 +579,8 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
     Parameters
     ----------
     values : ndarray of int
-        More than 2 * (preperiod + period) values: enough for every shorter repetition to fail.
-    found : Repetition
+        More than 2 * (start + period) values: enough for every shorter repetition to fail.
+    repetition : Repetition
         The repetition of the values.
     growing : bool
         Whether a saltus is allowed.
@@ -589,9 +590,9 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
     >>> rival_repetition(np.arange(40) % 4, Repetition(0, 4), growing=True)
     (Repetition(start=0, period=1, saltus=1), 4)
     """
-    # The first ``last`` values determine every shorter repetition. With a given period, it starts at last - period
-    # at the latest. The latest start asks for the least, so it holds longest: only this start is tried.
-    last, best = found.start + found.period - 1, None
+    # A shorter repetition is determined by the first ``last`` values, so with a given period it starts at last - period
+    # at the latest. Only this latest start is tried: with an earlier one a repetition claims more, and holds no longer.
+    last, best = repetition.start + repetition.period - 1, None
     for period in range(1, last + 1):
         steps = values[last:] - values[last - period : len(values) - period]
         saltus = int(steps[0]) if growing else 0

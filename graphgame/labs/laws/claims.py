@@ -2,13 +2,14 @@
 
 Assume that every move lowers a total that is never negative. Then, by induction over the total:
 
-* A set is the set of P-positions if no move joins two of its positions, and every other position has a move into it.
-* A function gives the Grundy values if no move keeps its value, and every smaller value is that of some option.
+* A set is the set of P-positions if no position in it has a move into it, and every other position has one.
+* A function gives the Grundy values if no option has the value of its position, and every smaller value is that of some
+  option.
 
 Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
 
 Three kinds of laws need more: pairs of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`),
-and remainders by a number of the rules (:func:`decide_divided`).
+and remainders by a number that the rules leave open (:func:`decide_divided`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, linear, numeration_of, recorded
-from graphgame.labs.laws.formulas import after, parsed, renamed
+from graphgame.labs.laws.formulas import after, as_written, parsed, renamed
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 
@@ -44,19 +45,19 @@ _HEAVIEST = 3
 
 @dataclass(frozen=True)
 class Decided:
-    """A statement that was decided: ``example`` has numbers for which it is false; None if it is true for all."""
+    """A statement that was decided. ``example`` is a counterexample; None if the statement is true for all numbers."""
 
     text: str
     example: Mapping[str, int] | None
 
 
 def empty(text: str, wrong: Automaton) -> Decided:
-    """Return a statement that is true if there are no counterexamples, given the set of all counterexamples."""
+    """Decide the statement ``text``: it is true if the set ``wrong`` of all its counterexamples is empty."""
     return Decided(text, wrong.example())
 
 
 def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
-    """Return the statements if all are true; None if any is false or cannot be decided."""
+    """Return the statements if all are true; None if one is false, or raises LimitError or ParameterError."""
     true = []
     try:
         for statement in statements:
@@ -86,7 +87,7 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
 
 
 def tracks_of(names: Iterable[str], of_lost: bool) -> tuple[str, ...]:
-    """Return the tracks, sorted, of a set of P-positions (``of_lost``) or of positions with their values."""
+    """Return the sorted tracks of a set of P-positions (``of_lost``), or of positions with their ``value``."""
     return tuple(sorted(names if of_lost else (*names, VALUE)))
 
 
@@ -105,10 +106,10 @@ def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return numbers for which a claimed set differs from a proved one, or None.
+    """Return a tuple of numbers, by ``names``, that is in only one of a claimed and a proved set; None if none is.
 
-    A text may name only the first numbers of a position. The set ``claimed`` is about these, and the proved set
-    ``whole`` is about all numbers.
+    The text of a law may name only the first numbers of a position. The set ``claimed`` is about these, and the proved
+    set ``whole`` is about all numbers.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     shown = dict(zip(game.names, names, strict=False))
@@ -117,7 +118,7 @@ def differing_in_text(
 
 
 def width_of_pairs(formula: str | None, names: Sequence[str]) -> int:
-    """Return the width if a formula for P-positions is one of :func:`pairs_text`, otherwise 0."""
+    """Return the width r if a formula is that of :func:`pairs_text` for the P-positions of r-Wythoff, otherwise 0."""
     widths = range(1, _WIDEST + 1) if len(names) == 2 else ()
     return next((width for width in widths if formula == pairs_text(width, names)), 0)
 
@@ -140,9 +141,9 @@ def decide_induction(
 ) -> Iterator[Decided]:
     """Yield the statements that prove by induction that a set is the set of P-positions.
 
-    If the set has a track ``value``, they prove that it is the set of positions with their values. If ``game`` may
-    have moves that the rules lack, ``sure`` has statements for moves that the rules certainly have. Then only these
-    moves prove that a position has a move into some set.
+    If the set has a track ``value``, they prove that it is the set of positions with their values. If the statements of
+    ``game`` may allow too many moves, ``sure`` has statements for moves that certainly exist. Then only the moves in
+    ``sure`` count where the proof needs a position to have a move.
     """
     rules = _Rules(game, claimed.numeration, sure)
     yield from rules.ends(game.weights)
@@ -152,8 +153,8 @@ def decide_induction(
 def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any]) -> Iterator[Decided]:
     """Yield the statements that prove a law of winning moves, given the set of P-positions.
 
-    The law is about the numbers before and after a move, which may be only the first numbers of a position. It
-    describes all winning moves, or at least one from each position that has a winning move.
+    The law is about the numbers before and after a move. These may be only the first numbers of a position. The law
+    describes either all winning moves, or at least one winning move from each position that has one.
     """
     winning, names = WinningMoves(game, lost, law["names"]), law["names"]
     if law["formula"] is None:
@@ -166,15 +167,15 @@ def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any])
 
 
 class WinningMoves:
-    """All moves and the winning moves from the positions of a text, which may name only their first numbers.
+    """All moves, and the winning moves, as sets of the numbers that a law names: perhaps only a position's first ones.
 
     Attributes
     ----------
     every, winning : Automaton
         Pairs of numbers before and after a move: all moves, and the moves into the set of P-positions.
     unclear : mapping of str to int, or None
-        A move that the numbers in the text leave undecided: it may win or lose, depending on the other numbers of the
-        position. None if there is no such move.
+        A move that wins or loses depending on numbers of the position that the law does not name. None if there is no
+        such move.
     """
 
     def __init__(self, game: DeclaredMoves, lost: Automaton, names: Sequence[str]) -> None:
@@ -203,8 +204,8 @@ class WinningMoves:
     def decided(self, claimed: Automaton, about: str) -> Iterator[Decided]:
         """Yield the statements that prove a claim about moves.
 
-        The claim is that all of these moves win. If ``about`` is "winning moves", also that no other move wins;
-        otherwise, that each position with a winning move has a claimed one.
+        The claim is that all moves of ``claimed`` win. If ``about`` is "winning moves", it also says that no other move
+        wins; otherwise, that each position with a winning move has one in ``claimed``.
         """
         yield empty(Message("every move of the law is a winning move"), claimed.minus(self.winning))
         if about == "winning moves":
@@ -218,14 +219,14 @@ class WinningMoves:
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that a set is the set of P-positions.
 
-    A statement in ``rules.followed`` gives a position p all options of some other position q. These contain a
+    A statement in ``rules.followed`` says that a position p has all options of another position q. These contain a
     P-position exactly if q is an N-position.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
     # if no option is in the set. First condition: no move leads from the set into the set.
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
-        yield empty(Message("no move joins two of them: {text}", text), inside & move & ends)
+        yield empty(Message("no move leads from a P-position to a P-position: {text}", text), inside & move & ends)
     for text, move in rules.followed:
         statement = Message(
             "if a P-position has all options of another position, then the other position is a P-position too: "
@@ -244,7 +245,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
-    yield empty(Message("every other position has a move to one of them"), rules.stuck(others, lost))
+    yield empty(Message("every other position has a move to a P-position"), rules.stuck(others, lost))
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
@@ -252,7 +253,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     inside = claimed & rules.positions
     if rules.followed:
         raise ParameterError(
-            "a law of values cannot be proved if the moves give a position all options of another position"
+            "a law of values cannot be proved if the rules say that a position has all options of another position"
         )
     some, one = Message("every position has a value"), Message("no position has two values")
     yield from _one_each(rules.positions, inside, some, one)
@@ -322,7 +323,7 @@ class _Rules:
         return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions that have none of these moves and do not get the options of another position."""
+        """Return the positions that have neither one of these moves nor the options of another position."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -332,10 +333,11 @@ class _Rules:
 def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     """Yield the statements that a set is that of the pairs (floor(k alpha), floor(k alpha) + k width), in both orders.
 
-    The statements: the differences of the pairs are all multiples of the width, each once; the smaller number grows
-    with the difference; and each number from 1 on is in exactly one pair. So the smaller number of each pair is the
-    least number in no earlier pair, and there is only one such sequence. By Beatty's theorem the pairs of floors are
-    such a sequence, because 1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
+    The statements: each multiple of the width is the difference of exactly one pair, and no other number is; the larger
+    the difference, the larger the smaller number of the pair; and each number from 1 on is in exactly one pair. So, in
+    the order of the differences, the smaller number of each pair is the least number that no earlier pair contains.
+    There is only one such sequence. By Beatty's theorem the pairs of floors are such a sequence, because
+    1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
     """
     a, b = pairs.tracks
     given = pairs.renamed({a: "x", b: "y"})
@@ -406,7 +408,7 @@ def decide_coins(
     ----------
     turns : DeclaredTurns
     formula : str or None
-        A formula for the value of a head at place n. If it is None, ParameterError is raised.
+        A formula for the value of a head at place n. None raises ParameterError.
     prefix : str, optional
         A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
     lost : str, optional
@@ -420,8 +422,8 @@ def decide_coins(
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
     some, one = Message("every coin has a value"), Message("no coin has two values")
     yield from _one_each(binary_set("n >= 1", "n"), values, some, one)
-    # ``left`` collects the pairs of a place n and the value of an option: a turn at n removes this head, so the value
-    # of the option is the xor of the values of the other coins of the turn.
+    # ``left`` collects the pairs (n, value of an option of the head at n). A turn removes this head, so the value of
+    # the option is the xor of the values of the other coins of the turn.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
@@ -439,8 +441,8 @@ def decide_coins(
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")
-    yield empty(Message("no turn of a coin leaves coins that have its value together"), values & left)
-    wanted = Message("every number below the value of a coin is the value of the coins that some turn leaves")
+    yield empty(Message("no turn leaves coins whose nim-sum is the value of the turned head"), values & left)
+    wanted = Message("for every number below the value of a head, some turn leaves coins with this nim-sum")
     yield empty(wanted, _below(values).minus(left))
     if lost is not None:
         zero = (values & binary_set("value = 0", "n", "value")).without("value")
@@ -449,18 +451,18 @@ def decide_coins(
 
 
 def _one_each(numbers: Automaton, values: Automaton, some: str, one: str) -> Iterator[Decided]:
-    """Yield the statements ``some``, that each tuple of ``numbers`` has a value, and ``one``, that none has two."""
+    """Yield statements with the texts ``some`` and ``one``: each tuple of ``numbers`` has a value, none has two."""
     yield empty(some, numbers.minus(values.without(VALUE)))
     yield empty(one, _with_smaller(values) & values.renamed({VALUE: _OTHER}))
 
 
 def _with_smaller(values: Automaton) -> Automaton:
-    """Return a set of tuples with their values, each also with all smaller numbers on the track ``other``."""
+    """Return all (tuple, value, other) for which (tuple, value) is in the set and ``other`` is below the value."""
     return values & linear(values.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
 
 
 def _below(values: Automaton) -> Automaton:
-    """Return a set of tuples with all numbers below the value in place of the value."""
+    """Return all (tuple, number) for which the tuple has a value above the number."""
     return _with_smaller(values).without(VALUE).renamed({_OTHER: VALUE})
 
 
@@ -478,9 +480,9 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
-    """Return a set with one track ``value``, their xor, in place of the tracks named by the letters of ``tracks``.
+    """Return the set ``given`` with some tracks replaced by one track ``value``, the xor of their numbers.
 
-    ``given`` is a set of numbers with these tracks.
+    The letters of ``tracks`` are the names of these tracks.
     """
     return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
@@ -499,8 +501,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
     Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So write n = m + r with a
     multiple m of d and a remainder r below d, and treat m and r as two numbers. Automata cannot state that m is a
-    multiple of d either. The proof uses two consequences: two multiples are equal or differ by at least d; and m, m - d
-    and 0 are multiples, so a move that the statements allow to one of them exists.
+    multiple of d either. The proof uses only two consequences. Two multiples are equal or differ by at least d. And m,
+    m - d and 0 are multiples: if the statements allow a move to one of these, the move exists.
 
     Raises
     ------
@@ -511,7 +513,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     remainder = _remainder(formula)
     if remainder is None or not isinstance(remainder.left, ast.Name) or remainder.left.id not in game.names:
         raise ParameterError(
-            "a law with a remainder by a term can be proved only with one number before the %, as in n % (k + 1)"
+            "a law with a remainder by a term can be proved only if a single letter stands before the %, as in "
+            "n % (k + 1)"
         )
     number, divisor = remainder.left.id, ast.unparse(remainder.right)
     fixed = sorted({each.id for each in ast.walk(remainder.right) if isinstance(each, ast.Name)})
@@ -526,17 +529,17 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
     # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
     written: dict[str, ast.expr] = {ast.unparse(remainder): ast.Name(rest)}
-    for end in ("", "_"):
-        written[number + end] = ast.BinOp(ast.Name(multiple + end), ast.Add(), ast.Name(rest + end))
+    for prime in ("", "_"):
+        written[number + prime] = ast.BinOp(ast.Name(multiple + prime), ast.Add(), ast.Name(rest + prime))
     in_two_numbers = _Replaced(written)
 
     def text(statement: str | ast.expr) -> str:
         tree = parsed(statement) if isinstance(statement, str) else statement
-        return f"({ast.unparse(in_two_numbers.visit(tree))})"
+        return f"({as_written(ast.unparse(in_two_numbers.visit(tree)))})"
 
-    m, after, by = multiple, f"{multiple}_", f"({divisor})"
-    apart = f"({after} = {m} or {after} >= {m} + {by} or {m} >= {after} + {by})"
-    to_a_multiple = f"({after} = {m} or {after} + {by} = {m} or {after} = 0)"
+    m, end, by = multiple, f"{multiple}'", f"({divisor})"
+    apart = f"({end} = {m} or {end} >= {m} + {by} or {m} >= {end} + {by})"
+    to_a_multiple = f"({end} = {m} or {end} + {by} = {m} or {end} = 0)"
     where = f"{text(game.positions)} and {rest} < {by}"
     weights = dict(zip(game.names, game.weights, strict=True))
     weights[multiple] = weights[rest] = weights.pop(number)
@@ -549,7 +552,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))
     claim = formula_set(text(formula), weights, law["about"] == "P-positions")
     # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists moves that exist for
-    # certain. Its last statement pretends that such an m has every move, so that nothing is left to prove for it.
+    # certain. Its last statement allows every move to such an m, so that nothing is left to prove for it.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 
@@ -563,7 +566,7 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replaces each term whose text is a key of ``terms`` by the tree there; terms inside a replaced one are lost."""
+    """Replaces each term whose text is a key of ``terms`` by the tree there, without visiting its inside."""
 
     def __init__(self, terms: Mapping[str, ast.expr]) -> None:
         self._terms = terms

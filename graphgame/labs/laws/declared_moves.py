@@ -58,7 +58,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
     names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
     if not 1 <= len(names) <= _MOST_NAMES:
         raise ParameterError(
-            "{moves}: found {count} names of numbers: expected 1 to {most} letters, as in a' < a and b' = b",
+            "{moves}: there are {count} letters for numbers: expected 1 to {most}, as in a' < a and b' = b",
             text,
             len(names),
             _MOST_NAMES,
@@ -76,8 +76,8 @@ def moves_of_text(text: str) -> DeclaredMoves:
                 f"{name}' = {name}",
             )
         raise ParameterError(
-            "{moves}: found no weighted total of the numbers that each move lowers, so play may go on forever: "
-            "restrict the moves",
+            "{moves}: play may go on forever, because no weighted total of the numbers was found that every move "
+            "lowers: restrict the moves",
             text,
         )
     return moves_with_weights
@@ -101,9 +101,9 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
-    # Weights may be negative. Numbers with a negative total are not a position, although a text may name them.
+    # Weights may be negative. Numbers with a negative total are not a position: leave them out.
     totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
-    # All moves lower the total. So up to some total, all options are among the positions of the table.
+    # Compare positions up to a total for which all options are in the table: all moves lower the total.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
@@ -126,7 +126,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
 
 
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
-    """Yield the components after each move, except moves with which the player loses at once by the rules."""
+    """Yield the components after each move, except after moves by which the mover loses at once by the rules."""
     for index, component in enumerate(components):
         for option in component.ruleset.options(component.position):
             if component.ruleset.decides and component.ruleset.decided(option) == "N":
@@ -135,18 +135,18 @@ def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]
 
 
 def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
-    """Return the components at their canonical positions, one for all positions that the rules treat as the same."""
+    """Return the components with each position replaced by its canonical position, the same for equal positions."""
     return tuple(part._replace(position=part.ruleset.canonical(part.position)) for part in components)
 
 
 class _Wholes(Ruleset):
-    """Rules that treat a sum as one position, the tuple of its components: misère values cannot be added."""
+    """Rules whose position is a sum, the tuple of its components: the misère values of components cannot be added."""
 
     def options(self, position: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
         for end in ends_of(position):
             if any(type(part.position) is Sum for part in end):
                 raise LimitError(
-                    "a move splits a position into parts, and under misère play parts have no values to add",
+                    "a move splits a position into parts, and under misère play the values of parts cannot be added",
                     limit="size",
                 )
             yield end
@@ -163,7 +163,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
     Raises
     ------
     LimitError
-        There are too many positions, or a move splits a position.
+        There are too many positions, or a move splits a position into a sum.
     """
     return solve(explore(_Wholes(), *positions, max_positions=max_positions), misere=True)
 
@@ -206,16 +206,17 @@ _BLOCK = 1 << 18
 
 
 class MoveRays(NamedTuple):
-    """The rays of a game (lines of moves), and a statement that is true where a player may move at all."""
+    """The moves of a game as linear move families, and a statement that is true for the positions that have moves."""
 
     rays: list[Ray]
     guard: str = "True"
 
 
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
-    """Return the rays (lines of moves) that make up the moves between positions with numbers below ``size``, or None.
+    """Return linear move families that make up all moves between positions with numbers below ``size``, or None.
 
-    The result is None if the moves depend on more than the differences of numbers, or if there are too many rays.
+    The result is None if the moves do not depend on differences of numbers alone, or if there are too many families. A
+    :class:`Ray` lists by how much its first move lowers each number, then by how much each of its steps does.
 
     Raises
     ------
@@ -262,7 +263,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return the steps that a ray may have, short ones first; each is ``dimensions`` differences of numbers."""
+    """Return the steps that a ray may have, short ones first: by how much each of ``dimensions`` numbers decreases."""
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
@@ -278,7 +279,7 @@ def _ray(
     """Return a ray that covers the move ``first``: its first move, its steps, and a table of the moves that it covers.
 
     A move is an index of a table of differences (:func:`_differences`); ``whole`` is the table of all moves. The steps
-    in ``ways`` are tried, after the steps of earlier rays in ``known_steps``.
+    of earlier rays, in ``known_steps``, are tried before those in ``ways``.
     """
     region = np.zeros_like(whole)
     region[first] = True
@@ -349,8 +350,8 @@ def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
 def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> np.ndarray | None:
     """Return a boolean table: which differences of numbers below ``size`` are moves.
 
-    The entry at an index is for the difference index + 1 - size of each number. The result is None if the statements
-    cannot be evaluated for arrays.
+    At an index i of an axis, the move lowers this number by i + 1 - size. The result is None if the statements cannot
+    be evaluated for arrays.
     """
     names = (*names_before, *map(after, names_before))
     formulas = [Formula(text, names) for text in texts]
@@ -400,7 +401,7 @@ def refuse_large(entries: int) -> None:
 
 
 def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
-    """Return the Grundy values of the positions whose numbers are all below ``size``; -1 if a value is unknown.
+    """Return the Grundy values of the positions whose numbers are all below ``size``; -1 for others and unknown values.
 
     Parameters
     ----------

@@ -26,8 +26,17 @@ def after(name: str) -> str:
     return f"{name}_"
 
 
+def as_written(text: str) -> str:
+    """Return a text in Python's notation in that of statements: with primes, and with ``=`` for ``==``.
+
+    >>> as_written("a_ == a - 1")
+    "a' = a - 1"
+    """
+    return re.sub(r"\b([A-Za-z]\w*)_(?!\w)", r"\1'", text).replace("==", "=")
+
+
 def one_more(text: str, name: str) -> str:
-    """Return a statement in which the number ``name`` is greater by 1, before a move and after it.
+    """Return a statement with ``name + 1`` in place of the number ``name``, before a move and after it.
 
     >>> one_more("a' < a and b' = b", "a")
     "(a' + 1) < (a + 1) and b' = b"
@@ -76,10 +85,10 @@ def parsed(text: str) -> ast.expr:
 def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
     """Return a text with each name and its number.
 
-    >>> numbers_text(("a", "b"), (3, 4))
-    'a = 3, b = 4'
+    >>> numbers_text(("a", "a_"), (3, 4))
+    "a = 3, a' = 4"
     """
-    return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
+    return as_written(", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True)))
 
 
 class ValueMissingError(ParameterError):
@@ -180,7 +189,7 @@ _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
 
 
 class _ValueNeeded(Exception):  # noqa: N818
-    """A recurrence needs its value at ``number`` first."""
+    """Raised where a recurrence needs its value at ``number``, which has not been computed yet."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -223,7 +232,7 @@ def _as_integers(number: Any) -> Any:  # noqa: ANN401
 
 
 def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
-    """Raise OverflowError if there are arrays, and a product of numbers could exceed 64 bits: numpy does not check."""
+    """Raise OverflowError if there are arrays and a product of two numbers may exceed 64 bits: numpy does not check."""
     if any(isinstance(each, np.ndarray) for each in numbers) and max(np.max(np.abs(each)) for each in numbers) >> 31:
         raise OverflowError
 
@@ -352,12 +361,12 @@ class Formula:
             elif isinstance(each, ast.Name):
                 allowed = each.id in names
             if not allowed:
-                shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
+                shown = as_written(ast.unparse(each)) if isinstance(each, ast.expr) else type(each).__name__
                 raise ParameterError(
-                    "a formula cannot contain {term!r}: its names are {names}, and its functions are floor, "
+                    "a formula cannot contain {term!r}: it may use the names {names} and the functions floor, "
                     "{functions}",
                     shown,
-                    ", ".join(self.names),
+                    as_written(", ".join(self.names)),
                     ", ".join(sorted(CALLABLE)),
                 )
 
@@ -398,10 +407,10 @@ class Formula:
                 return self._smaller_value(self._as_number(self._value(part, numbers)), numbers[self.names[0]])
             case ast.Call(ast.Name(name), parts):
                 return self._function_value(name, [self._value(each, numbers) for each in parts])
-        raise ParameterError("a formula cannot contain {term!r}", ast.unparse(tree))
+        raise ParameterError("a formula cannot contain {term!r}", as_written(ast.unparse(tree)))
 
     def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Evaluate ``x if c else y`` for arrays: each branch only where it is chosen, where it must have a value."""
+        """Evaluate ``x if c else y`` for arrays: evaluate each branch only for the entries that choose it."""
         # A branch may lack a value where it is not chosen, such as n // k where k is 0: evaluate only the chosen part.
         test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in numbers.values())))
         result = np.zeros(test.shape, np.int64)

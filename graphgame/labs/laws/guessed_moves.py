@@ -1,4 +1,4 @@
-"""Guess moves that the rules do not declare, as statements or a code such as 0.77, from options of small positions."""
+"""Guess the moves of rules that declare none, as statements or a code such as 0.77, from options of small positions."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
 def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
     """Yield statements that may describe the moves: take any amount, or any amount up to a fraction of the heap.
 
-    The last ones: take any amount with certain remainders by a divisor, which are those of ``amounts``.
+    Then: take any amount that has the same remainder by a divisor as some amount in ``amounts``.
     """
     lower, taken = f"{name}' < {name}", f"{name} - {name}'"
     yield lower
@@ -155,8 +155,8 @@ def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
     """Return statements for the moves of a game of several numbers; None if no statements fit."""
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
-    # First find the directions in which all moves are possible. The other moves must be a few steps that are much
-    # smaller than the table.
+    # First find the directions in which all moves are possible. The remaining moves must have few different steps, all
+    # much smaller than the table.
     lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
     on_lines = {start: set().union(*(_along(start, way) for way in lines)) for start in options}
     single = {tuple(map(sub, start, end)) for start, ends in options.items() for end in ends - on_lines[start]}

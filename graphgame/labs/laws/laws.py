@@ -143,7 +143,7 @@ def guess(
     >>> guess("take{1,3,4}(n)", "n % 7 in {0, 2}").grounds
     'proved: period 7 from n = 0, by the values to n = 11'
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
-    first counterexample: n = 2: the guess says 2, but its value is 0, the mex of its options' values 1
+    first counterexample: n = 2: the guess says 2, but the value is 0, the mex of the options' values 1
     """
     seen = law_table(text, size=size, misere=misere, max_positions=max_positions, run_rules=run_rules)
     return guess_of(seen, formula)
@@ -169,7 +169,7 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
             options = tuple(sorted(seen.option_values(wrong)))
             return Refutation(seen.names, wrong, said, value, options, better, seen.quotient is not None)
         if not isinstance(guessed, Formula):
-            return _law_of(seen, of_lost, None)
+            return _law_of(seen, of_lost, None, Evidence(function=guessed))
         return _law_of(seen, of_lost, guessed, _proof(seen, guessed, of_lost))
 
 
@@ -205,7 +205,7 @@ def _law_of(
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
     evidence = evidence or Evidence()
     if seen.supposed and type(evidence) is not Evidence:
-        supposed = Message('proved for "{moves}", whose moves give the options of these positions', seen.supposed)
+        supposed = Message('proved for "{moves}", whose moves agree with the rules on these positions', seen.supposed)
         evidence = evidence.unproved()
     return Law(
         about if isinstance(about, str) else "P-positions" if about else "values",
@@ -220,9 +220,9 @@ def _law_of(
 
 
 def _law_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
-    """Return the law "value = 0" with the formula of the values if it is proved and shorter than ``lost``.
+    """Return the law "value = 0" with the formula of the values, if it is proved and shorter than ``lost``.
 
-    Otherwise return ``lost``; for one number also whenever ``lost`` has a formula.
+    Otherwise return ``lost``. If positions have one number and ``lost`` has a formula, always return ``lost``.
     """
     if values is None or values.formula is None or " if " in values.formula.text:
         return lost
@@ -285,7 +285,7 @@ def _period_proof(seen: LawTable) -> Evidence:
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
-    """Return a proof of a formula for the P-positions (``of_lost``) or values that fits a table, or None."""
+    """Return a proof of a formula for P-positions (``of_lost``) or values, or None; the formula must fit the table."""
     if seen.certificate is not None:
         return _proof_by_period(seen, seen.certificate, formula, of_lost)
     if seen.turns is not None:
@@ -339,7 +339,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Guess an automaton of the numbers and their values from a table; return it if they provably obey a recurrence."""
+    """Guess an automaton of the numbers and their values; return it if these values provably obey ``formula``."""
     for name in _NUMERATIONS_OF_ONE:
         automaton = learned(numeration_of(name), formula.names, seen.values)
         if automaton is not None and claims.held(claims.decide_recurrence(automaton, formula.text)):
@@ -348,7 +348,7 @@ def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
 
 
 def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> ByInduction | None:
-    """Return a proof by induction that a set has the P-positions (``of_lost``) or the values of positions; or None."""
+    """Return a proof by induction that a set is that of the P-positions (``of_lost``), or of the values; or None."""
     if seen.moves is None:
         return None
     whole = _whole_set(seen, claimed, of_lost)
@@ -359,11 +359,11 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> By
 
 
 def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton | None:
-    """Return the set that an induction is about, with all numbers that the moves change; None if it is not found.
+    """Return the set for a proof by induction, whose tuples have all numbers that moves change; None if none is found.
 
-    Usually this is ``claimed`` itself. But a text may have only the first numbers: ``fibonacci(n)`` has the heap but
-    not the largest amount that may be taken. Then the set, of the P-positions (``of_lost``) or values, is guessed from
-    a table, and must agree with ``claimed``.
+    Usually this is ``claimed`` itself. But the text of a game may have only the first numbers: ``fibonacci(n)`` has the
+    heap but not the largest amount that may be taken. Then the set, of the P-positions (``of_lost``) or of positions
+    with their values, is guessed from a table, and must agree with ``claimed``.
     """
     moves = seen.moves
     assert moves is not None
@@ -382,7 +382,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
 
 
 def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return a law of the P-positions (``of_lost``) or values by an automaton that is proved or short; or None."""
+    """Return a law of the P-positions (``of_lost``) or values by an automaton that is proved or very short; or None."""
     known, table = seen.known, seen.truth(of_lost)
     if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None
@@ -417,7 +417,7 @@ def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], kno
 
 
 def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
-    """Return a law of the winning moves from a law of the P-positions that can be proved; None if no law is found."""
+    """Return a proved law of the winning moves, or None; ``lost`` is the law of the P-positions."""
     moves, proof = seen.moves, lost.evidence if isinstance(lost.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
     if moves is None or moves.followed or (whole is None and moves.starts):
@@ -500,7 +500,7 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
-    # The most frequent winning moves leave the remainder by some divisor, or a heap with a fixed remainder.
+    # Many games have winning moves that leave n % divisor, or the largest smaller heap with a fixed remainder.
     yield from (f"{name}' = {name} % {divisor} < {name}" for divisor in range(2, 13))
     yield from (
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
@@ -531,12 +531,12 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a statement in which any one number is lowered to a formula of the other numbers."""
+    """Yield a statement: a move wins if it lowers one number, whichever, to a formula of the other numbers."""
     count, parts = len(names), []
     for index, name in enumerate(names):
         others = [each for each in range(count) if each != index]
-        # The diagonals of the table have the moves that change this number alone. ``reached`` says for all other
-        # numbers which values of this number some winning move leaves.
+        # The diagonals of the table have the moves that change this number alone. ``reached[others, end]`` says whether
+        # a winning move changes this number to ``end`` when the other numbers are ``others``.
         changed = [count if each == index else each for each in range(count)]
         reached = np.einsum(table, [*range(count), *changed], [*others, index, count]).any(axis=-2)
         if (reached.sum(axis=-1) > 1).any():
@@ -561,13 +561,13 @@ class Refutation:
     names : tuple of str
     position : tuple of int
     said : int, bool or None
-        The value of the guess, or None if it has no value there.
+        The value that the guess gives for the position, or None if it gives none.
     value : int
         The correct Grundy value.
     options : tuple of int
         The values of the options, each once.
     better : str
-        If the guess has no value there, the guess completed by the correct value; otherwise empty.
+        If the guess gives no value, a corrected guess, with a case for this position; otherwise empty.
     outcomes : bool
         Whether ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
     """
@@ -585,16 +585,20 @@ class Refutation:
         if self.outcomes and not self.options:
             return Message("first counterexample: {position}: the guess says P, but there is no move", where)
         if self.outcomes and self.value:
-            return Message("first counterexample: {position}: the guess says P, but a move leaves a P-position", where)
+            return Message(
+                "first counterexample: {position}: the guess says P, but a move leads to a P-position", where
+            )
         if self.outcomes:
-            return Message("first counterexample: {position}: the guess says N, but no move leaves a P-position", where)
-        reason = Message("its value is {value}, because there is no move", self.value)
+            return Message(
+                "first counterexample: {position}: the guess says N, but no move leads to a P-position", where
+            )
+        reason = Message("the value is {value}, because there is no move", self.value)
         if self.options:
             values = ", ".join(map(str, self.options))
-            reason = Message("its value is {value}, the mex of its options' values {values}", self.value, values)
+            reason = Message("the value is {value}, the mex of the options' values {values}", self.value, values)
         if self.said is None:
             return Message(
-                "first counterexample: {position}: the guess has no value, but {reason}; write: {formula}",
+                "first counterexample: {position}: the guess gives no value, but {reason}; write: {formula}",
                 where,
                 reason,
                 self.better,

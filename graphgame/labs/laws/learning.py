@@ -37,9 +37,9 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
 
     Notes
     -----
-    A state stands for all words after which the table has the same entries for all endings up to some length. The
-    length of the endings is increased until the automaton agrees with the whole table. It is a guess and proves
-    nothing.
+    Two words lead to the same state if the table has the same entries for both words, continued by any ending up to
+    some length. The length of the endings is increased until the automaton agrees with the whole table. The automaton
+    is a guess and proves nothing.
     """
     size, tracks = min(members.shape), names if members.dtype == bool else (*names, VALUE)
     length = numeration.length(size - 1)
@@ -55,9 +55,9 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
 
 
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Return whether an automaton takes far fewer bits than a list of the known entries: then it says more than a list.
+    """Return whether an automaton takes at most a quarter of the bits that a list of the known entries takes.
 
-    ``known`` is a boolean array: which entries of the table count.
+    ``known`` is a boolean array that marks the known entries of the table.
     """
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
@@ -68,14 +68,17 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
 
 
 class _Table:
-    """A table looked up by digits: by a prefix of each number, for all endings of up to ``ending`` digits at once."""
+    """A table that is read by digits: for a prefix of each number, it gives the entries for all endings at once.
+
+    Endings have at most ``ending`` digits.
+    """
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
         self.valued, self.numeration = members.dtype != bool, numeration
         # The entry of a number n is at the index n + 1. There are no entries at the index 0 of each axis.
         self.entries = np.pad(members, (1, 0), constant_values=-1 if self.valued else False)
         # counts[length][state]: how many endings of a length may follow a word that ends in a state of the numeration.
-        # Words are ordered like their numbers, so these are the first of all endings of this length.
+        # If all endings of this length are ordered like their numbers, these are the first ones.
         self.counts = [np.ones(len(numeration.follows), np.int64)]
         for _ in range(ending):
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
@@ -165,7 +168,7 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     """Return the pairs (floor(k alpha), floor(k alpha) + k width) for k = 0, 1, ..., in both orders.
 
     Here alpha = (2 - width + sqrt(width**2 + 4)) / 2. In the numeration with W(n) = width W(n-1) + W(n-2), the smaller
-    number of a pair ends with an even number of zeros, and the larger is the smaller with a 0 added (Fraenkel 1982).
+    number of a pair ends with an even number of zeros, and the larger has one more 0 at the end (Fraenkel 1982).
 
     >>> pairs = wythoff_pairs(1, ("a", "b"))
     >>> [(a, b) for a in range(8) for b in range(a, 14) if pairs.contains(a=a, b=b)]

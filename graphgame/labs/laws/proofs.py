@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # ruff: noqa: D102 (the methods of the kinds of proof are documented once, in Evidence)
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import reduce
@@ -37,7 +37,7 @@ from graphgame.text.latex import latex_text
 
 INTO_LOST = Message("each of these moves leads to a P-position, and the P-positions are proved")
 _INDUCTION = {
-    "P-positions": Message("no move joins two of them, every other position has a move to one"),
+    "P-positions": Message("no P-position has a move to a P-position, every other position has one"),
     "values": Message("no move keeps the value, every smaller value is that of an option"),
 }
 """What a proof by induction shows, for each kind of law."""
@@ -60,13 +60,13 @@ class Law:
     positions : int
         The number of positions with which the law was compared.
     largest : tuple of int
-        The largest of each number in these positions.
+        For each name, the largest number in these positions.
     evidence : Evidence
         A kind of proof, with everything that a check needs.
     supposed : str
-        If the moves or the period were guessed: a sentence about the proof for the guessed ones.
+        If the moves or the period were guessed: a phrase that says for which guess the law is proved. Otherwise empty.
     rival : Rival or None
-        The simpler formula that agreed furthest with the table, if simpler ones were tried.
+        The simpler formula that agreed longest with the table; None if no simpler one was tried.
 
     Examples
     --------
@@ -135,7 +135,7 @@ class Law:
         return int(value) if self.about == "values" else bool(value)
 
     def as_automaton(self) -> Automaton | None:
-        """Return an automaton for the P-positions, or for the positions with their values; None if there is none."""
+        """Return :attr:`automaton` or, if it is None, an automaton made from the formula; None if neither exists."""
         if self.automaton is not None or self.formula is None or self.of_moves:
             return self.automaton
         return set_of_formula(self.formula, self.about == "P-positions")
@@ -232,10 +232,13 @@ class Evidence:
         The set of the P-positions, or of the positions with their values.
     steps : tuple of Decided
         The statements that were decided for the proof.
+    function : callable or None
+        The guess, if it is a Python function.
     """
 
     automaton: Automaton | None = None
     steps: tuple[claims.Decided, ...] = ()
+    function: Callable[..., int | bool] | None = None
     reason: ClassVar[str] = ""
 
     def words(self, law: Law) -> str:
@@ -243,7 +246,7 @@ class Evidence:
         return self.reason
 
     def unproved(self) -> Evidence:
-        """Return evidence that states the law but is no proof, for moves that may not be those of the game."""
+        """Return evidence that still states the law but is no proof, because the moves or the period were guessed."""
         return Evidence(automaton=self.automaton, steps=self.steps)
 
     def record(self) -> dict[str, Any]:
@@ -252,6 +255,8 @@ class Evidence:
 
     def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
         """Return the value of a position, or whether it is P, for a law without a formula; ``numbers`` are by name."""
+        if self.function is not None:
+            return self.function(*numbers.values())
         assert self.automaton is not None
         if law.about != "values":
             return bool(self.automaton.contains(**numbers))
@@ -273,15 +278,17 @@ class Evidence:
     @classmethod
     def statement(cls, law: Mapping[str, Any]) -> str:
         """Return what a law without a formula states: a sentence about values, or a condition for P-positions."""
-        record = law.get("automaton", {})
-        table, name = record.get("table"), str(record.get("numeration"))
-        with suppress(ValueError):
-            name = numeration_of(name).name
-        states = states_text(len(table) if isinstance(table, list) else 0, name)
-        automaton = Message("an automaton of {states}", states)
+        if "automaton" in law:
+            table, name = law["automaton"].get("table"), str(law["automaton"].get("numeration"))
+            with suppress(ValueError):
+                name = numeration_of(name).name
+            states = states_text(len(table) if isinstance(table, list) else 0, name)
+            statement = Message("an automaton of {states}", states)
+        else:
+            statement = Message("the guessed function")
         if law["about"] == "values":
-            return Message("values{misere}: {automaton}", _misere(law), automaton)
-        return automaton
+            return Message("values{misere}: {statement}", _misere(law), statement)
+        return statement
 
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: Game) -> str:
@@ -331,7 +338,7 @@ class ByInduction(Evidence):
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         moves = game.moves
-        # Moves other than those that the rules declare would be those of another game.
+        # With other moves than those that the rules declare, the proof would be about another game.
         if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
             raise ParameterError("the moves in the file are not the moves that {source} declares", game.text)
         grounds = cls.decided(moves, law)
@@ -341,7 +348,7 @@ class ByInduction(Evidence):
         differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
         if differing is not None:
             raise ParameterError("the moves in the file do not give the options of {position}", differing)
-        return joined([grounds, Message("the moves give the options of {count} positions", compared)])
+        return joined([grounds, Message("the moves agree with the rules on {count} positions", compared)])
 
     @classmethod
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
@@ -350,7 +357,7 @@ class ByInduction(Evidence):
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
-        """Yield the statements that prove the law, if these are the moves of the game."""
+        """Yield the statements that prove the law for a game with these moves."""
         claimed = claims.claimed_set(law)
         if moves.starts:
             whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
@@ -385,7 +392,7 @@ class OfMoves(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByDivision(ByInduction):
-    """A proof by induction for a formula with a remainder by a number of the rules; see ``claims.decide_divided``."""
+    """A proof by induction for a formula with a remainder such as n % (k + 1); see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
         return Message("each number is written as a multiple plus a remainder; {reason}", _INDUCTION[law.about])
@@ -525,8 +532,8 @@ class ByQuotient(ByPeriod):
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError(
-                "a misère quotient proves only a law of P-positions without a saltus, of a heap game with a theorem on "
-                "periods"
+                "a misère quotient can prove only a law of P-positions without a saltus, for a heap game with a "
+                "theorem on periods"
             )
         needed = theorem.last_heap(start, period)
         last_heap = len(images) - 1
@@ -560,7 +567,7 @@ class ByTurning(Evidence):
     turns: DeclaredTurns
     values: str
     prefix: str | None
-    reason = Message("no turn of a coin keeps its value, and every smaller value is left by some turn")
+    reason = Message("no turn leads to the same value, and some turn leads to every smaller value")
 
     def record(self) -> dict[str, Any]:
         sets = [list(each) for each in self.turns.sets]
@@ -649,15 +656,14 @@ class OfParts(Evidence):
 
 
 def _all_hold(statements: Iterable[claims.Decided]) -> str:
-    """Return a phrase with the number of statements; if one is false, raise ParameterError with an example."""
+    """Return a phrase with the number of statements; if one is false, raise ParameterError with a counterexample."""
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
-            at = _numbers(statement.example)
             raise ParameterError(
                 "a statement of the proof is false: {statement}; counterexample: {position}",
                 statement.text,
-                at.replace("_ =", "' ="),
+                _numbers(statement.example),
             )
     return Message("{count} statements hold for all numbers", count)
 
@@ -667,7 +673,7 @@ def _numbers(position: Mapping[str, int]) -> str:
 
 
 def _facts(certificate: PeriodCertificate) -> dict[str, int]:
-    """Return the numbers of a proved period by their names in messages."""
+    """Return the numbers of a proved period, by the names of their placeholders in messages."""
     numbers = (certificate.preperiod, certificate.period, certificate.saltus, certificate.last_heap)
     return dict(zip(("start", "period", "saltus", "last_heap"), numbers, strict=True))
 
@@ -741,7 +747,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     with rules_run(run_rules):
         game = game_of(text)
     for law in laws:
-        with rules_run(run_rules):  # does not include the yield: the caller gets no permission
+        with rules_run(run_rules):  # leave before the yield: the caller's code must not run rules
             checked = _checked(game, law)
         yield checked
 
@@ -756,7 +762,7 @@ def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
         record = whole_value(source)
         is_whole = isinstance(record, dict) and record.keys() == {*_FORMAT, "source", "laws"}
         if not is_whole or not fits({name: record[name] for name in _FORMAT}, _FORMAT):
-            raise source.error("the file holds no laws: expected a file that graphgame law -o writes, version 1")
+            raise source.error("the file holds no laws: expected a file of graphgame law -o in version 1 of its format")
         laws = record["laws"]
         if not isinstance(record["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
             raise source.error(

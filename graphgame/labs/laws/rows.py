@@ -2,12 +2,12 @@
 
 The values of a row are computed column by column. For two kinds of games, a state decides how a row goes on:
 
-* Moves within a row lead to all earlier columns, and moves to rows above have a few fixed distances. Then the state is
-  the set of values that the row has used so far.
-* All moves have a few fixed distances. Then the state is the last values of the row, as far back as moves go.
+* Moves within a row lead to all earlier columns, and moves to rows above go back a few fixed numbers of columns. Then
+  the state is the set of values that the row has used so far.
+* All moves go back a few fixed numbers of columns. Then the state is the last values of the row, as far as moves go.
 
 If the rows above repeat, and the state occurs again after some distance, then the row repeats from there on (Dress,
-Flammenkamp and Pink 1999; Landman 2002). In the first case, values and state are shifted by this distance.
+Flammenkamp and Pink 1999; Landman 2002). In the first case, all values in the row and the state grow by this distance.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ class PeriodicRows:
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32
-        The values of these rows, and of the next one.
+        A row for each row that was tried, a column for each column. The rows in ``rows`` and the next one have their
+        values, later ones are 0.
     observed : tuple of int or None
         The preperiod and period that were observed, without proof, in the row after the proved ones.
     steps : tuple of Decided
@@ -131,7 +132,7 @@ class PeriodicRows:
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column from which on all moves lead to columns at which the rows repeat.
+        """Return the first column from which on all moves lead to columns at which their rows already repeat.
 
         ``above`` has the rows above; ``preperiod`` is the preperiod of the row itself.
         """
@@ -167,7 +168,7 @@ class PeriodicRows:
     def _state(self, values: Array, column: int) -> Array:
         """Return the state of a row at a column: the last ``width`` values.
 
-        If ``whole``, it is the least unused value and all larger used values, each less the column.
+        If ``whole``, it is the least unused value and all larger used values, with ``column`` subtracted from each.
         """
         if not self.whole:
             return values[column - self.width : column]
@@ -186,10 +187,10 @@ class PeriodicRows:
 def rows_proof(rows: PeriodicRows, column: str) -> str:
     """Return a phrase that says why rows repeat; ``column`` is the name for column numbers, such as "b"."""
     last = max(row.start + row.length for row in rows.rows)
-    return Message(  # files of laws have this text, so it stays as it is
-        "the unused values of each row come round, by the values to {column} = {last}"
+    return Message(
+        "the unused values of each row recur, by the values to {column} = {last}"
         if rows.whole
-        else "the last values of each row come round, by the values to {column} = {last}",
+        else "the last values of each row recur, by the values to {column} = {last}",
         column,
         last,
     )
@@ -232,7 +233,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
     moves : DeclaredMoves
         The moves of a game on two numbers: a row and a column.
     size : int
-        The number of rows to try, at most 48 in all. A hundred times ``size`` columns are computed.
+        The number of rows to try, of which at most 48 are tried. A hundred times ``size`` columns are computed.
 
     Examples
     --------
@@ -272,7 +273,7 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table without values: only ``whole``, ``same_from`` and ``width``, and their proof; None if none fit."""
+    """Return a table with ``whole``, ``same_from``, ``width`` and their proof, but no values yet; None if none fit."""
     for same_from in _FIRST_COLUMNS:
         column = same_from + 8 * moves.count
         ends = moves.ends(moves.count - 1, column)
@@ -286,7 +287,7 @@ def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
 
 
 def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield the statements that moves have the shape that a claim about rows needs; if all are true, check the rows.
+    """Yield the statements that the moves have the shape that a claim about rows needs; after them, check the rows.
 
     Raises
     ------
@@ -324,7 +325,7 @@ class RowMoves:
     Raises
     ------
     ParameterError
-        The game has more or fewer numbers, or its moves depend on other positions or on earlier moves.
+        The game does not have two numbers, or its moves depend on other positions or on earlier moves.
     """
 
     def __init__(self, game: DeclaredMoves, rows: int) -> None:
@@ -353,20 +354,21 @@ class RowMoves:
         """
         a, b = self.row, self.column
         late = self._of(f"{b} >= {same_from}")
-        told = Message("moves are the same one column later, from column {same_from} on", same_from)
-        yield empty(told, self.differing & late)
+        same = Message("from column {same_from} on, the next column always has the same moves", same_from)
+        yield empty(same, self.differing & late)
         yield empty(Message("every pair is a position"), self.others)
         ending = self.move & self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
-        yield empty(Message("a move goes to a row above, or to a column before"), ending)
+        yield empty(Message("every move goes to an earlier row or column, and to no later one"), ending)
         far = late & self.move & self._of(f"{b} - {b}' > {width}")
         if whole:
             within = self.some & self._of(f"{a}' = {a} and {b}' < {b}")
-            yield empty(Message("a row has the moves to all columns before"), (late & within).minus(self.move))
+            whole_row = Message("every position has moves to all earlier columns of its row")
+            yield empty(whole_row, (late & within).minus(self.move))
             far = far.minus(within)
-        yield empty(Message("no other move goes back by more than {width}", width), far)
+        yield empty(Message("no other move goes back by more than {width} columns", width), far)
 
     def ends(self, row: int, column: int) -> Array:
-        """Return a boolean array (row + 1, column + 1): to which pairs a move leads from (row, column)."""
+        """Return a boolean array of shape (row + 1, column + 1): the pairs to which a move leads from (row, column)."""
         pairs = np.indices((row + 1, column + 1))
         return self.move.contains(**dict(zip(self.tracks, (row, column, *pairs), strict=True)))
 
@@ -382,8 +384,8 @@ def _fill_row(
 
     For each i, a move leads to row ``rows[i]`` and ``back[i]`` columns to the left. If ``whole``, moves also lead to
     all earlier columns of the row. ``used`` and ``marks`` are work memory with an entry for each value. If ``whole``,
-    ``used`` says which values earlier columns of the row have; it is all False at the start. ``marks`` has the last
-    column with an option of the value; it is all -1 at the start.
+    ``used`` says which values earlier columns of the row have; it is all False at the start. ``marks`` has, for each
+    value, the last column with an option of this value; it is all -1 at the start.
     """
     if whole:
         for column in range(first):

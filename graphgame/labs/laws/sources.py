@@ -53,9 +53,9 @@ _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
 
 
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
-    """Map tuples of numbers to the components of their positions; leave out tuples that are not positions.
+    """Map the tuples in ``given`` to the components of their positions; leave out tuples that are not positions.
 
-    ``given`` has the tuples. Raise ParseError or ParameterError if none of them is a position.
+    Raise ParseError or ParameterError if none of them is a position.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
@@ -66,7 +66,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
         except ParseError as error:
             refused = _of_names(error, text, names, numbers)
     if not cells:
-        raise refused or ParameterError("{source}: there are no numbers to put in place of its names", text)
+        raise refused or ParameterError("{source}: a table of size 0 has no positions: expected 1 or more", text)
     return cells
 
 
@@ -155,7 +155,7 @@ def _names(text: str) -> dict[int, str]:
 
 
 def _blank(text: str) -> str:
-    """Return a text with spaces where no name can stand. Names stand in parentheses, or alone in braces."""
+    """Return a text with spaces in place of everything but parentheses with their content, and names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     kept = [" "] * len(inside)
     for match in _parameters(text):
@@ -178,7 +178,8 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a position whose numbers are written as letters.
 
-    None if the rules declare no moves, or if some number is a digit, is repeated, or is a side of a board.
+    None if the rules declare no moves, if a number is not a letter or is the side of a board, or if two numbers have
+    the same letter.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -230,7 +231,7 @@ def game_of(text: str) -> Game:
 
 
 def heap_game(cells: Cells) -> HeapGame | None:
-    """Return the heap game of positions in which each number is the size of one heap; None for any other positions."""
+    """Return the heap game of these positions if each of their numbers is the size of one heap; otherwise None."""
     numbers, cell = next(reversed(cells.items())) if cells else ((), ())
     games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
     heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
@@ -264,7 +265,7 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _is_row_of_heaps(game: str, count: int) -> bool:
-    """Return whether ``count`` numbers of a position of a game are heaps: each number is a component of its own."""
+    """Return whether a position of a game that is written with ``count`` numbers has one component for each number."""
     sample = _SAMPLE[:count]
     try:
         together = parse_position(f"{game}({','.join(map(str, sample))})").components
@@ -309,10 +310,10 @@ class LawTable:
     Attributes
     ----------
     text : str
-        The position in the notation, with names in place of numbers.
+        The position in the notation, with names in place of numbers; or moves as statements.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name; -1 if the numbers are not a position, or a loony one, which has no value.
+        An axis for each name. An entry is -1 if its numbers are not a position, or are a loony position.
     moves : DeclaredMoves or None
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
@@ -429,7 +430,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     table, cells, vertices = _table(text, names, count, max_positions)
     refuse_misere_end(misere, any(part.ruleset.decides for cell in cells.values() for part in cell))
     growth = 1.0
-    # Double the table while the size of the graph, estimated from its growth so far, is not far beyond the limit.
+    # Double the table while the size of its graph, estimated from the growth so far, is at most twice the limit.
     while count < most and vertices * growth ** log2(min(2, most / count)) <= _TIMES_THE_LIMIT * max_positions:
         count, before = min(2 * count, most), vertices
         try:
@@ -474,8 +475,8 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
     """Return the table of a single head in a row of coins, by the values that the rules give.
 
-    A small graph and the declared turns are compared with the rules first. If ``needed``, the table has the size
-    ``most``; otherwise its size is chosen here.
+    A small graph and the declared turns are compared with the rules first. The table has the size ``most`` if
+    ``needed``, otherwise 64.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
@@ -507,9 +508,9 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with moves that fit all options, and with the period of a code that has the same values.
+    """Return the table with guessed moves that give all options, and the period of a guessed code with the same values.
 
-    The moves and the code are guesses. If there is no guess, or the code has other values, the table does not change.
+    Without a guess the table does not change.
     """
     moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
@@ -589,7 +590,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
 
 
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
-    """Return the misère quotient of enough heaps to prove its period, or else of as many as the limits allow."""
+    """Return the misère quotient of enough heaps to prove its period; if none is proved, of as many as possible."""
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
     )
@@ -607,8 +608,8 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
     """Return a table of the size ``wanted``, made without a graph.
 
-    If this is impossible, return the smaller table, or raise LimitError if the larger one is ``needed``. Raise
-    ParameterError if the two tables disagree.
+    If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. Raise ParameterError if the two
+    tables disagree.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES

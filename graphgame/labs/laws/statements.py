@@ -11,7 +11,7 @@ from operator import and_, or_
 
 from graphgame.errors import ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, last_digit, linear, numeration_of, parity, valid, xored
-from graphgame.labs.laws.formulas import numbers_text, parsed
+from graphgame.labs.laws.formulas import as_written, numbers_text, parsed
 
 _MOST_CASES = 400
 _SIGNS: dict[type[ast.cmpop], set[int]] = {
@@ -26,7 +26,7 @@ _SIGNS: dict[type[ast.cmpop], set[int]] = {
 
 @dataclass(frozen=True)
 class _Case:
-    """A case of a term: for the tuples in ``where`` it equals a linear form, multiples of numbers plus a constant."""
+    """A case of a term: for the tuples in ``where`` it equals a sum of multiples of numbers plus a constant."""
 
     factors: Mapping[str, int]
     constant: int
@@ -57,7 +57,8 @@ class StatementReader:
     names : tuple of str
         The names that a statement may use; a prime, as in ``a'``, is read as ``a_``.
     earlier : Automaton, optional
-        The pairs of a number and its ``value``. A statement about the number may then use g(x) for smaller numbers x.
+        The pairs of a number and its value, which is on the track ``value``. A statement about the number may then use
+        g(x), the value of a smaller number x.
 
     Examples
     --------
@@ -125,7 +126,7 @@ class StatementReader:
         if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
             raise ParameterError(
                 "the term {term} has no value for some numbers, such as {numbers}",
-                ast.unparse(left),
+                as_written(ast.unparse(left)),
                 numbers_text(missing, missing.values()),
             )
         return true
@@ -199,7 +200,7 @@ class StatementReader:
         return _Case(factors, number.constant * term.constant, one.where & two.where)
 
     def _divided(self, case: _Case, by: int, remainder: bool) -> list[_Case]:
-        """Return the cases of t // by for a case t, or of t % by if ``remainder``: one for each sign of t // by."""
+        """Return two cases of t // by for a case t, or of t % by if ``remainder``: one for t >= 0 and one for t < 0."""
         # A helper number stands for the quotient q, or for -q if q is negative. The condition is 0 <= t - by q < by.
         cases = []
         for sign in (1, -1):
@@ -213,7 +214,7 @@ class StatementReader:
         return cases
 
     def _applied(self, function: Callable[..., Automaton], *cases: _Case) -> _Case:
-        """Return the value of a function at cases, which must not be negative, as a helper number.
+        """Return a case with a helper number: the value of a function of ``cases``, which must not be negative.
 
         ``function`` gets a name for each argument and for the value, and returns the tuples of these numbers.
         """
@@ -230,8 +231,11 @@ class StatementReader:
         return values.renamed({number: argument, "value": value}) & smaller
 
     def _not_understood(self, tree: ast.expr) -> ParameterError:
-        names = ", ".join(self.names)
-        return ParameterError("a statement cannot contain {term!r}: its names are {names}", ast.unparse(tree), names)
+        return ParameterError(
+            "a statement cannot contain {term!r}: it may use the names {names}",
+            as_written(ast.unparse(tree)),
+            as_written(", ".join(self.names)),
+        )
 
     def _helper(self) -> str:
         return f"~{next(self._fresh)}"
@@ -269,7 +273,7 @@ def _same(one: ast.expr, two: ast.expr) -> bool:
 
 
 def _selected(one: _Case, two: _Case, signs: set[int]) -> list[_Case]:
-    """Return case ``one`` where the sign of one - two is among ``signs``, and ``two`` where it is not."""
+    """Return two cases: ``one`` where the sign of one - two is among ``signs``, and ``two`` where it is not."""
     difference = one.plus(two, -1)
     return [one.only(difference.signed(signs)), two.only(difference.signed({-1, 0, 1} - signs))]
 

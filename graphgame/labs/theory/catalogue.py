@@ -13,7 +13,7 @@ _SHEET = "the sheet row by row, or the heads as row.column"
 
 
 def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem: str, source: str = _CHAPTER) -> Entry:
-    """Return the entry of a game under its own name, with which its ``example`` begins; ``shown`` is its notation."""
+    """Return the entry of a game whose name is the start of ``example``; ``shown`` says how positions are written."""
     notation = f"This is {kind.lower()}{{{fixed}}}; a position is {shown}."
     name = example.partition("(")[0]
     return Entry(name, "labs.theory.coins", kind, example, fixed, About(rules, notation, theorem, source))

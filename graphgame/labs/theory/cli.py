@@ -1,4 +1,4 @@
-"""``graphgame reduce`` and ``graphgame nimber``: a smaller graph of the same game, and sums with nimbers."""
+"""``graphgame reduce`` and ``graphgame nimber``: a smaller graph of the same game, and nim arithmetic."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ _EXAMPLES_OF_REDUCE = examples(
 def reduce_command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
 
-    Without OUT the equal positions are listed, a line for each vertex of the small graph: its representative first.
-    Play may come back to a position; heaps and thin need play that ends.
+    Without OUT the command prints a line for each vertex of the small graph: its name, and the other positions that it
+    merges. The graph may have cycles, except with --to heaps and --to thin.
     """
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin
 
@@ -117,7 +117,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
-    """Return the texts of positions merged into a vertex, its own label first; "..." stands for all after ``most``."""
+    """Return the texts of the positions merged into a vertex, its own label first; after ``most`` texts comes "..."."""
     members = reduction.members(vertex)
     names = [vertex, *(member for member in members if member != vertex)]
     return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]

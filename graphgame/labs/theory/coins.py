@@ -104,7 +104,7 @@ class Coins(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Read a turning set ``COUNTS [SHAPE] [first] [within SPAN]``, and return its rules."""
+        """Return the rules for a text ``COUNTS [SHAPE] [first] [within SPAN]``, which says what coins may be turned."""
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
@@ -162,7 +162,7 @@ class Coins(Ruleset):
         return reduce(xor, self._values_of_heads(position), 0)
 
     def reason(self, position: str) -> str:
-        return Message("heads of value {value}", xor_text(self._values_of_heads(position)))
+        return Message("the xor of the heads' values is {value}", xor_text(self._values_of_heads(position)))
 
     def _values_of_heads(self, position: str) -> Iterator[int]:
         return (self.value(number) for number, coin in enumerate(position, 1) if coin == "h")
@@ -171,7 +171,7 @@ class Coins(Ruleset):
         """Return lower bounds of the number of positions and of the number of moves.
 
         Take the heads in groups of k, the number of coins in the smallest turn. Each group's last head can be turned
-        with its k - 1 neighbours before it, or left. No coin belongs to two such turns, so n groups give at least 2**n
+        with its k - 1 neighbours before it, or not. No coin belongs to two such turns, so n groups give at least 2**n
         positions.
         """
         rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
@@ -182,7 +182,7 @@ class Coins(Ruleset):
         """The number k of coins in each group of :meth:`least_size`.
 
         If any k neighbouring coins may be turned together, k is the number of coins in the smallest turn. If not, k is
-        200, the length of the longest row, and then the bounds say nothing.
+        200, the length of the longest row, and the bounds are of no use.
         """
         fewest: int = self.counts[0]
         return _LONGEST if self.first or self.span < fewest else fewest
@@ -303,7 +303,7 @@ class Tartan(Ruleset):
         return nimbers.product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
-        """Return the value of a sheet: the xor of its rows, which take one nim product each."""
+        """Return the value of a sheet: the xor of the values of its rows, with one nim product for each row."""
         rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
         return reduce(xor, (nimbers.product(self.down.value(x), row) for x, row in rows if row), 0)
 
@@ -311,7 +311,7 @@ class Tartan(Ruleset):
         """Return a sentence with the nim product of each head and their xor."""
         values = xor_text(self._values_of_heads(position))
         return Message(
-            "each head has the nim product of the value of its row and the value of its column: {values}", values
+            "the value of each head is the nim product of the value of its row and that of its column: {values}", values
         )
 
     def _values_of_heads(self, position: str) -> Iterator[int]:
@@ -404,7 +404,7 @@ class Acrostic(Tartan):
         return reduce(xor, self._values_of_heads(position), 0)
 
     def reason(self, position: str) -> str:
-        return Message("heads of value {value}", xor_text(self._values_of_heads(position)))
+        return Message("the xor of the heads' values is {value}", xor_text(self._values_of_heads(position)))
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
@@ -422,7 +422,7 @@ class Acrostic(Tartan):
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
-    """Yield each symmetric set of ``count`` items whose ends are at ``left`` and ``right``, without its last item."""
+    """Yield all symmetric sets of ``count`` items that begin at ``left`` and end at ``right``, each without its end."""
     centre = [items[(left + right) // 2]] if count % 2 else []
     half = range(left + 1, (left + right + 1) // 2)
     for chosen in combinations(half, count // 2 - 1) if not centre or (left + right) % 2 == 0 else ():
@@ -462,7 +462,7 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
 
 
 def _by_change(rules: Coins, last: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
-    """Group turning sets by the number whose xor with a row's value is the value after the turn.
+    """Group turning sets by the change that they make, the xor of the row's values before and after the turn.
 
     ``sets`` has an item, such as a mask, for each turning set whose rightmost coin has the index ``last``, in the order
     of :meth:`Coins.turning_sets`. The groups contain these items.
@@ -479,7 +479,7 @@ def _heads(row: int) -> list[int]:
 
 
 def _turned(rows: list[int], turned: set[int], mask: int) -> str:
-    """Return the text of a sheet after a turn: the coins of ``mask`` in each row whose index is in ``turned``."""
+    """Return the text of a sheet after turning the coins of ``mask`` in each row whose index is in ``turned``."""
     return _text([row ^ mask if index in turned else row for index, row in enumerate(rows)])
 
 

@@ -282,7 +282,7 @@ def _inverse(a: Numbers, bits: int) -> Numbers:
 
 
 def _norm(a: Numbers, bits: int) -> Numbers:
-    """Return the product of a number and its conjugate; the conjugate is the number's power 2^bits."""
+    """Return the product of a number and its conjugate; the conjugate is the number to the power of 2^bits."""
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)
@@ -324,9 +324,9 @@ _PRODUCTS, _INVERSES, _ROOTS = range(3)
 
 @cache
 def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
-    """Return tables for the numbers below 256, each twice: as bytes for numbers and as an array for arrays.
+    """Return tables for the numbers below 256: products (of a and b at index 256 * a + b), inverses (0 for 0), roots.
 
-    They are the products of a and b at index 256 * a + b, the inverses (0 for 0), and the square roots.
+    Each table is a pair: bytes, in which single numbers are looked up, and an array, for arrays of numbers.
     """
     numbers = np.arange(256, dtype=np.uint64)
     products = _from_bits(numbers[:, None], numbers, _TABLE_BITS)
@@ -516,7 +516,7 @@ class _Expression:
         return self._bracket("()")[0] if self._token == "(" else self._integer()
 
     def _bracket(self, signs: str, several: bool = False) -> list[int]:
-        """Read ``( sum )`` and return a list of the sum, or of all sums between the commas of a list if ``several``.
+        """Read ``( sum )``, or a list of sums between commas if ``several``; return a list of their values.
 
         ``signs`` are the opening and the closing sign: "()" or "{}".
         """

@@ -29,15 +29,15 @@ from graphgame.solution.sums import moving_parts, refuse_endless_sums
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
     """Return the coarsest partition in which vertices of a class have the same kind and options in the same classes.
 
-    ``kinds`` has an integer for each vertex. The result has the number of the vertex's class, from 0, for each vertex.
-    The options of a position are compared as sets, the parts of a sum with their multiplicity.
+    ``kinds`` has an integer for each vertex. The result has the number of each vertex's class, counted from 0. The
+    options of a position are compared as sets, the parts of a sum with their multiplicity.
 
     Notes
     -----
     Vertices from which play must end are classified one by one, options first, in O(n + m) time for n vertices and m
     moves. Classes of the other vertices are split until they are stable. A round only visits vertices with an option
     whose class has changed, and the largest part of a class keeps its number if possible. A round costs at most
-    O(n + m log m). Few rounds are usual, n are possible.
+    O(n + m log m). Usually a few rounds are enough, at worst n.
 
     References
     ----------
@@ -83,8 +83,8 @@ def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
     starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[touched]
     classes[touched] = int(classes.max(initial=-1)) + 1 + _same_rows(starts)
     # A vertex is touched if the class of one of its options has just changed. The untouched vertices of a class still
-    # have options in the same classes, so they stay together.
-    # There may be as many rounds as vertices, so a round must not look at all classes: it updates their sizes.
+    # have options in the same classes, so they stay together. There may be as many rounds as vertices, so a round does
+    # not look at all classes: it updates the sizes of the classes that it splits.
     sizes, count = np.bincount(classes, minlength=len(graph)), int(classes.max(initial=-1)) + 1
     while len(touched):
         before = classes[touched]
@@ -106,8 +106,8 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
     """Return a class number for each part into which classes are split; new classes have the numbers from ``count`` on.
 
     Part i consists of ``counts[i]`` of the ``sizes[i]`` vertices of the old class ``before[i]``; parts of the same
-    class are adjacent. If the parts make up the whole class, the largest one keeps the old number. Otherwise the
-    untouched vertices do.
+    class are adjacent. If the parts make up the whole class, the largest one keeps the old number. Otherwise the old
+    number stays with the vertices of the class that are in no part.
     """
     # Sorted by class and then by size, the last part of each class is its largest.
     by_class = np.lexsort((counts, before))
@@ -158,9 +158,6 @@ def _same_rows(table: np.ndarray) -> np.ndarray:
     return numbers
 
 
-_NEEDS_END = Message("a reduction to {form} needs play that ends: {advice}")
-
-
 class Reduction:
     """A smaller graph of the same game, and the map from the large graph to it; made by :func:`reduce`.
 
@@ -169,8 +166,8 @@ class Reduction:
     source : GameGraph
         The large graph.
     graph : GameGraph
-        The small graph. The label of a vertex is the first of its members by vertex number, or ``*3`` for a heap of
-        Nim. Its tokens are the images of the tokens of the large graph.
+        The small graph. The label of a vertex is that of its member with the least vertex number, or ``*3`` for a heap
+        of Nim. Its tokens are the images of the tokens of the large graph.
     image : mapping of position to vertex
         Maps each position of the large graph to its vertex in the small graph.
     """
@@ -257,11 +254,11 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
 
 
 def thin(game: GameLike) -> GameGraph:
-    """Return a graph with the same positions and values, without the moves that no value needs.
+    """Return a graph with the same positions and values, but only as many moves as the values need.
 
-    A position of value k keeps one option of each smaller value: the first by vertex number. If positions are decided,
-    all moves out of loony positions and to sunny options are kept, and each position with a value keeps one move to a
-    loony option.
+    A position of value k keeps one option of each smaller value: that with the least vertex number. If positions are
+    decided, all moves from loony positions and all moves to sunny positions are kept, and each position with a value
+    keeps one move to a loony option.
 
     Parameters
     ----------
@@ -284,7 +281,7 @@ def thin(game: GameLike) -> GameGraph:
     [(1, 4), (1, 5), (3, 5), (4, 5)]
     """
     graph = GameGraph.of(game)
-    values, rows = _solved(graph, Message("the fewest moves")).grundy.array.astype(np.int64), graph.option_rows
+    values, rows = _solved(graph, Message("leaving out moves")).grundy.array.astype(np.int64), graph.option_rows
     source = rows.owners()
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
@@ -337,15 +334,16 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
     return {games[0].labels[v]: games[1].labels[mapping[v]] for v in range(len(games[0]))}
 
 
-def _solved(graph: GameGraph, wanted: str) -> Solution:
-    """Return the solution of a graph; if it has a cycle, the error says that ``wanted`` needs play that ends.
+def _solved(graph: GameGraph, reduction: str) -> Solution:
+    """Return the solution of a graph; if it has a cycle, the error says that ``reduction`` needs play that ends.
 
-    ``wanted`` names the result in the plural, such as "heaps of Nim".
+    ``reduction`` names what to do, such as "leaving out moves".
     """
     try:
         return solution_of(graph)
     except CycleError as error:
-        raise CycleError(error.cycle, Message(_NEEDS_END, wanted, MERGING_ADVICE)) from None
+        advice = Message("{reduction} needs play that ends: {advice}", reduction, MERGING_ADVICE)
+        raise CycleError(error.cycle, advice) from None
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:
@@ -354,7 +352,7 @@ def _to_heaps(graph: GameGraph) -> Reduction:
         raise ParameterError(
             "positions that end play at once cannot be replaced by Nim heaps: reduce without heaps=True"
         )
-    values = _solved(graph, Message("heaps of Nim")).grundy.array
+    values = _solved(graph, Message("merging positions into heaps of Nim")).grundy.array
     heaps = int(values.max(initial=-1)) + 1
     if heaps * (heaps - 1) // 2 > MAX_MOVES:
         raise LimitError(
@@ -371,8 +369,8 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     """Return the reduction that merges positions with the same options.
 
-    The label of a vertex is the first label in ``named`` that it merges; without one, the label of its first member by
-    vertex number.
+    The label of a vertex is that of its first member in ``named``; if it has no member there, that of its member with
+    the least vertex number.
     """
     flat, same = _flattened(graph)
     kinds = _kinds(flat)
@@ -393,9 +391,10 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
 
 
 def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
-    """Return the graph with simplified sums, and for each vertex of the graph a vertex of the result that equals it.
+    """Return the graph with simplified sums, and for each vertex of the graph an equal vertex of the result.
 
-    A simplified sum has at least two parts, all of them positions with a move. A sum of one such part equals this part.
+    A simplified sum has at least two parts, all of them positions with a move. A sum with only one such part is equal
+    to this part, which replaces it.
     """
     same = np.arange(len(graph))
     if graph.sums is None:
@@ -430,17 +429,17 @@ def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -
 
 
 def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
-    """Return colours for the vertices of each graph: vertices that an isomorphism pairs have the same colour.
+    """Return colours for the vertices of each graph: every isomorphism maps a vertex to one of the same colour.
 
-    The loop first splits the kinds by the options, then the result by the predecessors.
+    The loop first splits the kinds by the colours of the options, then the result by the colours of the predecessors.
     """
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
     kinds[source[source == target]] += 2  # a vertex with a move to itself has a colour of its own
     for start, end in ((source, target), (target, source)):
-        # An isomorphism keeps the number of options of each colour. Only sums count repeated options, so make all
-        # vertices sums.
+        # An isomorphism keeps the number of options of each colour. stable_classes counts equal options only for sums,
+        # so declare all vertices sums.
         each_counts = np.ones(len(kinds), np.bool_)
         kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
     return np.split(kinds, starts[1:-1])
@@ -475,7 +474,7 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
     """Merge equal positions of a graph for a picture, and solve the smaller graph if there is a solution of the graph.
 
-    In the picture's options, positions are replaced by the vertices that stand for them. Tokens keep their labels.
+    In the picture's options, each position is replaced by the vertex into which it is merged. Tokens keep their labels.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image

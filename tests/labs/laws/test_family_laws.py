@@ -16,6 +16,7 @@ from graphgame.labs.laws.claims import decide_divided, held
 from graphgame.labs.laws.declared_moves import declared_values
 from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.proofs import check_laws, laws_record
+from graphgame.labs.laws.statements import binary_set
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.solution.results import play_name
 
@@ -117,13 +118,26 @@ def test_what_is_proved_of_a_remainder_is_true(move, amount, divisor, data):
         assert said(k, n) == (values[k, n] == 0 if of_lost else values[k, n])
 
 
+def test_steps_and_messages_have_the_notation_of_statements():
+    game = DeclaredMoves(("k", "n"), ("k' = k and n' < n and n - n' <= k",), "k >= 1", (0, 1))
+    law = {"names": ["k", "n"], "about": "values", "formula": "n % (k + 1)", "play": "normal"}
+    told = "; ".join(step.text for step in decide_divided(game, law))
+    assert "m' + r' < m + r" in told
+    assert "==" not in told
+    assert "_" not in told
+    with pytest.raises(ParameterError, match=r"cannot contain \"a' \* a\": it may use the names a, a'"):
+        binary_set("a'*a = a", "a", "a_")
+    with pytest.raises(ParameterError, match="for some numbers, such as a = 0, a' = 0"):
+        binary_set("(0, 1)[a' - 1] = a", "a", "a_")
+
+
 @pytest.mark.parametrize(
     ("formula", "told"),
     [
         ("n % (k + 1) + n % (k + 2)", "a statement cannot contain"),
-        ("(n + 1) % (k + 1)", "only with one number before the %"),
+        ("(n + 1) % (k + 1)", "only if a single letter stands before the %"),
         ("n % (k*k + 1)", "a statement cannot contain"),
-        ("n % 4", "only with one number before the %"),
+        ("n % 4", "only if a single letter stands before the %"),
     ],
 )
 def test_remainders_that_are_not_decided(formula, told):

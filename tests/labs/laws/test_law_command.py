@@ -93,7 +93,7 @@ class Turns(Silent):
     )
     def test_moves_that_are_not_declared_prove_nothing_but_are_recognised(self, path, game, misere, text, supposed):
         found = {law.text: law for law in laws.find(f"{path}:{game}", misere=misere, run_rules=True)}
-        said = f'; proved for "{supposed}", whose moves give the options of these positions' if supposed else ""
+        said = f'; proved for "{supposed}", whose moves agree with the rules on these positions' if supposed else ""
         assert {law.status for law in found.values()} == {"holds"}
         assert found[text].grounds.partition(" positions")[2] == said
 
@@ -121,7 +121,7 @@ class TestCommand:
     def test_text(self):
         told = self.run("bash{2}(n)", "--steps").output
         assert "P-positions: n % 3 = 0             proved" in told
-        assert "  every other position has a move to one of them" in told
+        assert "  every other position has a move to a P-position" in told
 
     def test_json(self):
         values, lost, _ = json.loads(self.run("nim(a,b)", "--json").output)["laws"]
@@ -139,7 +139,7 @@ class TestCommand:
         assert (done.exit_code, done.output.splitlines()) == (
             2,
             [
-                "first counterexample: n = 4: the guess says 4, but its value is 0, the mex of its options' values 1, "
+                "first counterexample: n = 4: the guess says 4, but the value is 0, the mex of the options' values 1, "
                 "2, 3"
             ],
         )
@@ -172,7 +172,7 @@ class TestCommand:
     )
     def test_a_guess_without_a_value(self, guess, better):
         done = self.run("nim(n)", "--guess", guess)
-        told = f"n = 0: the guess has no value, but its value is 0, because there is no move; write: {better}\n"
+        told = f"n = 0: the guess gives no value, but the value is 0, because there is no move; write: {better}\n"
         assert (done.exit_code, done.output) == (2, f"first counterexample: {told}")
         assert "no value" not in self.run("nim(n)", "--guess", better).output
 
@@ -181,7 +181,7 @@ class TestCommand:
         [
             (["nim(3,4)"], "expected 1 to 4 letters, as in wythoff(a,b)"),
             (["chomp"], "needs positions that consist only of numbers"),
-            (["kayles(n)", "--guess", "m"], "its names are n"),
+            (["kayles(n)", "--guess", "m"], "it may use the names n"),
             (["nim(a,b"], "the bracket ( is not closed"),
             (["nim(3)"], "no letter in place of a number"),
             (["kayles(n)", "--guess", "(n, n)"], "a list of numbers stands where one number is expected"),

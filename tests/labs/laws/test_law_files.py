@@ -90,7 +90,7 @@ CHANGES = [
     ("wythoff(a,b)", lambda law: _flip(law["automaton"]), "a statement of the proof is false"),
     ("wythoff(a,b)", lambda law: _redirect(law["automaton"]), "a statement of the proof is false"),
     ("wythoff(a,b)", lambda law: law["moves"]["moves"].pop(), "the moves in the file are not the moves"),
-    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "does not read the numbers a, b"),
+    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "has other numbers than a, b"),
     ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "the table of an automaton is wrong"),
     (
         "wythoff(a,b)",
@@ -117,7 +117,7 @@ CHANGES = [
         "the formula and the period differ at",
     ),
     ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law differs from the proved set"),
-    ("fibonacci(n)", lambda law: law.pop("whole"), "does not read the numbers m, n"),
+    ("fibonacci(n)", lambda law: law.pop("whole"), "has other numbers than m, n"),
     ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law differs from the proved set"),
     ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "the moves in the file are not the moves"),
     ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "the moves in the file are not the moves"),
@@ -129,7 +129,7 @@ CHANGES = [
         lambda law: law.update(about="winning moves", text=_WINNING_TEXT),
         "the text of the law should be: winning moves: an automaton",
     ),
-    (QUOTIENT, lambda law: law["period"].update(saltus=1), "a misère quotient proves only a law of P-positions"),
+    (QUOTIENT, lambda law: law["period"].update(saltus=1), "a misère quotient can prove only a law of P-positions"),
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
     (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the period of the law has other outcomes"),
     (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "the misère quotient of the law is wrong"),
@@ -262,4 +262,6 @@ def test_a_file_of_the_first_release_is_right_and_is_still_written_so():
     assert [checked.fault for checked in check_laws(path)] == [None, None]
     whole = json.loads(path.read_text())
     written = json.loads(json.dumps(laws_record("wythoff(a,b)", laws.find("wythoff(a,b)"))))
+    for law in written["laws"] + whole["laws"]:  # these sentences are only for people, and may change
+        del law["proof"], law["steps"]
     assert written == whole

@@ -50,12 +50,12 @@ class TestGuesses:
             (
                 "take{1,3,4}(n)",
                 "n % 7",
-                "n = 2: the guess says 2, but its value is 0, the mex of its options' values 1",
+                "n = 2: the guess says 2, but the value is 0, the mex of the options' values 1",
             ),
-            ("take{1,3,4}(n)", "n % 7 in {0, 2} and n < 511", "n = 511: the guess says N, but its value is 0"),
-            ("nim(a,b)", "a ^ b if (a, b) != (89, 88) else 0", "a = 89, b = 88: the guess says 0, but its value is 1"),
-            ("wythoff(a,b)", "a = b", "a = 1, b = 1: the guess says P, but its value is 2"),
-            ("nim(n)", "n + 1", "n = 0: the guess says 1, but its value is 0, because there is no move"),
+            ("take{1,3,4}(n)", "n % 7 in {0, 2} and n < 511", "n = 511: the guess says N, but the value is 0"),
+            ("nim(a,b)", "a ^ b if (a, b) != (89, 88) else 0", "a = 89, b = 88: the guess says 0, but the value is 1"),
+            ("wythoff(a,b)", "a = b", "a = 1, b = 1: the guess says P, but the value is 2"),
+            ("nim(n)", "n + 1", "n = 0: the guess says 1, but the value is 0, because there is no move"),
         ],
     )
     def test_wrong(self, text, guess, told):

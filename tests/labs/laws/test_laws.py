@@ -152,6 +152,14 @@ SPLITTING = [
 ]
 
 
+def test_a_guess_that_is_a_function_is_a_law_with_a_text():
+    values = laws.guess("nim(a,b)", lambda a, b: a ^ b, size=8)
+    assert (values.text, values.status, values(1, 2)) == ("values: the guessed function", "holds", 3)
+    lost = laws.guess("nim(a,b)", lambda a, b: a == b, size=8)
+    assert (lost.text, lost(1, 2)) == ("P-positions: the guessed function", False)
+    assert (lost.as_automaton(), lost.record()["formula"]) == (None, None)
+
+
 @pytest.mark.parametrize(("game", "lost"), SPLITTING)
 def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost):
     found = {law.about: law for law in laws.find(game, misere=True)}
@@ -179,9 +187,9 @@ def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost
 def test_guesses_of_outcomes_of_heaps_that_split():
     assert laws.guess("kayles(n)", "n in {1, 4, 9, 12, 20}", misere=True).status == "proved"
     refuted = laws.guess("kayles(n)", "n in {1, 4, 9, 12}", misere=True)
-    assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leaves a P-position"
+    assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leads to a P-position"
     refuted = laws.guess("kayles(n)", "n % 3 = 1", misere=True)
-    assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leaves a P-position"
+    assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leads to a P-position"
     with pytest.raises(ParameterError, match="heaps that split have no values under misère play"):
         laws.guess("kayles(n)", "n", misere=True)
 
@@ -293,10 +301,10 @@ class TestStatementsAsRules:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            ("n' = n + 1", "found no weighted total"),
+            ("n' = n + 1", "no weighted total of the numbers was found"),
             ("a' < a; b' < b", "the move a' < a does not restrict b', so b may grow forever: add b' = b if"),
             ("a' = a - 1 and b' = b + 5", "moves may raise b .* lead out of a table of any size"),
-            ("n' < m'; q' < p; a' = b", "6 names of numbers"),
+            ("n' < m'; q' < p; a' = b", "6 letters for numbers"),
             ("n' <", "no formula or statement"),
             ("n' < n and f(n) = 3", "cannot contain"),
         ],

@@ -167,7 +167,7 @@ def test_a_recurrence_that_is_wrong_far_away_is_not_proved():
     true = RECURRENCES[1][2]
     assert laws.guess(ODD_OR_HALF, f"7 if n = 5000 else {true}", size=256).status == "holds"
     assert str(laws.guess(HALF, "n // 2 if n % 2 = 0 else g(n // 2) + n // 99", size=256)).startswith(
-        "first counterexample: n = 99: the guess says 13, but its value is 12"
+        "first counterexample: n = 99: the guess says 13, but the value is 12"
     )
 
 

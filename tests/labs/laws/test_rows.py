@@ -101,7 +101,7 @@ CHANGES = [
     (("rows", 4, 2), 18, "the rows above may not repeat yet"),
     (("rows", 3, 3), 0, "missing or wrong members"),
     (("rows", 3), [8, 6, 39], "missing or wrong members"),
-    (("width",), 4, "no other move goes back by more than 4"),
+    (("width",), 4, "no other move goes back by more than 4 columns"),
     (("width",), True, "missing or wrong members"),
     (("whole",), False, "the text of the law should be: rows of values: g(a, b + p) = g(a, b), for"),
     (("whole",), 1, "missing or wrong members"),

@@ -134,7 +134,7 @@ def test_tokens_of_a_graph_are_one_component():
 def test_faults_of_compounds():
     with pytest.raises(ParameterError, match="unknown kind of compound 'both'"):
         Compound("both", [])
-    with pytest.raises(ParameterError, match="one component or more"):
+    with pytest.raises(ParameterError, match="a compound without components"):
         Compound("&", [])
     with pytest.raises(TokenError, match="start as a token"):
         Compound("&", [GameGraph([(2, 1)])])

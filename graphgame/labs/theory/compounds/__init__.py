@@ -1,10 +1,10 @@
 """Compounds other than the sum: several games at once, with other rules for what a move is.
 
 ===========  ====  =====================================================================
-conjunctive  ``&``   a move in every component; over when one component is
-continued    ``&&``  a move in every component that has one; over when all components are
-selective    ``|``   a move in any components, at least one; over when all components are
-shortened    ``||``  a move in any components, at least one; over when one component is
+conjunctive  ``&``   a move in every component; ends when one component has ended
+continued    ``&&``  a move in every component that has one; ends when all have ended
+selective    ``|``   a move in one or more components; ends when all have ended
+shortened    ``||``  a move in one or more components; ends when one has ended
 ordinal      ``:``   a move in one component, which takes away all later ones
 ===========  ====  =====================================================================
 

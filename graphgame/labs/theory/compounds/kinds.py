@@ -126,9 +126,9 @@ def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> F
 def ordinal_value(operands: Sequence[Operand], position: Vertices) -> int:
     """Return the value of an ordinal sum.
 
-    Let the components after a component X have the value n together. List the numbers 0, 1, 2, ... that no option of X
-    has as its value, and count them from 0: number n of this list is the value of X with the components after it. The
-    loop applies this from the last component to the first.
+    Let n be the value of the components after a component X, played together. List, in order, the numbers 0, 1, 2, ...
+    that are not the value of an option of X. Number n of this list, counted from 0, is the value of X together with the
+    components after it. The loop applies this from the last component to the first.
     """
     value = 0
     for operand, vertex in reversed(list(zip(operands, position, strict=False))):
@@ -143,13 +143,11 @@ KINDS: dict[str, CompoundKind] = {
         CompoundKind(
             Message("conjunctive"),
             "&",
-            Message("a move is made in every component, and the game is over when one component is"),
+            Message("a move is made in every component, and the game ends when one component has ended"),
             "remoteness",
             {
-                False: Message("even is P and odd is N, where the compound's remoteness is the components' least"),
-                True: Message(
-                    "odd is P and even is N, where the compound's misère remoteness is the components' least"
-                ),
+                False: Message("it is P if the least remoteness of the components is even, N if it is odd"),
+                True: Message("it is P if the least misère remoteness of the components is odd, N if it is even"),
             },
             _all_move,
             partial(_by_length, "remoteness"),
@@ -157,13 +155,11 @@ KINDS: dict[str, CompoundKind] = {
         CompoundKind(
             Message("continued conjunctive"),
             "&&",
-            Message("a move is made in every component that has one, and the game is over when all components are"),
+            Message("a move is made in every component that has one, and the game ends when all have ended"),
             "suspense",
             {
-                False: Message("even is P and odd is N, where the compound's suspense is the components' greatest"),
-                True: Message(
-                    "odd is P and even is N, where the compound's misère suspense is the components' greatest"
-                ),
+                False: Message("it is P if the greatest suspense of the components is even, N if it is odd"),
+                True: Message("it is P if the greatest misère suspense of the components is odd, N if it is even"),
             },
             _all_that_can_move,
             partial(_by_length, "suspense"),
@@ -171,13 +167,13 @@ KINDS: dict[str, CompoundKind] = {
         CompoundKind(
             Message("selective"),
             "|",
-            Message("a move is made in any components, at least one, and the game is over when all components are"),
+            Message("a move is made in one or more components, and the game ends when all have ended"),
             "outcome",
             {
-                False: Message("P where all components are P, else N"),
+                False: Message("it is P if all components are P, otherwise N"),
                 True: Message(
-                    "with two components or more that have a move it is P where all are P in normal play, "
-                    "else N; with one it is that component's misère outcome, with none N"
+                    "if two or more components have a move, it is P if all components are P under normal play, "
+                    "otherwise N; if only one has a move, it has this component's misère outcome; if none has, it is N"
                 ),
             },
             _some_move,
@@ -186,11 +182,11 @@ KINDS: dict[str, CompoundKind] = {
         CompoundKind(
             Message("shortened selective"),
             "||",
-            Message("a move is made in any components, at least one, and the game is over when one component is"),
+            Message("a move is made in one or more components, and the game ends when one component has ended"),
             "outcome",
             {
-                False: Message("P where all components are P or one has no move, else N"),
-                True: Message("P where all components are P in misère play, else N"),
+                False: Message("it is P if all components are P or one has no move, otherwise N"),
+                True: Message("it is P if all components are P under misère play, otherwise N"),
             },
             _some_move_until_one_ends,
             _shortened,
@@ -202,12 +198,12 @@ KINDS: dict[str, CompoundKind] = {
             "value",
             {
                 False: Message(
-                    "if the components after a component have the value n together, its value with them is "
-                    "the n-th number, counted from 0, that none of its own options has as its value"
+                    "the value of a component together with those after it is number n, counted from 0, of the numbers "
+                    "that no option of the component has as its value, where n is the value of those after it"
                 ),
                 True: Message(
-                    "components without a move at the start do not count; if the first of the others is N in misère "
-                    "play, the sum is N, otherwise it has the normal-play outcome of the components after that one"
+                    "look at the first component that has a move: if it is N under misère play, the sum is N, "
+                    "otherwise the sum has the normal-play outcome of the components after it"
                 ),
             },
             _one_moves_and_ends_the_later,

@@ -66,14 +66,14 @@ class Compound(Ruleset):
             names = ", ".join(f"{k.sign} ({k.name})" for k in KINDS.values())
             raise ParameterError("unknown kind of compound {kind!r}: expected one of {names}", kind, names)
         if not operands:
-            raise ParameterError("a compound has one component or more")
+            raise ParameterError("a compound without components: expected at least one")
         self.kind = found[0]
         self.operands: list[Operand] = [o if isinstance(o, Operand) else Operand.of_graph(o) for o in operands]
         self.start: Vertices = tuple(operand.start for operand in self.operands)
         self.arguments = self.format(self.start)
 
     def options(self, position: Vertices) -> Iterable[Vertices]:
-        """Return the positions after each move."""
+        """Return the options of a position."""
         vertices = self.canonical(position)
         return self.kind.moves(vertices, [o.options(v) for o, v in zip(self.operands, vertices, strict=False)])
 
@@ -288,7 +288,7 @@ def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
         end = start + len(board.cells)
         for way in ways_of(part.ruleset, part.position):
             remaining = [*pieces[:index], *pieces[index + 1 :], *_pieces_after(part, way, start)]
-            # The graph of a sum leaves out parts that have ended; the graph of a single position keeps them.
+            # The graph of a sum leaves out parts that have ended, that of a single position keeps them: look up both.
             movable = [piece for piece in remaining if any(True for _ in piece[0].ruleset.options(piece[0].position))]
             keys = (_key(part for part, _ in some) for some in (remaining, movable))
             option = next((options[key] for key in keys if key in options), None)
@@ -310,7 +310,7 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
         if cells is None or not way.origins or way.names:
             pieces.append((canonical, None))
         else:
-            # The position's cells, on the board of the part that moved; -1 if there is none.
+            # The cells of the new position as cells of the part's board before the move; -1 if there is none.
             on_part = [way.origins[index][cell] if cell >= 0 else -1 for cell in cells]
             pieces.append((canonical, tuple(start + cell if cell >= 0 else -1 for cell in on_part)))
     return pieces

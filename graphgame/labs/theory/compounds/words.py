@@ -51,8 +51,8 @@ def explain_compound(rules: Compound, position: Vertices, misere: bool = False) 
       bash{2}(5)           3
       bash{3}(8)           4
     <BLANKLINE>
-    conjunctive: a move is made in every component, and the game is over when one component is. Even is P and
-    odd is N, where the compound's remoteness is the components' least. Here that is 3.
+    conjunctive: a move is made in every component, and the game ends when one component has ended. It is P if
+    the least remoteness of the components is even, N if it is odd. Here this number is 3.
     <BLANKLINE>
     winning moves:
       bash{2}(3) & bash{3}(5)
@@ -103,7 +103,11 @@ def _reason(rules: Compound, position: Vertices, misere: bool) -> str:
         rule=render(kind.rule),
         theorem=theorem[0].upper() + theorem[1:],
     )
-    return law if number is None else translate("{law} Here that is {number}.", law=law, number=number)
+    if number is None:
+        return law
+    if kind.measure == "value":
+        return translate("{law} The value of this sum is {number}.", law=law, number=number)
+    return translate("{law} Here this number is {number}.", law=law, number=number)
 
 
 def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[str]:
@@ -125,6 +129,6 @@ def rules_of_compound(rules: Compound) -> RulesText:
 
 
 def parts_of_compound(rules: Compound) -> Iterator[Component]:
-    """Yield, for each component of the compound, the positions whose sum it is; a component from a graph has none."""
+    """Yield the rules and positions whose sums are the compound's components; none for components made from graphs."""
     for operand in rules.operands:
         yield from operand.parts(operand.token) or ()
