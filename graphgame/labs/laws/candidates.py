@@ -334,7 +334,7 @@ def value_text(values: Sequence[int], start: int, period: int, saltus: int, name
     heaps = [start + (rest - start) % period for rest in range(period)]
     base = [int(values[heap]) - saltus * (heap // period) for heap in heaps]
     lowest = min(0, *base)
-    text = _cycle([value - lowest for value in base], name, period)
+    text = _cycle([value - lowest for value in base], name)
     if saltus:
         step = f"{name} // {period}" if period > 1 else name
         step = step if saltus == 1 else f"{saltus}*({step})" if period > 1 else f"{saltus}*{step}"
@@ -388,13 +388,12 @@ def one_of(term: str, numbers: Sequence[int]) -> str:
     return f"{term} in {{{', '.join(map(str, numbers))}}}"
 
 
-def _cycle(cycle: list[int], name: str, period: int) -> str:
-    """Return a formula for values that repeat ``cycle``, which has ``period`` values, from n = 0 on."""
+def _cycle(cycle: list[int], name: str) -> str:
+    """Return a formula for values that repeat ``cycle`` from n = 0 on."""
     if len(set(cycle)) == 1:
         return str(cycle[0])
-    if cycle == list(range(period)):
-        return f"{name} % {period}"
-    return f"({', '.join(map(str, cycle))})[{name} % {period}]"
+    index = f"{name} % {len(cycle)}"
+    return index if cycle == list(range(len(cycle))) else f"({', '.join(map(str, cycle))})[{index}]"
 
 
 _BASES = (2, 3, 4, 5, 10)
@@ -617,16 +616,17 @@ def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))
     the simpler formula g(n) = g(n - 24) for n >= 82 first fails at n = 94; a table up to 94 refutes all simpler ones
     """
-    found = Repetition(certificate.preperiod, certificate.period, certificate.saltus)
-    known = found.start + found.period
+    repetition = Repetition(certificate.preperiod, certificate.period, certificate.saltus)
+    known = repetition.start + repetition.period
     if known > _LONGEST_RIVAL:
         return None
     values = certificate.values_to(3 * known).astype(np.int64)
     if of_lost:
         values = (values != 0).astype(np.int64)
         ends = int(np.flatnonzero(values == 0).max(initial=-1)) + 1
-        found = Repetition(ends, 1) if found.saltus else Repetition(*least_period(values[:known], found.period))
-    rival = rival_repetition(values, found, growing=not of_lost)
+        least = (ends, 1) if repetition.saltus else least_period(values[:known], repetition.period)
+        repetition = Repetition(*least)
+    rival = rival_repetition(values, repetition, growing=not of_lost)
     if rival is None:
         return None
     said = lost_text(values.tolist(), *rival[0], names[0]) if of_lost else rival[0].text(values.tolist(), names[0])

@@ -490,8 +490,7 @@ def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values:
     if pairs > _MOST_PAIRS:
         raise LimitError(
             "under these moves all {pairs:,} pairs of positions of the table must be compared: expected at most "
-            "{most:,} "
-            "pairs, so ask for a smaller size",
+            "{most:,} pairs, so ask for a smaller size",
             pairs,
             _MOST_PAIRS,
             limit="size",

@@ -452,7 +452,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     wanted = _FAR_SIZES[len(names)] if size is None else size
     # If the rules declare no moves, guess moves from the options in the table.
     if table.certificate is None and table.moves is None and not of_rules:
-        table = _with_likeness(table, cells)
+        table = _with_guesses(table, cells)
     splitting = heaps or code_alike(cells) if misere and not of_rules else None
     if splitting is not None and splitting.rules.parts > 1:
         return _of_quotient(table, cells, splitting, size, max_positions)
@@ -507,7 +507,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     return LawTable(text, names, values, None, None, turns=turns)
 
 
-def _with_likeness(table: LawTable, cells: Cells) -> LawTable:
+def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
     """Return the table with guessed moves that give all options, and the period of a guessed code with the same values.
 
     Without a guess the table does not change.

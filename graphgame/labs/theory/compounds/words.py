@@ -51,8 +51,8 @@ def explain_compound(rules: Compound, position: Vertices, misere: bool = False) 
       bash{2}(5)           3
       bash{3}(8)           4
     <BLANKLINE>
-    conjunctive: a move is made in every component, and the game ends when one component has ended. It is P if
-    the least remoteness of the components is even, N if it is odd. Here this number is 3.
+    conjunctive: a move is made in every component, and the game ends when one component has ended. It is P
+    if the least remoteness of the components is even, N if it is odd. Here this number is 3.
     <BLANKLINE>
     winning moves:
       bash{2}(3) & bash{3}(5)
