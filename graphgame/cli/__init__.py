@@ -174,7 +174,12 @@ def _cache() -> Any:  # noqa: ANN401
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @language_option
 @click.option(
-    "-v", is_flag=True, is_eager=True, expose_value=False, callback=_note_verbose, help="With --version: show more."
+    "-v",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_note_verbose,
+    help="With --version: also show the versions of libraries, and the cache folder.",
 )
 @click.option("--version", is_flag=True, expose_value=False, callback=_show_version, help="Show the version and exit.")
 @click.option(
@@ -187,6 +192,6 @@ def _cache() -> Any:  # noqa: ANN401
 def main() -> None:
     """Solve impartial games given as graphs or by rules: positions are vertices, moves are edges.
 
-    A player who cannot move loses (with --misere: wins). Each position gets its Grundy value; a sum of positions, one
-    for each token, is won by the first player exactly when the xor of the values is not 0.
+    A player who cannot move loses (with --misere: wins). Each position gets its Grundy value. The tokens are a sum of
+    positions: under normal play the first player wins it exactly if the xor of the values is not 0.
     """

@@ -23,7 +23,7 @@ _EXAMPLES = HelpEnd(
         ("graphgame games", "every game, with an example of its notation"),
         ("graphgame games wythoff", "its rules, theorem and source, and a position"),
         ('graphgame solve "wythoff(3,5)"', "who wins it"),
-        ('graphgame check "wythoff(3,5)"', "whether the rules are in order"),
+        ('graphgame check "wythoff(3,5)"', "test its rules by playing"),
     ),
     Listing(
         "Compounds of positions:",

@@ -43,7 +43,8 @@ language_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_speak,
-    help="Language of results, help and messages; default: from LC_ALL, LC_MESSAGES or LANG. May stand anywhere.",
+    help="Language of results, help and messages; default: from LC_ALL, LC_MESSAGES or LANG. "
+    "The option may stand anywhere.",
 )
 
 

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 _EXAMPLES = examples(
     ('graphgame play "nim(3,4,5)"', "you move first"),
     ('graphgame play "chomp(3x4)" --first computer', ""),
-    ('graphgame play "kayles(9)" --misere --err 0.2', "it errs now and then"),
+    ('graphgame play "kayles(9)" --misere --err 0.2', "the computer errs now and then"),
     ("graphgame play game.txt --second person", "two people"),
     ('graphgame play "nim(3,4,5)" --save nim.play', "and write a record"),
-    ("graphgame play --replay nim.play", "show it"),
-    ("graphgame play --resume nim.play", "go on from its end"),
+    ("graphgame play --replay nim.play", "show the game of a record"),
+    ("graphgame play --resume nim.play", "continue the game of a record"),
     ("printf '3 -> 1\\n' | graphgame play \"nim(3,4,5)\"", "moves from a script"),
 )
 
@@ -126,7 +126,7 @@ def command(
             write_record(record_of(match, now), save)
             common.tell_of(save)
     if dialogue.mistakes and not sys.stdin.isatty():
-        raise Failure("{lines} of the input: not carried out", plural(dialogue.mistakes, "line"))
+        raise Failure("{lines} of the input could not be carried out", plural(dialogue.mistakes, "line"))
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:

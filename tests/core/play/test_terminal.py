@@ -111,7 +111,7 @@ class TestOverAPipe:
             "graphgame: there is no move number 99: expected 1 to 7\n"
             "graphgame: 'foo' is no move here; help lists what may be typed\n"
             "graphgame: 'H' is no move here; did you mean help, hint or history?\n"
-            "graphgame: error: 4 lines of the input: not carried out\n"
+            "graphgame: error: 4 lines of the input could not be carried out\n"
         )
         assert "you: 4 -> 3\ncomputer: 3 -> 2" in done.stdout
 
@@ -146,7 +146,7 @@ class TestOverAPipe:
         assert done.stderr == (
             f"graphgame: there is no move of yours to take back\ngraphgame: {tmp_path}: Is a directory\n"
             "graphgame: save needs the name of a file: type save FILE\n"
-            "graphgame: error: 3 lines of the input: not carried out\n"
+            "graphgame: error: 3 lines of the input could not be carried out\n"
         )
 
     def test_the_computer_errs_by_the_seed(self):
