@@ -17,7 +17,8 @@ of      name              meaning
 graph   ``positions``     the kind of the positions, see :mod:`graphgame.io.interchange`
 graph   ``tokens``        the tokens, a JSON array of positions
 vertex  ``position``      its position, if the graph has ``positions``; ``\n``, ``\r`` and ``\\`` are escapes
-vertex  ``kind``          ``sum`` for a sum vertex; ``legend`` for a vertex that is not a position but part of a legend
+vertex  ``kind``          ``sum`` for a sum vertex; ``decided-P`` or ``decided-N`` for a decided position;
+                          ``legend`` for a vertex that is not a position but part of a legend
 edge    ``multiplicity``  how many times the sum at its source contains the part at its target
 ======  ================  ===================================================================================
 

@@ -5,18 +5,19 @@ Reading
 One directed ``graph``. In GraphML it has ``edgedefault="directed"``, or each edge has ``directed="true"``. In GEXF it
 has ``defaultedgetype="directed"``, or each edge has ``type="directed"``; an edge of the type ``mutual`` goes both ways.
 Every ``node`` is a position, also inside other nodes and inside nested graphs. Its ``id`` is the text of the position.
-Ports, labels, times and drawing data are ignored. Hyperedges are an error. A ``<!DOCTYPE>`` is an error too: a graph
-does not need it, and it can define entities that expand to enormous texts. The following data are read. In GraphML
-their name is the ``attr.name`` of the key, in GEXF the ``title`` of the attribute:
+If a program generated all ids, such as ``n0``, and all nodes have different names or labels, these are the positions
+instead, with a ReadingWarning. Ports, other labels, times and drawing data are ignored. Hyperedges are an error. A
+``<!DOCTYPE>`` is an error too: a graph does not need it, and it can define entities that expand to enormous texts. The
+following data are read. In GraphML their name is the ``attr.name`` of the key, in GEXF the ``title`` of the attribute:
 
-=====  ================  =======================================================================
+=====  ================  ========================================================================
 for    name              meaning
-=====  ================  =======================================================================
+=====  ================  ========================================================================
 graph  ``positions``     the kind of the positions, see :mod:`graphgame.io.interchange`
 graph  ``tokens``        the tokens, a JSON array of positions
-node   ``kind``          ``sum`` for a sum vertex
+node   ``kind``          ``sum`` for a sum vertex; ``decided-P``, ``decided-N`` for a decided position
 edge   ``multiplicity``  how many times the sum at its source contains the part at its target
-=====  ================  =======================================================================
+=====  ================  ========================================================================
 
 A graph in GEXF cannot have data. Instead, the ``description`` of the file may be a JSON object with ``positions``, and
 with ``tokens``, an array of positions. Any other description is ignored.
