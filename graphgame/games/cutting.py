@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -43,8 +43,31 @@ class Sheet(Ruleset):
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Yield a :class:`Way` for each line along which a player may cut."""
-        return sheet_ways(position, self.picture(position), self.options(position))
+        """Yield a :class:`Way` for each line along which a player may cut: the player touches it, and it stays.
+
+        An option is the two sheets that a cut leaves, or one of them if the other is removed. There are no ways if the
+        picture does not have a cell for each square.
+
+        Examples
+        --------
+        >>> [(way.line, way.origins) for way in Cutting().ways((2, 2))][:1]
+        [((0.5, -0.5, 0.5, 1.5), ((0, 2), (1, 3)))]
+        """
+        (width, height), board = position, self.picture(position)
+        if board is None or len(board.cells) != width * height:
+            return
+        for option in self.options(position):
+            sheets = cast("tuple[Any, ...]", option)
+            first, second = sheets if isinstance(sheets[0], tuple) else (sheets, None)
+            across = first[1] == height and (second is None or (second[1] == height and first[0] + second[0] == width))
+            whole = width if across else height
+            one = first[0] if across else first[1]
+            for cut in dict.fromkeys((one, whole - one)):
+                near, far = _span(width, height, across, 0, cut), _span(width, height, across, cut, whole)
+                at = cut - 0.5
+                line = (at, -0.5, at, height - 0.5) if across else (-0.5, at, width - 0.5, at)
+                origins = () if second is None else (near, far) if cut == one else (far, near)
+                yield Way(option, board.cells, line=line, origins=origins)
 
 
 class Cutting(Sheet):
@@ -135,8 +158,8 @@ class Cutting(Sheet):
         return values[: shape[0], : shape[1]]
 
 
-def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
-    """Return the two integers of a text ``AxB``, each from ``least`` to ``most``; raise a ParseError for other texts.
+def sides(text: str, *, most: int) -> tuple[int, int]:
+    """Return the two integers of a text ``AxB``, each from 1 to ``most``; raise a ParseError for other texts.
 
     Examples
     --------
@@ -146,43 +169,8 @@ def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
     first, cross, second = text.lower().partition("x")
     if not cross:
         raise ParseError("expected two sides, such as 4x2, but found {text!r}", text.strip(), column=1)
-    length = integer(first, 0, what=Message("a side"), least=least, most=most)
-    return length, integer(second, len(first) + 1, what=Message("a side"), least=least, most=most)
-
-
-def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[Hashable]) -> Iterator[Way]:
-    """Yield a :class:`Way` for each cut of a sheet: a player touches its line, which stays in the picture.
-
-    Parameters
-    ----------
-    sides : tuple of int
-        The width and height of the sheet.
-    board : Picture or None
-        The picture of the sheet; if it does not have a cell for each square, there are no ways.
-    options : iterable of hashable
-        For each cut, the two sheets that it leaves, each as width and height; or one sheet, if the other is removed.
-
-    Examples
-    --------
-    >>> from graphgame.rules.pictures import sheet
-    >>> ways = sheet_ways((3, 1), sheet(3, 1, "paper"), [((1, 1), (2, 1))])
-    >>> [(way.line, way.origins) for way in ways]
-    [((0.5, -0.5, 0.5, 0.5), ((0,), (1, 2))), ((1.5, -0.5, 1.5, 0.5), ((2,), (0, 1)))]
-    """
-    width, height = sides
-    if board is None or len(board.cells) != width * height:
-        return
-    for option in options:
-        sheets = cast("tuple[Any, ...]", option)
-        first, second = sheets if isinstance(sheets[0], tuple) else (sheets, None)
-        across = first[1] == height and (second is None or (second[1] == height and first[0] + second[0] == width))
-        whole = width if across else height
-        one = first[0] if across else first[1]
-        for cut in dict.fromkeys((one, whole - one)):
-            near, far = _span(width, height, across, 0, cut), _span(width, height, across, cut, whole)
-            line = (cut - 0.5, -0.5, cut - 0.5, height - 0.5) if across else (-0.5, cut - 0.5, width - 0.5, cut - 0.5)
-            origins = () if second is None else (near, far) if cut == one else (far, near)
-            yield Way(option, board.cells, line=line, origins=origins)
+    length = integer(first, 0, what=Message("a side"), least=1, most=most)
+    return length, integer(second, len(first) + 1, what=Message("a side"), least=1, most=most)
 
 
 def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:

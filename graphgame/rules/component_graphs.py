@@ -157,18 +157,18 @@ class OpenGraph:
     def solution(self) -> Solution:
         """The solution of the graph; the graph from before the last move is reused if it has all these components."""
         position, before = self.position, self._before
-        unknown = [part for part in position.components if not _has_values(part)]
+        unknown = [
+            part
+            for part in position.components
+            if value_by_rules(part.ruleset, part.position) is None
+            or not options_have_values(part.ruleset, part.position)
+        ]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):
             return before
         return solution_of(explored(unknown, position.max_positions, position.max_moves, position.progress))
 
     def _vertex(self, component: Component) -> Hashable:
         return vertex_of(self.solution.graph, component)
-
-
-def _has_values(component: Component) -> bool:
-    rules, position = component.ruleset, component.position
-    return value_by_rules(rules, position) is not None and options_have_values(rules, position)
 
 
 class GraphRuleset(Ruleset):

@@ -169,7 +169,8 @@ class Exploration:
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all positions that can be reached from the starts, which become its tokens."""
         self._starts = starts
-        numbers = [self._start(start) for start in starts]
+        with rule_errors(type(self._ruleset).__name__, Message("the start")):
+            numbers = [self._number(hashed(start)) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
         with rarely_collecting():
@@ -295,10 +296,6 @@ class Exploration:
         for number in self._sums:
             vertices[number] = Sum(map(vertices.__getitem__, vertices[number][1:]))
         return as_labels(vertices)
-
-    def _start(self, position: Hashable) -> int:
-        with rule_errors(type(self._ruleset).__name__, Message("the start")):
-            return self._number(hashed(position))
 
 
 _LARGEST_SHOWN = 10**18

@@ -24,7 +24,12 @@ def plain_pass(
     order = [v for v, count in enumerate(waiting_for) if count == 0]
     terminals = len(order)
     for index, v in enumerate(order):  # the loop appends to ``order``: its entries after ``index`` are the queue
-        value = seen[v] if is_sum[v] else _least_zero_bit(seen[v]) if index >= terminals else terminal
+        if is_sum[v]:
+            value = seen[v]
+        elif index < terminals:
+            value = terminal
+        else:  # the lowest 0-bit: adding 1 clears the 1-bits below it and sets it
+            value = (~seen[v] & (seen[v] + 1)).bit_length() - 1
         values[v] = value
         for p in predecessors[v]:
             seen[p] = seen[p] ^ value if is_sum[p] else seen[p] | 1 << value
@@ -32,8 +37,3 @@ def plain_pass(
             if waiting_for[p] == 0:
                 order.append(p)
     return values, order
-
-
-def _least_zero_bit(word: int) -> int:
-    # Adding 1 clears the 1-bits below the lowest 0-bit and sets this bit.
-    return (~word & (word + 1)).bit_length() - 1
