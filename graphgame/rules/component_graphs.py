@@ -136,11 +136,11 @@ class OpenGraph:
         self._before = before
 
     @property
-    def made(self) -> Solution | None:
+    def computed_solution(self) -> Solution | None:
         """The solution if it was computed already, here or for the position before the last move; otherwise None."""
         return self.__dict__.get("solution", self._before)
 
-    def knows(self, component: Component) -> bool:
+    def has_values(self, component: Component) -> bool:
         """Return True: a graph has the values of every component and of its options."""
         return True
 
@@ -148,7 +148,7 @@ class OpenGraph:
         """Return the value of a component."""
         return self.solution.grundy[self._vertex(component)]
 
-    def ends(self, component: Component, value: Value) -> Iterable[Hashable]:
+    def options_of_value(self, component: Component, value: Value) -> Iterable[Hashable]:
         """Return the options of a component that have this value."""
         options = self.solution.options(self._vertex(component))
         return [bare(option.position) for option in options if option.grundy == value]

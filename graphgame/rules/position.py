@@ -307,7 +307,7 @@ class Position(Displayed):
 
     def _strategy(self, component: Component) -> Theorem | Table | OpenGraph:
         """Return the first strategy that has the values of a component's options."""
-        return next(each for each in (self.theorem, self.table, self.open_graph) if each.knows(component))
+        return next(each for each in (self.theorem, self.table, self.open_graph) if each.has_values(component))
 
     def winning_moves(self) -> list[Move]:
         """Return every winning move, a :class:`Move` whose ``start`` and ``end`` are components.
@@ -341,7 +341,7 @@ class Position(Displayed):
             rows = zip(self.components, values, sums_of_others(values), strict=True)
             for index, (component, value, others) in enumerate(rows):
                 for wanted in [others] * isinstance(others, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
-                    for end in self._strategy(component).ends(component, wanted):
+                    for end in self._strategy(component).options_of_value(component, wanted):
                         yield Move(index, component, component._replace(position=end))
 
     def _misere_moves(self) -> Iterable[Move]:
@@ -368,7 +368,7 @@ class Position(Displayed):
         components[move.component] = move.end
         following = self._with(components)
         following.table = Table(following, self.table.tables)
-        following.open_graph = type(self.open_graph)(following, self.open_graph.made)
+        following.open_graph = type(self.open_graph)(following, self.open_graph.computed_solution)
         return following
 
     def best_move(self) -> Move | None:

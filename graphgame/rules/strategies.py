@@ -2,9 +2,9 @@
 
 :class:`graphgame.rules.position.Position` asks them in this order and takes the first answer. Each strategy has
 
-- ``knows(component)``: whether it has the values of all options of a component,
+- ``has_values(component)``: whether it has the values of a component and of all its options,
 - ``value(component)``: the value of the component, None if the strategy does not have it,
-- ``ends(component, value)``: the options of the component that have this value.
+- ``options_of_value(component, value)``: the options of the component that have this value.
 
 Theorems are the ruleset's methods ``closed_form``, ``outcome_form``, ``misere_outcome_form`` and ``winning_options``;
 tables come from its method ``value_array``.
@@ -58,7 +58,7 @@ class Theorem:
     def __init__(self, position: Position) -> None:
         self.position = position
 
-    def knows(self, component: Component) -> bool:
+    def has_values(self, component: Component) -> bool:
         """Return whether theorems give the values of a component and of its options."""
         if self.position.misere or component.ruleset.closed_form(component.position) is None:
             return False
@@ -73,7 +73,7 @@ class Theorem:
             kinds = (int, NoneType, Decisive) if rules.decides else (int, NoneType)
             return returned(0 if is_zero else value_by_rules(rules, position), *kinds)
 
-    def ends(self, component: Component, value: Value) -> Iterable[Hashable]:
+    def options_of_value(self, component: Component, value: Value) -> Iterable[Hashable]:
         """Return the options of a component that have this value."""
         return component.ruleset.options_of_value(component.position, value)
 
@@ -209,11 +209,11 @@ class Table:
         """
         components = self.position.components
         if self.position.misere:
-            return len(components) == 1 and self.knows(components[0])
+            return len(components) == 1 and self.has_values(components[0])
         by_theorem = zip(components, self.position.theorem.values, strict=True)
-        return any(value is None and self.knows(part) for part, value in by_theorem)
+        return any(value is None and self.has_values(part) for part, value in by_theorem)
 
-    def knows(self, component: Component) -> bool:
+    def has_values(self, component: Component) -> bool:
         """Return whether a table has the values of a component and of its options."""
         return self._table(component) is not None
 
@@ -222,7 +222,7 @@ class Table:
         table = self._table(component)
         return None if table is None else value_in(table, component.ruleset.canonical(component.position))
 
-    def ends(self, component: Component, value: Value) -> Iterable[Hashable]:
+    def options_of_value(self, component: Component, value: Value) -> Iterable[Hashable]:
         """Return the options of a component that have this value, as canonical positions."""
         ruleset, table = component.ruleset, self._table(component)
         assert table is not None

@@ -100,7 +100,7 @@ class TestStrategies:
         position, other = parse_position("cutting(3x3)"), parse_position("cutting(6x4)")
         assert position.outcome == "P"
         (move, *_) = position._with(other.components).winning_moves()
-        graph = OpenGraph(other.after(move), position.open_graph.made)
+        graph = OpenGraph(other.after(move), position.open_graph.computed_solution)
         assert graph.solution is not position.open_graph.solution
 
     def test_a_closed_form_of_some_positions_only(self):
