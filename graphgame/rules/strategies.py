@@ -163,7 +163,7 @@ class Theorem:
 def options_have_values(ruleset: Ruleset, position: Hashable) -> bool:
     """Return whether the rules find the options of each value of a position that has a closed form.
 
-    A user's own ``closed_form`` may give the value of a position, but None for some of its options.
+    They may not: ``closed_form`` can give the value of a position, but None for one of its options.
     """
     if tells(ruleset, "options_of_value") or ruleset.decided(position):
         return True
