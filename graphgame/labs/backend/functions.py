@@ -23,8 +23,7 @@ from graphgame.graph.labels import ListLabels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows, group_edges, spans
 from graphgame.labs.backend import loops, search
-from graphgame.labs.backend.running import run_for, strong
-from graphgame.labs.backend.search import Breadth, Depth, sort, weak
+from graphgame.labs.backend.search import Breadth, Depth, run_for, sort, strong, weak
 
 _MAX_ENTRIES_AT_A_TIME = 1 << 22
 """The transitive closure is computed for blocks of vertices: those of a block times all vertices are at most this."""
@@ -352,7 +351,8 @@ def number_strongly_connected_components(G: Vertices) -> int:
 
 def is_strongly_connected(G: Vertices) -> bool:
     _refuse_empty(G)
-    return all(_reaches_all(G, rows) for rows in (G.successor_rows, G.predecessor_rows))
+    searches = (Breadth(rows, G.labels, [0]) for rows in (G.successor_rows, G.predecessor_rows))
+    return all(search.to(None).stop == len(G.labels) for search in searches)
 
 
 def weakly_connected_components(G: Vertices) -> Iterator[set[Node]]:
@@ -441,7 +441,8 @@ def _depth(G: Vertices, source: Node | None, limit: int | None) -> Depth:
 
 def _dfs_ends(G: Vertices, source: Node | None, limit: int | None) -> tuple[list[Node], list[Node]]:
     search = _depth(G, source, limit)
-    return search.ends_of(search.whole())
+    parents, children = search.numbers(search.whole())
+    return G.labels.take(parents), G.labels.take(children)
 
 
 def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
@@ -480,10 +481,6 @@ def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[N
     for size in np.bincount(component, minlength=count + 1)[1:].tolist():
         yield set(nodes[first : first + size])
         first += size
-
-
-def _reaches_all(G: Vertices, rows: Rows) -> bool:
-    return bool(Breadth(rows, G.labels, [0]).to(None).stop == len(G.labels))
 
 
 def _refuse_empty(G: Vertices) -> None:

@@ -1,28 +1,50 @@
 """Breadth-first and depth-first searches by vertex numbers, with which the functions of networkx are written.
 
 The searches reach vertices in the same order as networkx. They are lazy: they search only as far as results are needed.
+:func:`run_for` decides whether a loop over the rows of a graph runs compiled or in plain Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from graphgame.compiled.compiling import Loop, runner
+from graphgame.graph import components
 from graphgame.graph.components import Vertices
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
 from graphgame.labs.backend import loops
 from graphgame.labs.backend.play_order import topological
-from graphgame.labs.backend.running import run_for
 
 FEW_ENTRIES = 128
 """The number of edges that plain Python reads in less time than it takes to create the arrays of a compiled search."""
 
 _FIRST_SLICE = 32
 """The number of vertices that a depth-first search reaches before it yields the first vertex."""
+
+
+def run_for(loop: Loop, rows: Rows) -> Loop:
+    """Return a loop to run over the rows, compiled or in plain Python, whichever is likely faster.
+
+    Loading the compiled loop takes time. This pays if the rows are large. It also pays if the rows of earlier calls
+    with this loop were large in total, because then more calls are likely to follow.
+    """
+    before, size = _size_before[loop], len(rows.indices) + len(rows.pointers)
+    _size_before[loop] += size
+    return runner(loop, max(size, _WEIGHT_OF_BEFORE * before))
+
+
+_WEIGHT_OF_BEFORE = 4
+"""How much the total size of earlier calls counts, compared with the size of this call."""
+
+
+_size_before: Counter[Callable[..., object]] = Counter()
+"""Loop -> the total number of vertices and edges in all calls so far."""
 
 
 class Breadth:
@@ -37,7 +59,6 @@ class Breadth:
     # compiled loop. Until then, ``_budget`` is the number of edges that it may still read in lists.
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
         self._rows, self._labels, self._budget = rows, labels, FEW_ENTRIES
-        self.vertices = len(labels)
         self._queue: Any = starts.copy()
         self._parents: Any = starts.copy()
         self._ends: Any = [len(starts)]
@@ -138,13 +159,9 @@ class Breadth:
         """Return the nodes of a level that the search has completed."""
         return self.nodes(slice(int(self._ends[level - 1]) if level else 0, int(self._ends[level])))
 
-    def ends(self) -> list[int]:
-        """Return, for each complete level, the index in the queue at which it ends."""
-        return list(map(int, self._ends[: self.level + 1]))
-
     def depths(self) -> list[int]:
         """Return the level of each vertex in the queue."""
-        ends = self.ends()
+        ends = self._ends[: self.level + 1]
         return np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)).tolist()
 
 
@@ -193,11 +210,6 @@ class Depth:
         """Return the edge (parent, node) that reached each vertex in a part of the order, without the roots."""
         return self._labels.edges(*self.numbers(part))
 
-    def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
-        """Return the parents and the nodes of a part of the order, as two lists of nodes, without the roots."""
-        parents, children = self.numbers(part)
-        return self._labels.take(parents), self._labels.take(children)
-
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
         """Return the parents and the vertices of a part of the order, as vertex numbers, without the roots."""
         order, parents = self._search.order[part], self._search.parents[part]
@@ -225,6 +237,11 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     waits = graph.predecessor_rows.lengths()
     count, generations = run_for(topological, rows)(rows.pointers, rows.indices, waits, order, ends)
     return order[:count], ends[:generations]
+
+
+def strong(graph: Vertices) -> tuple[int, np.ndarray]:
+    """Return (count, components), as :func:`graphgame.graph.components.strong`, by the loop that is likely faster."""
+    return components.strong(graph, run_for(components.strong_components, graph.successor_rows))
 
 
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
