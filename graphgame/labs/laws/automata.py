@@ -28,7 +28,7 @@ _SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
-"""A pair (u, w) for the digits read so far: if r more digits follow, they contribute u W(r) + b w W(r-1)."""
+"""A pair (u, w) for the digits read so far; their value is u W(r) + b w W(r-1) if r more digits follow."""
 
 
 class Numeration:

@@ -85,10 +85,10 @@ def command(
     SOURCE is a position with names of one letter in place of numbers, the name of a game, or a code such as 0.77; or
     moves as statements between semicolons, where a prime marks a number after the move. A law is called proved
     if there is a certificate for a theorem on periods, or if each step of an induction over the moves was decided for
-    positions of any size; otherwise it holds on the positions that are named.
+    positions of any size. Otherwise the output says on which positions the law holds.
 
     If positions have two numbers and their values have no law, the rows of values for a = 0, 1, ... may still be proved
-    to repeat: each row is computed until its state recurs, in 100 times as many columns as --size says.
+    to repeat: each row is computed until its state recurs, in at most 100 times --size columns.
     """
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record

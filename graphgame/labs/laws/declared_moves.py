@@ -526,7 +526,8 @@ _MOST_A_ROW = 3
 def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     """Return a boolean table: which positions with numbers below ``size`` are P under normal play.
 
-    The result is None if it would take too long, or if the statements cannot be evaluated for arrays.
+    The result is None if it would take too long, if the statements cannot be evaluated for arrays, if a weight is
+    negative, or if ``game.followed`` is not empty.
 
     Positions are taken in order of their total. One that has no move to an earlier P-position is P; then all positions
     with a move to it are marked as N.

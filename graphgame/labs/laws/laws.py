@@ -86,7 +86,7 @@ def find(
     Raises
     ------
     ParseError, ParameterError
-        The text is not a position with names, the name of a game, or moves.
+        The text is not a position with names, the name of a game, or moves; or the size is below 1.
     LimitError
         The table of this size, or its graph, is too large.
 

@@ -201,7 +201,7 @@ def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))
-    ['a = 0..1: p = 3', 'a = 2: p = 6, b >= 20 is observed up to b = 99']
+    ['a = 0..1: p = 3', 'a = 2: p = 6, b >= 20, observed up to b = 99 but not proved']
     """
     a, b = names
     lines, first = [], 0
@@ -213,7 +213,11 @@ def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
     if rows.observed is not None:
         lines.append(
             Message(
-                "{name} = {row}: {period} is observed up to {last_column}", a, first, _repeats(*rows.observed, b), last
+                "{name} = {row}: {period}, observed up to {last_column} but not proved",
+                a,
+                first,
+                _repeats(*rows.observed, b),
+                last,
             )
         )
     elif first < len(rows.values):

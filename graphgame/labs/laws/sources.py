@@ -55,7 +55,7 @@ _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
     """Map the tuples in ``given`` to the components of their positions; leave out tuples that are not positions.
 
-    Raise ParseError or ParameterError if none of them is a position.
+    Raise ParseError if none of them is a position.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
@@ -65,8 +65,8 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
             cells[numbers] = parse_position(with_numbers(text, names, numbers), loaded=loaded).components
         except ParseError as error:
             refused = _of_names(error, text, names, numbers)
-    if not cells:
-        raise refused or ParameterError("{source}: a table of size 0 has no positions: expected 1 or more", text)
+    if refused is not None and not cells:
+        raise refused
     return cells
 
 
@@ -357,7 +357,7 @@ class LawTable:
         return extent_text(int(self.known.sum()), self.values.shape)
 
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
-        """Return the values of the options of a position in the table."""
+        """Return the values of the options of a position in the table; with a quotient, 0 for P and 1 for N."""
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
         position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)
@@ -411,6 +411,8 @@ def law_table(
     >>> law_table("n' < n; n' = n - 2", size=4).values.tolist()
     [0, 1, 2, 3]
     """
+    if size is not None and size < 1:
+        raise ParameterError("invalid size {size} of a table: expected 1 or more", size)
     with rules_run(run_rules):
         return replace(_law_table(text, size, misere, max_positions), run_rules=run_rules)
 

@@ -42,7 +42,7 @@ def kernel(game: GameLike) -> set[Hashable]:
     >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
     ['c', 'd']
     """
-    solution = solution_of(GameGraph.of(game))  # a solution may be under misère play, with other P-positions
+    solution = solution_of(GameGraph.of(game))  # not ``game``: a solution under misère play has other P-positions
     if solution.graph.sums is not None:
         raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

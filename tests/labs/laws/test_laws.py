@@ -231,6 +231,12 @@ def test_tables_that_are_too_large_say_why(game, size, told):
         laws.law_table(game, size=size)
 
 
+@pytest.mark.parametrize("game", ["nim(a)", "ruler(n)", "n' < n"])
+def test_a_table_without_positions_is_refused(game):
+    with pytest.raises(ParameterError, match="invalid size 0 of a table: expected 1 or more"):
+        laws.find(game, size=0)
+
+
 def test_a_graph_far_beyond_the_limit_is_not_begun(tmp_path):
     path = tmp_path / "rules.py"
     path.write_text(
