@@ -7,6 +7,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from graphgame.errors import ParameterError
+from graphgame.graph import LOONY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution.solve import solution_of
 
@@ -26,7 +27,8 @@ def kernel(game: GameLike) -> set[Hashable]:
     CycleError
         The graph has a cycle. Then there may be several kernels, or none.
     ParameterError
-        The graph has sum vertices, whose moves are not in the graph.
+        The graph has sum vertices, whose moves are not in the graph; or the rules decide that a position is an
+        N-position although no move leaves it.
 
     Notes
     -----
@@ -45,4 +47,6 @@ def kernel(game: GameLike) -> set[Hashable]:
     solution = solution_of(GameGraph.of(game))  # not ``game``: a solution under misère play has other P-positions
     if solution.graph.sums is not None:
         raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
+    if solution.graph.decided is not None and (solution.graph.decided == LOONY).any():
+        raise ParameterError("the P-positions are no kernel, because a position without moves is an N-position")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

@@ -1,11 +1,12 @@
 """The kernel of a graph."""
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 
-from graphgame import solve
-from graphgame.errors import CycleError, GraphGameError
+from graphgame import GameGraph, solve
+from graphgame.errors import CycleError, GraphGameError, ParameterError
 from graphgame.labs.theory import kernel
 from tests.strategies import dags
 
@@ -24,6 +25,14 @@ def test_a_cycle_and_a_sum_are_refused():
     graph.add_node(1, kind="sum")
     with pytest.raises(GraphGameError, match="make its product first"):
         kernel(graph)
+
+
+def test_a_position_without_moves_that_is_decided():
+    rows = np.array([(start, end) for start in range(9) for end in range(max(start - 3, 0), start)])
+    graphs = [GameGraph.from_arrays(*rows.T, 9, decided=np.array([code, *[0] * 8])) for code in (-2, -3)]
+    assert kernel(graphs[0]) == {0, 4, 8}  # the player who takes the last of 8 wins at once
+    with pytest.raises(ParameterError, match="no kernel"):  # or loses at once
+        kernel(graphs[1])
 
 
 def test_the_kernel_does_not_depend_on_the_play_convention_of_a_solution():
