@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return who wins, if all tokens are shown; otherwise the number of positions that are shown."""
+    """Return who wins, if all tokens are shown; otherwise the number of positions, or of vertices and edges, shown."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])

@@ -69,7 +69,7 @@ class PictureOptions:
         True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
         returns the picture of a vertex, or None for a vertex without one.
     title : str, optional
-        The default says who wins; an empty text leaves the title out.
+        The default says who wins, or without tokens how many positions there are; an empty text leaves the title out.
     caption : str, optional
         A text below the title. The default says who wins if ``title`` is given.
     legend : bool or {"below", "right"}
