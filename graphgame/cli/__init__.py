@@ -51,7 +51,6 @@ _EXAMPLES = HelpEnd(
     ),
 )
 
-
 _GROUPS = {
     Message("Solve and explain"): ("solve", "explain", "games", "convert", "stats", "check"),
     Message("Draw and play"): ("draw", "play"),

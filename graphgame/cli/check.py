@@ -24,7 +24,6 @@ _EXAMPLES = examples(
     ("graphgame check game.txt", "a graph file"),
 )
 
-
 _STATES = {True: Message("ok"), False: Message("FAILED"), None: Message("not checked")}
 _STATE_WIDTH = 11
 

@@ -222,13 +222,10 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-CELL_SIDE = 18
-
+CELL_SIDE, CELL_LINE = 18, "#7a808a"
+"""The side of a cell in a label of Graphviz, in points; and the colour of its outline."""
 
 _INK = "#2b2f36"
-
-
-CELL_LINE = "#7a808a"
 
 
 class _CellLook(NamedTuple):

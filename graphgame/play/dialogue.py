@@ -80,7 +80,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
 def _loses_at_once(position: Position, move: Move) -> bool:
     """Tell whether a move ends play and loses, or allows an answer that ends play and wins."""
-    if not any(component.ruleset.decides for component in position.components):
+    if not _decides(position):
         return False
     after = position.after(move)
     answers = islice(legal_moves(after), MAX_TRIED)
