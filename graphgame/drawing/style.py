@@ -223,7 +223,7 @@ def _quoted(text: str) -> str:
 
 
 CELL_SIDE, CELL_LINE = 18, "#7a808a"
-"""The side of a cell in a label of Graphviz, in points; and the colour of its outline."""
+"""The side of a cell, in points of Graphviz and in pixels of SVG, and the colour of its outline."""
 
 _INK = "#2b2f36"
 
