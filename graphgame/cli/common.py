@@ -329,7 +329,7 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
     ``source`` is the position whose graph this is, if there is one: its rules can read the texts.
     """
-    from graphgame.text.naming import find_vertex, named_vertex
+    from graphgame.text.named_vertices import find_vertex, named_vertex
 
     tokens: list[Hashable] = []
     for text in texts:
@@ -400,7 +400,7 @@ class Game:
         """The source's position, or the sum of the positions in ``--tokens``; None if the source is a graph."""
         if self.position is None or not self.tokens:
             return self.position
-        from graphgame.text.naming import named_component
+        from graphgame.text.named_vertices import named_component
 
         parts = [named_component(text, self.position) for text in self.graph.tokens or ()]
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)

@@ -52,7 +52,7 @@ def command(
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
     Without POSITION and without tokens, the values of the positions that no move leads to are derived.
     """
-    from graphgame.text.naming import named_vertex
+    from graphgame.text.named_vertices import named_vertex
     from graphgame.text.positions import explain, explain_position
 
     if not game.misere and (genus or quotient is not None):

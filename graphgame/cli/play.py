@@ -185,7 +185,7 @@ def _players(first: str | None, second: str | None, err: float | None, record: R
 def _record(game: Game, start: Position, players: Players) -> Record:
     """Return the record of a match before its first move."""
     from graphgame.play import Record
-    from graphgame.rules.faults import rule_errors
+    from graphgame.rules.rule_errors import rule_errors
 
     source, on_graph = str(game.source), game.position is None or bool(game.tokens)
     with rule_errors(source, Message("the text of a position")):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, shorten
-from graphgame.rules.faults import failure
+from graphgame.rules.rule_errors import failure
 from graphgame.rules.ruleset import Ruleset, decision, sum_of
 
 

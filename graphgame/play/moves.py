@@ -12,9 +12,9 @@ from typing import Any
 
 from graphgame.drawing.style import CELL_LOOKS
 from graphgame.errors import GraphGameError, Message, ParseError, shorten
-from graphgame.rules.faults import iterated, returned, rule_errors
 from graphgame.rules.pictures import Cell, Picture, check_picture
 from graphgame.rules.position import Component, Position
+from graphgame.rules.rule_errors import iterated, returned, rule_errors
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, at_most, parts_of
 from graphgame.solution.results import Move
 from graphgame.text.languages import amount, current_language, translate

@@ -20,8 +20,8 @@ from graphgame.errors import CycleError, GraphGameError, LimitError, Message, pl
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_CHECKED
 from graphgame.rules.exploration import explore, unended_play
-from graphgame.rules.faults import failure, hashed, iterated, misspelt, raised
 from graphgame.rules.pictures import check_picture
+from graphgame.rules.rule_errors import failure, hashed, iterated, misspelt, raised
 from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells, value_by_rules
 from graphgame.rules.strategies import options_have_values
 from graphgame.solution.results import Value, outcome_of

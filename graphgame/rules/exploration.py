@@ -33,7 +33,7 @@ from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.rows import marked
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
-from graphgame.rules.faults import failure, hashed, iterated, line_of_method, rule_errors
+from graphgame.rules.rule_errors import failure, hashed, iterated, line_of_method, rule_errors
 from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells
 
 _POSITIONS_A_REPORT = 1 << 10

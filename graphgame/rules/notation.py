@@ -41,9 +41,9 @@ from graphgame.io.source import refuse_unnamed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
-from graphgame.rules.faults import hashed, rule_errors
 from graphgame.rules.parsing import ARGUMENTS, placed
 from graphgame.rules.position import Component, Position
+from graphgame.rules.rule_errors import hashed, rule_errors
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
 

@@ -13,9 +13,9 @@ from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.graph import Displayed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.faults import rule_errors
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_text, vertex_of
 from graphgame.rules.strategies import Table, Theorem, first_moves
 from graphgame.solution.results import (

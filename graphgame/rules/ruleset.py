@@ -17,8 +17,8 @@ from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.registry import imported
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
-from graphgame.rules.faults import asking, rule_errors, unfinished
 from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way, beside, characters, grid
+from graphgame.rules.rule_errors import asking, rule_errors, unfinished
 from graphgame.solution.results import Decisive, Value, outcome_of
 
 if TYPE_CHECKING:

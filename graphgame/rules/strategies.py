@@ -21,8 +21,8 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from graphgame.errors import LimitError, Message
-from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import misere_nim_outcome
+from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import (
     MAX_TRIED,
     Component,

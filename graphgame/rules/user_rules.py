@@ -15,7 +15,7 @@ from types import ModuleType
 
 from graphgame.errors import Message, RulesetError, excerpt, system_message
 from graphgame.io.source import refuse_unnamed, setting
-from graphgame.rules.faults import raised, rule_errors, shown_path
+from graphgame.rules.rule_errors import raised, rule_errors, shown_path
 from graphgame.rules.ruleset import Ruleset
 
 _may_run: ContextVar[bool] = ContextVar("run_rules", default=False)

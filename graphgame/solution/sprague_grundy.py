@@ -27,7 +27,7 @@ from graphgame import errors
 from graphgame.compiled.engine import use_compiled
 from graphgame.graph import LOONY, SUNNY, kernels
 from graphgame.graph.rows import MAX_VERTICES, Rows, marked
-from graphgame.solution.plain import plain_pass
+from graphgame.solution.plain_pass import plain_pass
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph

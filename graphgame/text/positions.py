@@ -19,16 +19,16 @@ from graphgame.errors import LimitError, Message, ParameterError, joined
 from graphgame.graph.gamegraph import GameLike
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import Heap, misere_nim_class
 from graphgame.rules.position import Position
+from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import Component, Ruleset, split_component
 from graphgame.rules.sources import named_game
 from graphgame.rules.strategies import first_moves
 from graphgame.solution.results import Decisive, Move
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.text.languages import render
-from graphgame.text.naming import named_vertex
+from graphgame.text.named_vertices import named_vertex
 from graphgame.text.sentences import indented, sentence
 from graphgame.text.text import (
     MOST_ROWS,

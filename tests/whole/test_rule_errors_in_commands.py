@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.rules.test_faults import said
+from tests.core.rules.test_rule_errors import said
 
 
 @pytest.mark.parametrize("command", ["play", "search", "check"])

@@ -17,7 +17,7 @@ from graphgame.graph.labels import ArrayLabels, Labels
 from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.rules.checking import Check, Sample, checked
 from graphgame.rules.exploration import Limits
-from graphgame.rules.faults import rule_errors
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Sum, parts_of
 
 _CHUNK = 1 << 14

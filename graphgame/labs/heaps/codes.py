@@ -46,9 +46,9 @@ from graphgame.labs.heaps.rules import (
     largest_listed,
     left,
 )
-from graphgame.rules.faults import rule_errors
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, Way, row, rows
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import About, Ruleset
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"

@@ -27,7 +27,7 @@ from graphgame.labs.heaps.values import (
     sparse_values,
     with_room,
 )
-from graphgame.rules.faults import iterated, rule_errors
+from graphgame.rules.rule_errors import iterated, rule_errors
 from graphgame.rules.ruleset import Sum
 from graphgame.solution.sprague_grundy import mex
 

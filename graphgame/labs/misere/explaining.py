@@ -10,7 +10,7 @@ from graphgame.labs.heaps import game as heap_game
 from graphgame.labs.misere import MisereQuotient, genus_table, prove_period, read_quotient
 from graphgame.labs.misere.words import explain_by_quotient
 from graphgame.rules.nim import Heap
-from graphgame.text.naming import named_vertex
+from graphgame.text.named_vertices import named_vertex
 from graphgame.text.positions import explain
 from graphgame.text.text import ShownText
 

@@ -43,8 +43,8 @@ from graphgame.labs.search.proof_numbers import ProofNumberSolver
 from graphgame.labs.verification.position_certificates import PositionCertificate, game_text
 from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.exploration import own_unended_play, unended
-from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.position import Component, Position
+from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution.results import Decisive, refuse_misere_sum
 

@@ -34,7 +34,7 @@ from graphgame.labs.search.board_loops import (
 from graphgame.labs.search.nimber_search import Budget, Solver, ValueTooLargeError, without_pairs
 from graphgame.labs.search.shared_table import RECENT, RECENT_DENSE, STRIPES, Table, fact_loop, fill_loop
 from graphgame.labs.search.small_graphs import DENSE_GRAPH, SPARSE_GRAPH, graph_loop
-from graphgame.rules.faults import rule_errors
+from graphgame.rules.rule_errors import rule_errors
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
 """For each board: a position on this board, and pairs (mask, fact) of positions on it."""

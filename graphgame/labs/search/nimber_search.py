@@ -25,7 +25,7 @@ from graphgame.compiled.engine import Progress, cores
 from graphgame.errors import CycleError, LimitError, Message, ParameterError, RulesetError, plural
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import BoundedCache
-from graphgame.rules.faults import iterated, returned, rule_errors
+from graphgame.rules.rule_errors import iterated, returned, rule_errors
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of, tells
 
 if sys.platform != "win32":

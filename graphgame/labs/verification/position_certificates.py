@@ -32,8 +32,8 @@ from graphgame.labs.records import RecordFormat, natural
 from graphgame.play.match import Adviser, Verdict, last_of_first
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import BoundedCache
-from graphgame.rules.faults import hashed, iterated, returned, rule_errors
 from graphgame.rules.position import Component, Position
+from graphgame.rules.rule_errors import hashed, iterated, returned, rule_errors
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of
 from graphgame.solution.results import Move
 

@@ -15,8 +15,8 @@ from graphgame.drawing.image import graphviz_command
 from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.layouts.pictures import picture_svg
-from graphgame.rules.faults import rule_errors
 from graphgame.rules.position import Component, Position
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.solution.solve import Solution
 from graphgame.text.languages import amount, translate
 from graphgame.text.text import MOST_ROWS, printable, verdict_text

@@ -10,7 +10,7 @@ from graphgame.cli.common import Game
 from graphgame.cli.progress import Reading, shown
 from graphgame.compiled.engine import use_compiled
 from graphgame.labs.scale.decimals import decimal_numbers
-from graphgame.solution.plain import plain_pass
+from graphgame.solution.plain_pass import plain_pass
 
 _MAX_BYTES_OF_PLAIN = 1 << 21
 """Files of at most this many bytes are solved in plain Python: loading compiled loops takes about as long."""

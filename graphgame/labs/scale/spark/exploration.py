@@ -22,7 +22,7 @@ from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale.spark.session import Folder, check_frame, part_name
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.faults import rule_errors
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Sum
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LayoutError, Message
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.registry import offers, registered
-from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import Heap
 from graphgame.rules.pictures import Cell, Picture, SymmetryMap, Way, check_picture
 from graphgame.rules.position import Component
+from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import Ruleset, Sum, parts_of, split_component
 from graphgame.solution.solve import Solution
 from graphgame.text.rules import rules_texts

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from graphgame.errors import GraphGameError, Message, UnknownPositionError, safe_text
 from graphgame.graph.labels import Labels, ListLabels, similar
-from graphgame.rules.faults import rule_errors
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Component
 from graphgame.solution.results import Numbered
 from graphgame.text.text import printable
