@@ -281,7 +281,7 @@ def _row(genera: GenusTable, position: Hashable, canonical: bool, longest: int) 
 
 
 def _record(source: MisereSource, genera: GenusTable, canonical: bool) -> dict[str, Any]:
-    """Return the JSON object of a table. With ``canonical`` it has the options of each form, as numbers of forms."""
+    """Return the genera as a JSON object. With ``canonical`` it has the options of each form, as numbers of forms."""
     positions = []
     for position, genus in genera.items():
         row = _row(genera, position, canonical, _WRITTEN_FORM)

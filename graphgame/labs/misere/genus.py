@@ -419,7 +419,7 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
 
 
 def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
-    """Return the kind of a form from the kinds of its options, which have lower numbers."""
+    """Return whether a form is tame, restive, restless or wild. ``kinds`` says this of all forms with lower numbers."""
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]

@@ -21,18 +21,16 @@ WORDS = {
         Message("N"),
         Message("position"),
         Message("genus"),
-        Message("misere"),
         Message("outcome"),
         Message("kind"),
         Message("birthday"),
-        Message("form"),
         Message("tame"),
         Message("restive"),
         Message("restless"),
         Message("wild"),
     )
-}
-"""The words of tables and of kinds of genus."""
+} | {"misere": Message("misère value"), "form": Message("canonical form")}
+"""The words of tables and of kinds of genus: column or cell -> what the user reads."""
 
 _LONGEST_FORM = 72
 _STUCK = {

@@ -168,7 +168,7 @@ def _work_out(
 
 
 def wrong_lengths(claims: Claims, lengths: np.ndarray) -> np.ndarray:
-    """Return a mask of the vertices with a wrong remoteness, given the lengths of :func:`worked_out`."""
+    """Return a mask of the vertices whose claimed remoteness is missing or wrong. ``lengths`` has the right ones."""
     return (claims.remoteness < 0) | (claims.remoteness != lengths)  # type: ignore[no-any-return]
 
 

@@ -144,7 +144,7 @@ class TestQuotient:
         rules.write_text("raise SystemExit('these rules were run')")
         result = run("check", file)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert f"name the rules on the command line, graphgame misere check {file} '{rules}:Own'" in result.stderr
+        assert f"name them on the command line: graphgame misere check {file} '{rules}:Own'" in result.stderr
 
     def test_ctrl_c_keeps_what_is_proved(self, tmp_path):
         file = tmp_path / "dawson.json"
