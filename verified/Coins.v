@@ -1,7 +1,7 @@
 (** * Laws of rows of coins
 
     What this file proves: [coin_law]. A row of coins shows heads at some places 1, 2, ... A move turns a head at n to tails,
-    and with it other coins at smaller places; which ones, statements tell (Digits.v). If [check_coins] accepts trees of
+    and with it other coins at smaller places. Statements (Digits.v) say which coins. If [check_coins] accepts trees of
     automata for a claim, then the value of a row is the nim-sum of the claimed values of its heads.
 
     A row is the number whose bits are its heads, so that a move takes the nim-sum with the coins that are turned.

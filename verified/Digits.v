@@ -4,7 +4,7 @@
     [check_valid] accepts a tree of automata for it, the statement holds of all numbers.
 
     An automaton reads the binary digits of several numbers at once, the lowest ones first. There is one for each part of
-    the statement: the tree. Whoever makes the tree need not be trusted, for each automaton is checked against those of
+    the statement: the tree. The program that makes the tree need not be trusted: each automaton is checked against those of
     its parts, state by state and symbol by symbol: products for "and", sets of states for "there is", and maps to an
     automaton with fewer states.
 

@@ -1,7 +1,7 @@
 (** * The checkers as OCaml
 
     Natural numbers become machine integers, by the operations of machine.ml: each is exact or stops the program. So
-    whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
+    a checker's theorem holds for everything that the checker accepts. All loops are tail-recursive. *)
 
 From Coq Require Import List NArith ZArith Bool Extraction.
 From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Splitting Quotient Reduction Digits Law Coins Rows Sequence.

@@ -1,13 +1,13 @@
 (** * Laws: outcomes and values of all positions of a game
 
     What this file proves. Positions are lists of [width] numbers. Moves, positions and a claim are statements about
-    numbers (Digits.v), a move about the numbers before and after it. If [check_law] accepts trees of automata for them,
+    numbers (Digits.v); a move is about those before and after it. If [check_law] accepts trees of automata for them,
     then play ends ([law_ends]), and in every game with these moves the claim tells which positions are P
     ([law_outcome], [law_misere_outcome]), or the values ([law_value], [law_misere_value]), and [law_moves] says which moves
-    win. Positions may have more numbers than their names: [law_named] is about those of a name.
+    win. Positions may have more numbers than their names: [law_named] is about all positions of a name.
 
     These are the usual proofs by induction: no move joins two positions of the claim, and every other position has a
-    move to one; of values, no move keeps the value, and every smaller value is that of an option. *)
+    move to one; for values, no move keeps the value, and every smaller value is that of an option. *)
 
 From Coq Require Import List NArith ZArith Bool Lia Wellfounded.
 From Graphgame Require Import Theory Mex Digits.

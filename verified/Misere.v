@@ -1,7 +1,7 @@
 (** * Misère Kayles, computed by the kernel of Coq
 
     What this file proves, with nothing extracted: under misère play, where whoever knocks down the last pin loses, a row of n
-    pins is a P-position for n = 1, 4, 9, 12 and 20 alone ([misere_kayles]), and the outcome of every sum of rows follows from
+    pins is a P-position only for n = 1, 4, 9, 12 and 20 ([misere_kayles]), and the outcome of every sum of rows follows from
     the product of their elements in a monoid of order 40 ([misere_kayles_sums]). The kernel evaluates
     [check_periodic_quotient] itself, by [vm_compute].
 

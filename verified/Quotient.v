@@ -3,8 +3,8 @@
     What this file proves: [quotient_outcome], [quotient_is_least]. Each position acts on the elements of a finite
     commutative monoid, and some elements are marked as lost. If [check_quotient] accepts the actions, a sum of the
     positions is a P-position of misère play exactly when it carries the identity to a lost element. If
-    [check_least] accepts as well, sums of different elements differ in the company of a third sum, so no smaller
-    monoid will do. [code_quotient] states the first for the heaps of a code, with the moves as the code defines them.
+    [check_least] accepts as well, sums of different elements have different outcomes together with some third sum, so
+    no smaller monoid is possible. [code_quotient] states the first for the heaps of a code, with the moves of the code.
 
     For a sum X let W(X) be the set of elements q such that an option of X carries q to a lost element. There are
     infinitely many sums, but W(X + Y) follows from W(X), W(Y) and the elements of X and Y. So the check needs finitely

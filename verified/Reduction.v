@@ -1,7 +1,7 @@
 (** * Reduced graphs: a smaller graph of the same game
 
     What this file proves: if [check_reduction] accepts a map of the positions of a large graph to those of a small one,
-    then a position and its image are the same game: in the company of any other game they have the same outcome, under
+    then a position and its image are the same game: together with any other game they have the same outcome, under
     normal and under misère play ([reduced_outcome], [reduced_misere_outcome]). If [check_same_values] accepts a map,
     then a position and its image have the same Grundy value ([reduced_value]). *)
 

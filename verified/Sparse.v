@@ -5,7 +5,7 @@
 
     Choose a few bits. A value is common if an odd number of these bits is set in it, and rare otherwise. The nim-sum of
     two common values is rare, and so is that of two rare ones. So the options of a heap that have a common value, and
-    come from a split, have one part of a rare value. Where rare values are rare, these are few splits.
+    come from a split, have one part of a rare value. If few heaps have rare values, these are few splits.
 
     The bits and the list of the rare heaps are hints that need no trust. Reference: E. R. Berlekamp, J. H. Conway,
     R. K. Guy, Winning Ways (1982), chapter 4, on the sparse space phenomenon. *)

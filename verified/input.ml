@@ -24,7 +24,7 @@ let read_file path =
         really_input_string channel (in_channel_length channel))
   with
   | Sys_error text -> fault "%s" text
-  | End_of_file -> fault "%s: is no plain file" path
+  | End_of_file -> fault "%s: expected a regular file" path
 
 (* Arrays of 32 bits that grow. *)
 
@@ -350,7 +350,7 @@ let read_token_file path text =
   for v = 1 to n do ignore (add_small known v) done;
   let vertex i =
     let v = get numbers.items i in
-    if v < 1 || v > n then fault "%s: %d is no vertex of 1..%d" path v n;
+    if v < 1 || v > n then fault "%s: %d is not a vertex in 1..%d" path v n;
     v - 1 in
   let sources = growing () and targets = growing () in
   for e = 0 to m - 1 do
@@ -401,7 +401,7 @@ let each_row path text delimiter ~comments use =
             let found = Buffer.contents buffer :: found in
             if after >= size || text.[after] = '\n' then (use number (List.rev found); row (number + 1) (after + 1))
             else if text.[after] = delimiter then field (after + 1) found
-            else fault "%s, line %d: a quoted field is not followed by the next" path number in
+            else fault "%s, line %d: a quoted field is not followed by a separator" path number in
           field i []
         end
       end
@@ -528,13 +528,13 @@ let read_values path known =
           | Some text -> text | None -> fault "%s, line %d: a field is missing" path line in
         add line (field position) (field value) (field outcome_at) (field length_at)
       | Some _ -> ());
-    if !columns = None then fault "%s: is empty" path in
+    if !columns = None then fault "%s: the file is empty" path in
   let read_json () =
     let fields = match json path text with Object fields -> fields | _ -> fault "%s: expected values" path in
     (match member "play" fields with
      | Text "misere" -> misere := true
      | Text "normal" | Null -> ()
-     | _ -> fault "%s: expected the play normal or misere" path);
+     | _ -> fault "%s: expected normal or misere as the play convention" path);
     let words = function Text found | Number found -> found | Null -> "" | _ -> fault "%s: expected a text or a number" path in
     match member "values" fields with
     | List found ->

@@ -50,7 +50,7 @@ let table_of path found number_of =
   let number name =
     let size = String.length name in
     let name = if size > 1 && name.[size - 1] = '_' then String.sub name 0 (size - 1) ^ "'" else name in
-    match number_of name with -1 -> fault "%s: an automaton of other names" path | x -> x in
+    match number_of name with -1 -> fault "%s: the automaton has other names than the law" path | x -> x in
   let tracks = List.map number (texts path "tracks" (member "tracks" fields)) in
   let rows = match member "table" fields with
     | List rows -> List.map (naturals path "a row of an automaton") rows
@@ -69,8 +69,8 @@ let read_game path law =
   let names = texts path "names" (member "names" moves) and law_names = texts path "names" (member "names" law) in
   let starts = text path "starts" (member "starts" moves) in
   if (starts = "" && List.length names <> List.length law_names) || List.length names < List.length law_names then
-    fault "%s: the law has not the names of its moves" path;
-  if member "followed" moves <> List [] then fault "positions that have the options of others are not proved yet";
+    fault "%s: the names of the law do not fit those of its moves" path;
+  if member "followed" moves <> List [] then fault "laws of games in which a move can be repeated in the same turn are not proved yet";
   let weights = match member "weights" moves with
     | List found -> List.map (function
         | Number text when String.length text < 10 && int_of_string_opt text <> None -> int_of_string text
@@ -84,10 +84,10 @@ let read_game path law =
     starts = if starts = "" then Statements.always else of_position starts;
     moves = List.map (fun text -> Statements.statement_of text (numbers names ~primed:true)) listed;
     positions = of_position where;
-    misere = (match member "play" law with Text "misere" -> true | Text "normal" -> false | _ -> fault "%s: unknown play" path) }
+    misere = (match member "play" law with Text "misere" -> true | Text "normal" -> false | _ -> fault "%s: unknown play convention" path) }
 
 let check_claim game claim about =
-  if not (check_names game.width game.moves game.positions claim) then wrong "a statement has names that it may not have";
+  if not (check_names game.width game.moves game.positions claim) then wrong "a statement contains a name that is not allowed in it";
   let steps = Checker.steps game.width game.moves game.positions claim game.weights about in
   if not (Checker.check_law game.width game.moves game.positions claim game.weights about (trees_of (name_in game.names) steps)) then
     wrong "the automata are not those of the steps";
@@ -150,7 +150,7 @@ let check_moves path law ~all =
 
 (* Rows of coins, with one head at n. *)
 let check_turned path law turns ~of_values =
-  if member "play" law <> Text "normal" then fault "coins are proved under normal play";
+  if member "play" law <> Text "normal" then fault "laws of coins are proved only under normal play";
   let name = match texts path "names" (member "names" law) with [name] -> name | _ -> fault "%s: expected one name" path in
   let formula = match member "formula" law with Text formula -> formula | _ -> fault "a law of coins without a formula is not proved yet" in
   let at_n others name =
@@ -164,7 +164,7 @@ let check_turned path law turns ~of_values =
     | _ -> fault "%s: expected sets of coins" path in
   let valued name = if name = "n" then 0 else if name = "value" then 1 else -1 in
   let values = text path "values of coins" (member "values" turns) in
-  if of_values && name = "n" && values <> formula then wrong "the formula is not what is proved of the coins";
+  if of_values && name = "n" && values <> formula then wrong "the formula differs from the one that is proved for the coins";
   let claim = Statements.statement_of (Printf.sprintf "value = ((%s) if n >= 1 else 0)" values) valued in
   let runs, prefix = match member "runs" turns, member "prefix" turns with
     | Text "", _ -> None, Statements.always
@@ -173,7 +173,7 @@ let check_turned path law turns ~of_values =
     | _ -> fault "%s: expected the nim-sum of the first coins" path in
   let all_sets = List.map (fun (count, (_, _, told)) -> (count, told)) sets in
   let shown x = if x = 0 then Some "n" else if x = 1 then Some "value" else None in
-  if not (check_coin_names all_sets runs claim prefix) then wrong "a statement has names that it may not have";
+  if not (check_coin_names all_sets runs claim prefix) then wrong "a statement contains a name that is not allowed in it";
   let steps = coin_steps all_sets runs claim prefix in
   if not (check_coins all_sets runs claim prefix (trees_of shown steps)) then wrong "the automata are not those of the steps";
   let own x = if x = name then 0 else -1 in
@@ -183,7 +183,7 @@ let check_turned path law turns ~of_values =
       let told = Statements.statement_of (Printf.sprintf "value = ((%s) if %s >= 1 else 0)" formula name)
                    (fun x -> if x = "value" then 1 else own x) in
       if name <> "n" && Trees.counterexample (Statements.either (And (claim, told)) (And (Not claim, Not told))) <> None then
-        wrong "the formula is not what is proved of the coins";
+        wrong "the formula differs from the one that is proved for the coins";
       []
     end else begin
       let lost = Statements.statement_of formula own in
@@ -211,7 +211,7 @@ let check_classes claim value n0 p saltus formula =
   if n0 + p > most_heaps then fault "formulas of more than %d values are not proved yet" most_heaps;
   let steps = sequence_steps claim value n0 p saltus in
   let trees = List.mapi (fun heap step ->
-    if Trees.counterexample step <> None then wrong "%s is false for a heap of the class of %d" formula heap;
+    if Trees.counterexample step <> None then wrong "%s is false for heap %d, or for a heap that is some periods larger" formula heap;
     (Trees.build step).tree) steps in
   if not (Checker.check_sequence claim value n0 p saltus trees (Trees.build claim).tree) then
     wrong "the automata are not those of the steps"
@@ -219,7 +219,7 @@ let check_classes claim value n0 p saltus formula =
 (* A law of the heaps of a game whose period is proved: the values of each class of heaps obey the formula. *)
 let check_sequence path law period =
   let game, n0, p, saltus, value = proved_period path "" period in
-  if member "play" law <> Text "normal" then fault "periods of misère play are proved with a quotient";
+  if member "play" law <> Text "normal" then fault "periods of misère play are proved only with a misère quotient";
   let name = match texts path "names" (member "names" law) with [name] -> name | _ -> fault "%s: expected one name" path in
   let of_values = member "about" law = Text "values" in
   match member "formula" law with
@@ -234,7 +234,7 @@ let check_sequence path law period =
 (* A law of P-positions of misère play, by a quotient whose elements repeat. *)
 let check_by_quotient path law fields period =
   if member "play" law <> Text "misere" || member "about" law <> Text "P-positions" then
-    fault "a quotient tells P-positions of misère play";
+    fault "a misère quotient proves only P-positions of misère play";
   let game = text path "the name of a game" (member "game" period) in
   let number name = natural path name (member name period) in
   let n0 = number "preperiod" and p = number "period" and last = number "last_heap" in
@@ -262,7 +262,7 @@ let check_by_quotient path law fields period =
 let check_rows path law fields =
   let game = read_game path law in
   if game.misere || game.starts <> Statements.always || game.width <> 2 || game.positions <> Statements.always then
-    fault "rows are proved of two numbers under normal play, where every pair is a position";
+    fault "laws of rows are proved only for two numbers under normal play, if every pair is a position";
   let whole, rows = Rows.check path game.moves fields in
   Printf.sprintf "the values of the first %d rows repeat, %s, for the moves %s" (Array.length rows)
     (if whole then "with the period added each time" else "with nothing added") (String.concat "; " game.listed)
@@ -277,18 +277,18 @@ let rec check_law path law =
      | _, _, Object turns, _, _ -> check_turned path law turns ~of_values
      | _, _, _, Object quotient, Object period -> check_by_quotient path law quotient period
      | _, _, _, _, Object period -> check_sequence path law period
-     | _ -> fault "a law without a proof: %s" about)
+     | _ -> fault "the law has no proof: %s" about)
   | Text ("winning moves" | "a winning move" as about) when member "moves" law <> Null ->
     check_moves path law ~all:(about = "winning moves")
   | Text "rows" ->
     (match member "rows" law with Object rows -> check_rows path law rows | _ -> fault "%s: expected rows" path)
   | Text about -> fault "laws of this kind are not proved yet: %s" about
-  | _ -> fault "%s: expected what the law is about" path
+  | _ -> fault "%s: the law does not say what it is about" path
 
 (* A sum: its value is the nim-sum of the values of its parts, by the theorem of Sprague and Grundy. *)
 and check_parts path law parts ~of_values =
   if member "play" law <> Text "normal" || member "formula" law <> Null then
-    fault "sums are proved under normal play, without a formula";
+    fault "laws of sums are proved only under normal play and without a formula";
   let checked = List.map (function
     | Object part ->
       let source = text path "a part" (member "source" part) in

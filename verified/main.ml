@@ -107,7 +107,7 @@ let verdict = function 1 -> "; first player wins" | 2 -> "; second player wins" 
 let check_loopy graph values tokens =
   let size = graph.known.count in
   if values.misere then fault "misère play that need not end is not proved";
-  if values.rows < size then fault "where play need not end, the proved checker wants the values of all positions";
+  if values.rows < size then fault "for a graph with cycles, the proved checker needs the values of all positions";
   let sets = Array.make size [] in
   Hashtbl.iter (fun v set -> sets.(v) <- set) values.sets;
   let first v = get graph.first v and target i = get graph.target i and claim v = get values.claim v in
@@ -180,7 +180,7 @@ let check_ending graph values rank ~complete ~with_lengths tokens =
   | Some [] -> 1 (* no move: who cannot move wins *)
   | Some [token] -> Checker.misere_winner_of first target claim token
   | Some _ when complete -> 0
-  | Some _ -> fault "misère values do not combine, so fewer values than all tell nothing of several tokens"
+  | Some _ -> fault "misère values do not combine by xor, so values for only some positions prove nothing about several tokens"
 
 let check_values format token_texts misere loopy graph_path values_path =
   if graph_path = "-" && values_path = "-" then fault "the graph and the values cannot both be standard input";
@@ -204,7 +204,7 @@ let check_values format token_texts misere loopy graph_path values_path =
     if cycle >= 0 then check_loopy graph values tokens
     else check_ending graph values rank ~complete ~with_lengths tokens in
   if winner = 0 && not complete then
-    wrong "the values do not tell who wins%s" (if tokens = None then ", for there are no tokens" else "");
+    wrong "the values do not prove who wins%s" (if tokens = None then ", for there are no tokens" else "");
   let columns = ["grundy"] @ (if values.has_outcomes then ["outcome"] else []) @ (if with_lengths then ["remoteness"] else []) in
   Printf.printf "proved: %s of %s%s%s%s\n" (String.concat ", " columns)
     ((if complete then "all " else "") ^ plural values.rows "position") (if complete then "" else ", enough")
@@ -231,7 +231,7 @@ let equal_images large small rank small_rank =
   let merged = Hashtbl.create 64 and image = column large.known.count in
   Array.iter (fun w ->
     let key = List.sort_uniq compare (targets small w) in
-    if Hashtbl.mem merged key then wrong "positions %s and %s have the same options: they are one" (name small.known w)
+    if Hashtbl.mem merged key then wrong "positions %s and %s have the same options, so they must be one position" (name small.known w)
       (name small.known (Hashtbl.find merged key));
     Hashtbl.add merged key w) (order_of small_rank small.known.count);
   Array.iter (fun v ->
@@ -308,7 +308,7 @@ let check_reduction format large_path small_path =
         (name small.known w);
       let kept = images v in
       if not (List.for_all (fun u -> List.mem u kept) (options small w)) then
-        wrong "position %s: the reduced graph has a move more" (name small.known w)
+        wrong "position %s: the reduced graph has an additional move" (name small.known w)
     done;
   if Option.map (List.map (get image)) large.tokens <> small.tokens then wrong "the tokens are not the images of the tokens";
   let is_equal = not is_heaps && List.for_all (fun v -> options small (get image v) = images v) (List.init size Fun.id) in
@@ -334,9 +334,9 @@ let check_listing path text =
   let winner = Checker.listed_winner_of size claim given.start (given.after <> None) after in
   let value = Checker.sum_of size claim given.start - 1 in
   let outcome, claimed = given.claims in
-  if winner <> (if outcome = "N" then 1 else 2) then wrong "the values do not tell that it is an %s-position" outcome;
+  if winner <> (if outcome = "N" then 1 else 2) then wrong "the listed values do not prove that the position is %s" outcome;
   (match claimed with
-   | Some claimed when claimed <> value -> wrong "the values do not tell that its value is %d" claimed
+   | Some claimed when claimed <> value -> wrong "the listed values do not prove that the value of the position is %d" claimed
    | _ -> ());
   Printf.printf "proved: the values of %s, enough%s%s\n" (plural size "position") (verdict winner)
     (match claimed with Some value -> Printf.sprintf ": value %d" value | None -> "")

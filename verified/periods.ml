@@ -152,7 +152,7 @@ let code_values path game digits value n0 p stated_last =
     let rec least n =
       if n > last then wrong "the values are not those of %s" game
       else if Checker.check_mex (Checker.heap_sources digits table n) (table n) then least (n + 1)
-      else wrong "heap %d has another value than %d" n (table n) in
+      else wrong "the value of heap %d is not %d" n (table n) in
     least 0
   end
 
@@ -176,7 +176,7 @@ let growing_values game excluded values n0 p s stated_last =
   if not (Checker.check_growing excluded values n0 p s !start low high) then begin
     for h = 0 to !start + p - 1 do
       if not (Checker.check_mex [Checker.take_source excluded values n0 p s h] (value h)) then
-        wrong "heap %d has another value than %d" h (value h)
+        wrong "the value of heap %d is not %d" h (value h)
     done;
     wrong "the values are not those of %s" game
   end
@@ -319,7 +319,7 @@ let splitting_values game digits any values n0 p s stated_last =
       end
     end in
   let rec first_of doubling =
-    if doubling = most_doublings then wrong "the moves of the heaps up to %d do not prove that the values go on" stated_last
+    if doubling = most_doublings then wrong "the moves of the heaps up to %d do not prove that the values repeat" stated_last
     else match attempt doubling with None -> first_of (doubling + 1) | Some found -> found in
   let times, power, bound, start, last, found = first_of 0 in
   if last <> stated_last then wrong "the proof needs the heaps up to %d" last;
@@ -329,7 +329,7 @@ let splitting_values game digits any values n0 p s stated_last =
   then begin
     for h = 0 to start - 1 do
       if not (Checker.check_mex (Checker.heap_sources digits value h @ Checker.free_sources any values n0 p s h) (value h)) then
-        wrong "heap %d has another value than %d" h (value h)
+        wrong "the value of heap %d is not %d" h (value h)
     done;
     wrong "the values are not those of %s" game
   end

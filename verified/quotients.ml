@@ -92,10 +92,10 @@ let moves_of_graph path graph positions =
     | Number text | Text text -> text
     | _ -> fault "%s: a position is neither a number nor a text" path in
   let vertex = List.map (fun position -> match find graph.known (label position) with
-    | -1 -> wrong "%s is no position of the graph" (label position)
+    | -1 -> wrong "%s is not a position of the graph" (label position)
     | v -> v) positions in
   let place = Array.make graph.known.count (-1) in
-  List.iteri (fun h v -> if place.(v) < 0 then place.(v) <- h else wrong "position %s is there twice" (name graph.known v)) vertex;
+  List.iteri (fun h v -> if place.(v) < 0 then place.(v) <- h else wrong "position %s is listed twice" (name graph.known v)) vertex;
   let moves = List.map (fun v ->
     List.map (fun u ->
       if place.(u) < 0 then wrong "position %s has the option %s, which the quotient is not about" (name graph.known v)
@@ -115,14 +115,14 @@ let read path fields count =
   let order = Array.length steps in
   let is_new_position i h = h < count && not (List.mem h (List.filteri (fun j _ -> j < i) generators)) in
   if not (List.for_all Fun.id (List.mapi is_new_position generators)) then
-    fault "%s: a generator is no position, or is there twice" path;
+    fault "%s: a generator is not the index of a position, or is listed twice" path;
   if Array.length words <> count || Array.exists (List.exists (fun h -> not (List.mem h generators))) words then
-    fault "%s: words are not one list of generators for each position" path;
+    fault "%s: the member words does not have a list of generators for each position" path;
   let width = List.length generators in
   if order = 0 || Array.exists (fun row -> Array.length row <> width || Array.exists (fun x -> x >= order) row) steps then
-    fault "%s: steps are not one element for each element and generator" path;
+    fault "%s: the member steps does not have the product of each element and each generator" path;
   let lost = Array.make order false in
-  List.iter (fun x -> if x < order then lost.(x) <- true else fault "%s: p_portion is no list of elements" path)
+  List.iter (fun x -> if x < order then lost.(x) <- true else fault "%s: the member p_portion is not a list of elements" path)
     (natural_list path "a lost element" (member "p_portion" fields));
   let step = Array.map (fun word ->
     let columns = List.map (fun h -> index_of h generators) word in
@@ -134,7 +134,7 @@ let check moves { count; order; step; lost } =
   let rows, sums = products order step (List.init count Fun.id) in
   let by h q = step.(h).(q) and mul x q = rows.(x).(q) and is_lost x = lost.(x) in
   if not (Checker.check_table order count by mul && Checker.check_commutes order count by) then
-    wrong "the steps make no commutative monoid";
+    wrong "the steps do not define a commutative monoid";
   if lost.(0) then wrong "the empty sum is in the P-portion, but whoever cannot move wins";
   for h = 0 to count - 1 do
     if not (Checker.check_position moves order count by is_lost h) then
@@ -149,7 +149,7 @@ let check moves { count; order; step; lost } =
     let rec go q = if q = order || lost.(rows.(x).(q)) <> lost.(rows.(y).(q)) then q else go (q + 1) in
     go 0 in
   if not (Checker.check_least order count by mul is_lost (fun x -> sums.(x)) apart) then
-    wrong "two elements have the same companions in the P-portion: they are one";
+    wrong "two elements have the same outcome with every third element, so they must be one element";
   fun digits n0 p ->
     let last = Checker.last_heap digits (Checker.most_heaps digits) n0 p in
     let same h = h < n0 + p || step.(h) = step.(Checker.heap_class n0 p h) in
@@ -180,7 +180,7 @@ let check_file path fields graph =
     | None -> moves_of_heaps path game positions
     | Some graph -> moves_of_graph path graph positions in
   (match member "stopped" fields with
-   | Null when natural path "asked" (member "asked" fields) <> count -> fault "%s: asked is not the number of positions" path
+   | Null when natural path "asked" (member "asked" fields) <> count -> fault "%s: the member asked is not the number of positions" path
    | _ -> ());
   let quotient = read path fields count in
   let repeats = check moves quotient in

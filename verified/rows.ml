@@ -22,7 +22,7 @@ let rec lcm_of = function [] -> 1 | n :: rest -> let m = lcm_of rest in let rec 
 
 let claims path fields =
   let number name = natural path name (member name fields) in
-  let whole = match member "whole" fields with Bool found -> found | _ -> fault "%s: expected whether rows are whole" path in
+  let whole = match member "whole" fields with Bool found -> found | _ -> fault "%s: expected true or false for whole" path in
   let rows = match member "rows" fields with
     | List found -> Array.of_list (List.map (function
         | List [n0; p; start; length] ->
@@ -77,7 +77,7 @@ let check path moves fields =
     let { n0; p; _ } = rows.(a) in
     let added = if whole then p else 0 in
     for b = 0 to size - 1 do
-      if value.(a) b <> values.(a).(b) then wrong "row %d has not the period %d from column %d on" a p n0
+      if value.(a) b <> values.(a).(b) then wrong "row %d does not have the period %d from column %d on" a p n0
     done;
     if n0 > 0 && values.(a).(n0 - 1) + added = values.(a).(n0 - 1 + p) then wrong "row %d: column %d fits the period too" a (n0 - 1);
     for shorter = 1 to p / 2 do
