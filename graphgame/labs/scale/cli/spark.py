@@ -36,7 +36,7 @@ _output = click.option(
     "-o", "--output", metavar="PATH", required=True, help="The Parquet table to write: a path or a URL."
 )
 _cluster = common.with_options(
-    click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]"),
+    click.option("--master", metavar="URL", help="Where to run.  [default: that of spark-submit, otherwise local[*]]"),
     click.option(
         "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark: spark.driver.memory=4g. Repeatable."
     ),
@@ -64,7 +64,7 @@ _table = common.with_options(
         metavar="COLUMN",
         help="A column that is true if the source is a sum of its targets.  [default: sum, if it is there]",
     ),
-    click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move."),
+    click.option("--vertices", metavar="PATH", help="A Parquet table of one column: positions that need not have a move."),
 )
 
 
@@ -107,7 +107,7 @@ def command() -> None:
     default=True,
     help="With --checkpoint: start over instead of continuing an interrupted run.",
 )
-@common.number_option("--task-edges", least=0, help="The most moves that fit in the memory of one task.")
+@common.number_option("--task-edges", least=0, help="The most moves that one task may solve (default: 10,000,000).")
 @common.number_option(
     "--partitions", help="Partitions of Spark's tables; by default from the numbers of cores and moves."
 )
