@@ -49,7 +49,9 @@ class _Count(Integer):
 @common.number_option(
     "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."
 )
-@click.option("--shuffle", is_flag=True, help="Number the vertices at random. Otherwise all moves go to higher numbers.")
+@click.option(
+    "--shuffle", is_flag=True, help="Number the vertices at random. Otherwise all moves go to higher numbers."
+)
 @click.option(
     "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."
 )

@@ -64,7 +64,9 @@ _table = common.with_options(
         metavar="COLUMN",
         help="A column that is true if the source is a sum of its targets.  [default: sum, if it is there]",
     ),
-    click.option("--vertices", metavar="PATH", help="A Parquet table of one column: positions that need not have a move."),
+    click.option(
+        "--vertices", metavar="PATH", help="A Parquet table of one column: positions that need not have a move."
+    ),
 )
 
 
