@@ -149,7 +149,10 @@ class TestCommandLine:
         ran.unlink()
         result = self.run("verify", "law.json")
         assert (result.exit_code, ran.exists()) == (2, False)
-        assert "name the rules on the command line, graphgame verify 'evil.py:G(n)' law.json" in result.stderr
+        assert (
+            "graphgame runs only if you name them on the command line: graphgame verify 'evil.py:G(n)' law.json"
+            in result.stderr
+        )
         with pytest.raises(RulesetError, match="run_rules=True"):
             list(check_laws("law.json"))
         assert not ran.exists()
