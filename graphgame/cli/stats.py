@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from graphgame.solution.results import ValueCount
     from graphgame.solution.statistics import Statistics
 
-_LONGEST = (Message("longest play: {count} moves"), Message("longest play: 1 move"))
-_WIDEST = (
+_LONGEST_PLAY = (Message("longest play: {count} moves"), Message("longest play: 1 move"))
+_WIDEST_LEVEL = (
     Message("widest level: {vertices}, from which the longest play has {count} moves"),
     Message("widest level: {vertices}, from which the longest play has 1 move"),
 )
@@ -81,11 +81,11 @@ def _report(figures: Statistics) -> list[str]:
     if figures.depth is None:
         lines.append(translate("play need not end from {count} of the vertices", count=f"{figures.endless:,}"))
     else:
-        lines.append(translate(_LONGEST[figures.depth == 1], count=f"{figures.depth:,}"))
+        lines.append(translate(_LONGEST_PLAY[figures.depth == 1], count=f"{figures.depth:,}"))
     if figures.widest_level is not None:
         level = figures.widest_level
         size = amount(level.vertices, "vertex")
-        lines.append(translate(_WIDEST[level.birthday == 1], vertices=size, count=f"{level.birthday:,}"))
+        lines.append(translate(_WIDEST_LEVEL[level.birthday == 1], vertices=size, count=f"{level.birthday:,}"))
     reading, keeping, solving = map(_size, figures.memory)
     lines.append(
         translate(

@@ -27,7 +27,7 @@ from graphgame.solution.results import Move
 from graphgame.solution.solve import LoopySolution, solution_of
 from graphgame.text.text import printable
 
-_BLOCK = 1 << 15
+_ITEMS_AT_A_TIME = 1 << 15  # edges, or positions
 _CAPTION_WIDTH, _LONGEST_CAPTION = 24, 80
 _MOST_LINES = 8
 
@@ -239,7 +239,7 @@ class GraphPicture:
 
     def edges(self) -> Iterator[DrawnEdges]:
         """Yield blocks of the shown edges, sorted by source, then by target."""
-        for source, target in edge_arrays(self.graph, _BLOCK):
+        for source, target in edge_arrays(self.graph, _ITEMS_AT_A_TIME):
             yield self._classified(source.astype(np.int64), target)
 
     @property
@@ -269,8 +269,8 @@ class GraphPicture:
         return max(map(len, self.ranks()), default=0)
 
     def _numbers(self) -> Iterator[np.ndarray]:
-        for start in range(0, len(self.graph), _BLOCK):
-            yield start + np.flatnonzero(self.shown[start : start + _BLOCK])
+        for start in range(0, len(self.graph), _ITEMS_AT_A_TIME):
+            yield start + np.flatnonzero(self.shown[start : start + _ITEMS_AT_A_TIME])
 
     def _classified(self, source: np.ndarray, target: np.ndarray) -> DrawnEdges:
         first = np.ones(len(source), np.bool_)

@@ -13,7 +13,7 @@ from graphgame.rules.parsing import integer, placed
 from graphgame.rules.pictures import CellKind, Picture, Way, halves, sheet
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
-_MOST = 2000
+_LONGEST_SIDE = 2000
 
 
 class Sheet(Ruleset):
@@ -92,7 +92,7 @@ class Cutting(Sheet):
         ending="Whoever first makes a 1x1 wins.",
     )
 
-    most = _MOST
+    most = _LONGEST_SIDE
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
         """Yield the sum of the two sheets after each cut, up to reflection; a pair if one is 1x1: play is over."""
@@ -118,7 +118,7 @@ class Cutting(Sheet):
             return super().parse(text)
         one, _, rest = text.partition("|")
         with placed(len(one) + 1):
-            strip = sides(rest, most=_MOST)
+            strip = sides(rest, most=_LONGEST_SIDE)
         parts = super().parse(one), strip
         if parts[0] != (1, 1) or 1 not in parts[1]:
             raise ParseError("expected a square 1x1 and the strip that is left, such as 1x1|3x1", column=1)
@@ -149,7 +149,7 @@ class Cutting(Sheet):
 
         The result is None under misère play, and if ``shape`` is not two lengths of at most 2,001.
         """
-        if misere or len(shape) != 2 or max(shape) > _MOST + 1:
+        if misere or len(shape) != 2 or max(shape) > _LONGEST_SIDE + 1:
             return None
         shorter, longer = sorted(shape)
         values = np.full((longer, longer), -1, np.int32)

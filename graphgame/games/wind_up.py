@@ -9,7 +9,7 @@ from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Cell, Picture, Way, circle, whole_way
 from graphgame.rules.ruleset import About, Ruleset, sum_of
 
-_LARGEST = 10**6
+_MOST_HOURS = 10**6
 _MOST_DRAWN = 60
 
 
@@ -35,10 +35,10 @@ class WindUp(Ruleset):
     loopy = True
 
     def __init__(self, hours: int, steps: Collection[int]) -> None:
-        if not 1 <= hours <= _LARGEST or not all(1 <= step <= hours for step in steps):
+        if not 1 <= hours <= _MOST_HOURS or not all(1 <= step <= hours for step in steps):
             raise ParameterError(
                 "expected 1..{most} hours, and steps from 1 to the number of hours: got {hours} and {steps}",
-                _LARGEST,
+                _MOST_HOURS,
                 hours,
                 steps,
             )
@@ -52,7 +52,7 @@ class WindUp(Ruleset):
         hours, colon, steps = text.partition(":")
         if not colon:
             raise ParseError("expected the hours, a colon and the steps, such as 7: 1,2,5", column=1)
-        most = integer(hours, what=Message("the number of hours"), least=1, most=_LARGEST)
+        most = integer(hours, what=Message("the number of hours"), least=1, most=_MOST_HOURS)
         return cls(most, integers(steps, len(hours) + 1, what=Message("a step"), least=1, most=most))
 
     def options(self, position: int) -> Iterator[int]:

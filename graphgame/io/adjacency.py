@@ -27,7 +27,7 @@ from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import COMMENT, TokenLines, position_words, split_line, token_line
 
-_ROWS = 1 << 14
+_ROWS_AT_A_TIME = 1 << 14
 _TUPLE = re.compile(r"\s*\([^\s\"]+, [^\s\"()]+\)(?:\s|$)")
 
 
@@ -64,8 +64,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
     """Yield blocks of vertices as in the file: each vertex, then its options. The last vertex of a line has kind 1."""
     pointers, indices = graph.option_rows
-    for first in range(0, len(graph), _ROWS):
-        bounds = pointers[first : first + _ROWS + 1]
+    for first in range(0, len(graph), _ROWS_AT_A_TIME):
+        bounds = pointers[first : first + _ROWS_AT_A_TIME + 1]
         starts = bounds - bounds[0] + np.arange(len(bounds))
         is_start = np.zeros(starts[-1], np.bool_)
         is_start[starts[:-1]] = True

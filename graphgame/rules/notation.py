@@ -56,7 +56,7 @@ _NO_CLASS = re.compile(r"(?P<file>.+\.py)\s*(?P<rest>\(.*\))", re.DOTALL)
 _BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
 _GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
 _OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
-_SIZES = re.compile(r"\d{1,18}(?:[\s,;]+\d{1,18})*")
+_HEAP_SIZES = re.compile(r"\d{1,18}(?:[\s,;]+\d{1,18})*")
 _BRACKETS = "()[]{}"
 _MOST_SIMILAR_GAMES = 3
 _MOST_FILES_COMPARED = 10_000
@@ -159,7 +159,7 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _readings_of_term(term: str) -> Iterator[str]:
-    if _SIZES.fullmatch(term.strip()):
+    if _HEAP_SIZES.fullmatch(term.strip()):
         yield f"nim({_with_commas(term.strip())})"
     if code := _CODE.fullmatch(term.strip()):
         yield from (f"octal{{{code['code']}}}({','.join(numbers)})" for numbers in [re.findall(r"\d+", code["rest"])])
@@ -221,8 +221,8 @@ Loaded = dict[tuple[str, str], Ruleset]
 
 _GAME = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}\((?P<position>[^()]*+)\)\s*+")
 _MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
-_DEEPEST = 20
-_LONGEST = 1_000_000
+_MOST_NESTED = 20
+_MOST_CHARACTERS = 1_000_000
 _QUOTED = re.compile(r"\s*([\"'])(.*)\1\s*")
 _NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
 _OWN = re.compile(
@@ -292,8 +292,8 @@ def parse_position(
     >>> str(parse_position("nim(3, 4) + take{odd}(7)"))
     'nim(3) + nim(4) + take{odd}(7)'
     """
-    if len(text) > _LONGEST:
-        raise ParseError("the text has {count} characters: expected at most {most}", len(text), _LONGEST)
+    if len(text) > _MOST_CHARACTERS:
+        raise ParseError("the text has {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
     try:
         with rules_run(run_rules):
             return _parsed(text, {} if loaded is None else loaded, max_positions).under(misere)
@@ -385,9 +385,9 @@ def _is_group(term: str) -> bool:
     depth, text = 0, term.strip()
     for index, character in enumerate(text):
         depth += (character == "(") - (character == ")")
-        if depth > _DEEPEST:
+        if depth > _MOST_NESTED:
             raise ParseError(
-                "parentheses are nested too deeply: expected at most {most} levels", _DEEPEST, column=index + 1
+                "parentheses are nested too deeply: expected at most {most} levels", _MOST_NESTED, column=index + 1
             )
         if depth <= 0:
             return index > 0 and index == len(text) - 1

@@ -20,8 +20,8 @@ from graphgame.rules.exploration import Limits
 from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Sum, parts_of
 
-_CHUNK = 1 << 14
-_CHUNK_MOVES = 1 << 22
+_POSITIONS_AT_A_TIME = 1 << 14
+_MOVES_AT_A_TIME = 1 << 22
 """The largest number of positions in a chunk of the frontier, and the intended largest number of their moves."""
 _CODES_A_POSITION = 20
 """The table of codes has this many entries for each position that the limit on positions allows."""
@@ -95,13 +95,13 @@ class CodedExploration:
         return code
 
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the frontier in chunks of at most ``_CHUNK`` positions, with roughly ``_CHUNK_MOVES`` moves at most.
+        """Yield chunks of the frontier: up to ``_POSITIONS_AT_A_TIME`` positions and about ``_MOVES_AT_A_TIME`` moves.
 
         The estimate is the average number of moves of the positions explored so far, times the number of positions.
         """
         start = 0
         while start < len(frontier):
-            size = max(1, min(_CHUNK, _CHUNK_MOVES * self._explored // max(self._moves, 1)))
+            size = max(1, min(_POSITIONS_AT_A_TIME, _MOVES_AT_A_TIME * self._explored // max(self._moves, 1)))
             yield frontier[start : start + size]
             start += size
 

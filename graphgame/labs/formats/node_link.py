@@ -53,7 +53,7 @@ from graphgame.labs.formats.values import Collector, is_misere
 from graphgame.solution.results import play_name
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_LARGE = 1 << 16
+_RUNS_FROM = 1 << 16
 """In a text of more characters, runs of simple nodes and edges are read many at a time."""
 
 # A simple node has nothing but an id, which is a string without escapes or an integer. The source and the target of a
@@ -310,7 +310,7 @@ class JSONText:
         self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):
             return
-        simple = items if len(self._text) > _LARGE else None
+        simple = items if len(self._text) > _RUNS_FROM else None
         mixed_until = 0
         while True:
             # ``simple`` reads only elements that are followed by a comma, so it always leaves at least one element. If

@@ -100,7 +100,7 @@ _ESCAPES = str.maketrans(
 )
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(256) if byte not in _ESCAPES)
 _MAX_DEPTH_OF_ELEMENTS = 1000
-_LARGE = 1 << 16
+_RUNS_FROM = 1 << 16
 """In a block of more bytes, runs of simple vertices and edges are read many at a time."""
 
 # A simple vertex has nothing but an id and the same text as label; a simple edge has nothing but its ends and
@@ -394,9 +394,9 @@ class XMLGraph:
         try:
             for block in self._source.blocks():
                 # Feed up to the end of a tag, so that runs begin and end in the same block. A graph has no tag longer
-                # than ``_LARGE``: feed a longer tag in pieces, so that it does not fill the memory.
+                # than ``_RUNS_FROM``: feed a longer tag in pieces, so that it does not fill the memory.
                 end = block.rfind(b">") + 1
-                if not end and len(rest) > _LARGE:
+                if not end and len(rest) > _RUNS_FROM:
                     self._may_take_runs, end = False, len(block)
                 if end:
                     self._feed(rest + block[:end])
@@ -421,7 +421,7 @@ class XMLGraph:
             start = declaration.end()
             self._may_take_runs = not _OTHER_ENCODING.search(declaration[0])
         self._may_take_runs &= not _MARKUP.search(block, start)
-        cuts = sorted(cut for tag in _ENDS_OF_RUNS if (cut := block.find(tag)) > 0) if len(block) > _LARGE else []
+        cuts = sorted(cut for tag in _ENDS_OF_RUNS if (cut := block.find(tag)) > 0) if len(block) > _RUNS_FROM else []
         self._window = self._window[-len(block) :] + block
         self._fed += len(block)
         for start, end in pairwise([0, *cuts, len(block)]):
@@ -436,7 +436,7 @@ class XMLGraph:
 
         This takes a fraction of the time of a call for each element.
         """
-        if not (len(part) > _LARGE and self._graphs == 1 and self._default_is_directed and self._may_take_runs):
+        if not (len(part) > _RUNS_FROM and self._graphs == 1 and self._default_is_directed and self._may_take_runs):
             return 0
         if not self.stack or self.stack[-1].name not in self.with_items or _DEFAULTS_READ & self.defaults.keys():
             return 0

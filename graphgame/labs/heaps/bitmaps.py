@@ -24,7 +24,7 @@ from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap
 from graphgame.labs.heaps.sparse import SparseSpace
 from graphgame.labs.heaps.storage import PACKED_SIZE, PackedValues, byte_codes
 
-_BLOCK = 504
+_HEAPS_A_BITMAP_BLOCK = 504
 """The number of heaps in a block: the 512 bits of 64 bytes, less 8 because a bitmap is moved by up to 7 bits."""
 
 _WORDS = 8
@@ -121,12 +121,12 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     codes[odd == 0] += len(values.common)
     often = np.bincount(values[-_TRIED:], minlength=size) * odd
     distances, keys = _parts(splitting, rares, values)
-    far = distances >= _BLOCK
+    far = distances >= _HEAPS_A_BITMAP_BLOCK
     helping = _parts(splitting, np.flatnonzero(odd[values[:_TRIED]]), values)
-    helping = helping[0][helping[0] >= _BLOCK], helping[1][helping[0] >= _BLOCK]
+    helping = helping[0][helping[0] >= _HEAPS_A_BITMAP_BLOCK], helping[1][helping[0] >= _HEAPS_A_BITMAP_BLOCK]
     fading = _FADING ** _earlier_equals(helping[1])
     reach = int(max(distances.max(initial=0), helping[0].max(initial=0))) + 8 & -8
-    stride = (reach + HEAPS_AT_ONCE >> 3) + _BLOCK
+    stride = (reach + HEAPS_AT_ONCE >> 3) + _HEAPS_A_BITMAP_BLOCK
     bounds, offsets = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
     for value in range(size):
         parts, partners = distances[far], keys[far]
@@ -158,8 +158,8 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
         rows=np.zeros(size * _WORDS, np.uint64),
         seen=np.zeros(size, np.uint16),
         union=np.zeros(2 * _WORDS, np.uint64),
-        listed=np.zeros(_BLOCK * _LISTED, np.uint16),
-        counts=np.zeros(_BLOCK, np.uint8),
+        listed=np.zeros(_HEAPS_A_BITMAP_BLOCK * _LISTED, np.uint16),
+        counts=np.zeros(_HEAPS_A_BITMAP_BLOCK, np.uint8),
     )
 
 
@@ -170,7 +170,7 @@ def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
-    reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + _BLOCK
+    reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + _HEAPS_A_BITMAP_BLOCK
     return start > 2 * reach and PACKED_SIZE * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
 
 
@@ -205,8 +205,8 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
     for i in range(len(board.bits)):
         board.bits[i] = 0
     _add_to_bitmaps(values, max(origin, 1), start, origin, board)
-    for first in range(start, stop, _BLOCK):
-        last = min(first + _BLOCK, stop)
+    for first in range(start, stop, _HEAPS_A_BITMAP_BLOCK):
+        last = min(first + _HEAPS_A_BITMAP_BLOCK, stop)
         base = (first - origin) >> 3
         for v in range(size):
             seen[v] = 0
@@ -269,7 +269,7 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
     not computed.
     """
     counts, unlisted = board.counts, board.union
-    for i in range(_BLOCK):
+    for i in range(_HEAPS_A_BITMAP_BLOCK):
         counts[i] = 0
     for word in range(_WORDS):
         unlisted[_WORDS + word] = 0

@@ -23,7 +23,7 @@ from graphgame.labs.heaps.sparse import choose_space, in_blocks
 from graphgame.labs.heaps.storage import check_heap
 from graphgame.labs.heaps.values import Run
 
-_BLOCK = 1 << 16
+_HEAPS_A_CALL = 1 << 16
 """The number of heaps that one thread checks in one call."""
 
 
@@ -77,13 +77,13 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
     loop = runner(_check_loop, len(values) * len(rules.leaves), run.engine)
 
     def check(start: int) -> int:
-        stop = min(start + _BLOCK, len(values))
+        stop = min(start + _HEAPS_A_CALL, len(values))
         return int(loop(values, start, stop, moves, rare, of_rare_value, np.zeros(rare.shape[1], np.int64)))
 
-    starts = range(rules.least, len(values), _BLOCK)
+    starts = range(rules.least, len(values), _HEAPS_A_CALL)
     for first in range(0, len(starts), threads()):
         for start, reached in zip(now := starts[first : first + threads()], in_threads(check, now), strict=True):
-            if reached < min(start + _BLOCK, len(values)):
+            if reached < min(start + _HEAPS_A_CALL, len(values)):
                 return reached
         report(run.progress, now[-1], len(values))
     return None

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _A_LINE = 20
 """The number of values in a line of text."""
 
-_BLOCK = 1000 * _A_LINE
+_VALUES_AT_A_TIME = 1000 * _A_LINE
 """The number of values that are converted to text at a time."""
 
 _MOST_WORDS = 1 << 16
@@ -185,8 +185,8 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
     text: Callable[[int], str] = f"{{:{width}}}".format
     if largest < _MOST_WORDS:
         text = [text(value) for value in range(largest + 1)].__getitem__
-    for start in range(0, len(values), _BLOCK):
-        block = values[start : start + _BLOCK].tolist()
+    for start in range(0, len(values), _VALUES_AT_A_TIME):
+        block = values[start : start + _VALUES_AT_A_TIME].tolist()
         for index in range(0, len(block), _A_LINE):
             cells = "".join(map(text, block[index : index + _A_LINE]))
             yield f"{first + start + index:{side}}:{cells}\n"

@@ -41,7 +41,7 @@ _PAST_START = 256
 _SHOWN_SHARE = 8
 """If the last 1/8 of the values repeats with some period, this period is the next one to prove."""
 
-_BLOCK = 1 << 20
+_HEAPS_AT_A_TIME = 1 << 20
 """The number of heaps that are compared with a period at a time."""
 
 _MOST_IN_TUPLE = 1 << 20
@@ -413,8 +413,8 @@ class PeriodCertificate:
     def exceptional_heaps(self) -> Iterator[Array]:
         """Yield arrays of the heaps that do not fit the period: there can be too many for one array."""
         values = np.asarray(self.values)
-        for start in range(0, self.preperiod, _BLOCK):
-            heaps = np.arange(start, min(start + _BLOCK, self.preperiod))
+        for start in range(0, self.preperiod, _HEAPS_AT_A_TIME):
+            heaps = np.arange(start, min(start + _HEAPS_AT_A_TIME, self.preperiod))
             periods, offsets = np.divmod(heaps - self.preperiod, self.period)
             continued = values[self.preperiod + offsets] + periods * self.saltus
             yield heaps[values[heaps] != continued]

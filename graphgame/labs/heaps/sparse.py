@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.storage import HeapValues
 
 
-_BLOCK = 1 << 16
+VALUES_AT_A_TIME = 1 << 16
 """The number of values that numpy handles at a time."""
 
 
@@ -83,7 +83,7 @@ def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
 
     The blocks are small, because numpy copies them.
     """
-    return ((start, values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK))
+    return ((start, values[start : start + VALUES_AT_A_TIME]) for start in range(0, len(values), VALUES_AT_A_TIME))
 
 
 def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:

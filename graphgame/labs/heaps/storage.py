@@ -20,7 +20,7 @@ from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
 from graphgame.errors import Message, ParameterError
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.labs.heaps.sparse import SparseSpace
+from graphgame.labs.heaps.sparse import VALUES_AT_A_TIME, SparseSpace
 from graphgame.labs.records import RecordFormat, digest, natural
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 PACKED_SIZE = 512
 """Only values below this are packed."""
-
-_BLOCK = 1 << 16
-"""The number of values that are packed or unpacked at a time."""
 
 _LARGEST_HEAP = 2**31 - 2
 """The largest heap whose value may be computed from all smaller heaps."""
@@ -73,8 +70,8 @@ class PackedValues:
         ``mask`` is that of the sparse space.
         """
         codes = np.empty(len(values), np.uint8)
-        for start in range(0, len(values), _BLOCK):
-            codes[start : start + _BLOCK] = byte_codes(values[start : start + _BLOCK], mask)
+        for start in range(0, len(values), VALUES_AT_A_TIME):
+            codes[start : start + VALUES_AT_A_TIME] = byte_codes(values[start : start + VALUES_AT_A_TIME], mask)
         return cls(values[:whole].astype(np.uint16), codes, mask)
 
     def __len__(self) -> int:
@@ -84,8 +81,8 @@ class PackedValues:
         """Return the values of a range of consecutive heaps; the step of the slice is ignored."""
         begin, end, _ = part.indices(len(self))
         values: Array = np.empty(max(end - begin, 0), self.dtype)
-        for start in range(begin, end, _BLOCK):  # in blocks, because numpy makes a wide copy of index arrays
-            stop = min(start + _BLOCK, end)
+        for start in range(begin, end, VALUES_AT_A_TIME):  # in blocks, because numpy makes a wide copy of index arrays
+            stop = min(start + VALUES_AT_A_TIME, end)
             values[start - begin : stop - begin] = self.common[self.codes[start:stop]]
         unpacked = self.first[begin:end]
         values[: len(unpacked)] = unpacked
@@ -96,15 +93,17 @@ class PackedValues:
 
     def max(self, initial: int = 0) -> int:
         """Return the largest value, or ``initial`` if there are no values."""
-        return max((int(self[i : i + _BLOCK].max()) for i in range(0, len(self), _BLOCK)), default=initial)
+        return max(
+            (int(self[i : i + VALUES_AT_A_TIME].max()) for i in range(0, len(self), VALUES_AT_A_TIME)), default=initial
+        )
 
     def into_bytes(self) -> Array:
         """Overwrite the codes with the values, which must be below 256, and return them.
 
         The packed values cannot be used afterwards.
         """
-        for start in range(0, len(self), _BLOCK):
-            self.codes[start : start + _BLOCK] = self[start : start + _BLOCK]
+        for start in range(0, len(self), VALUES_AT_A_TIME):
+            self.codes[start : start + VALUES_AT_A_TIME] = self[start : start + VALUES_AT_A_TIME]
         return self.codes
 
     def resize(self, heaps: int) -> None:

@@ -24,7 +24,7 @@ _LARGEST_WEIGHT = 1 << 62
 """Larger weights need Python's integers instead of 64 bits."""
 
 _MOST_DIGITS = 16
-_SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
+_NUMBERS_OF_NAME = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
@@ -166,7 +166,7 @@ def numeration_of(name: str) -> Numeration:
     (3, [1, 2, 3, 5, 8], [1, 3, 8, 22])
     """
     kind, _, number = name.partition(" ")
-    sizes = [int(each) for each in number.split(",")] if _SIZES.fullmatch(number) else []
+    sizes = [int(each) for each in number.split(",")] if _NUMBERS_OF_NAME.fullmatch(number) else []
     if kind == "base" and len(sizes) == 1 and 2 <= sizes[0] <= _MOST_DIGITS:
         return Numeration(sizes[0], 0)
     if kind == "Fibonacci" and (sizes or not number):

@@ -50,7 +50,7 @@ class Rival:
         )
 
 
-_FEW = 3
+_MOST_LISTED = 3
 """Maximum number of P-positions that are listed if there are finitely many."""
 
 _BOUNDED = 16
@@ -59,10 +59,10 @@ _BOUNDED = 16
 _EXCEPTIONS = 3
 """Maximum number of first values that a formula may list as exceptions."""
 
-_FIRST_BLOCK, _BLOCK = 64, 1 << 16
+_POSITIONS_AT_FIRST, _POSITIONS_AT_A_TIME = 64, 1 << 16
 """Number of positions that are compared at once: few at first, because most candidates fail early."""
 
-_LONGEST = 200
+_LONGEST_PERIOD = 200
 """Longest period of P-positions that is tried."""
 
 _OF_ONE = (
@@ -185,10 +185,10 @@ def first_difference(
     ``positions`` has the numbers of a position in each row.
     """
     # Most candidates fail early, so a small block is compared first.
-    block = _FIRST_BLOCK
+    block = _POSITIONS_AT_FIRST
     while len(positions):
         some, positions = positions[:block], positions[block:]
-        block = _BLOCK
+        block = _POSITIONS_AT_A_TIME
         truth = table[tuple(some.T)]
         values = formula.of_arrays(*some.T) if isinstance(formula, Formula) else None
         if values is None:
@@ -250,10 +250,10 @@ def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
     """Yield the statement that the P-positions are periodic, if those in the first half of the table are."""
     values = (~lost).astype(np.int32)
     seen = observe_period("", values[: len(lost) // 2])
-    if seen is not None and seen.period <= _LONGEST and not seen.saltus:
+    if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
         shown = lost[: seen.preperiod + seen.period]
         ends = not shown[seen.preperiod :].any()  # there are finitely many P-positions
-        if shown.sum() <= (_FEW if ends else MOST_ITEMS):
+        if shown.sum() <= (_MOST_LISTED if ends else MOST_ITEMS):
             yield lost_text(values.tolist(), seen.preperiod, seen.period, 0, name)
 
 
@@ -403,7 +403,7 @@ _MOST_PARTS = 4
 _MOST_TOGETHER = 2
 """Maximum number of parts whose multiples a rule adds."""
 
-_FEWEST = 12
+_FEWEST_VALUES = 12
 """Least number of values of a part from which a rule is found; as many more must be left to test it."""
 
 _FITTED = 60
@@ -467,7 +467,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
             rule = _rule(values, part, [each for each in parts if each < part])
             if rule is not None:
                 rules.append(rule)
-            elif len(parts) == _MOST_PARTS or len(values) < 2 * _FEWEST * part.scale * base:
+            elif len(parts) == _MOST_PARTS or len(values) < 2 * _FEWEST_VALUES * part.scale * base:
                 return None
             else:
                 parts.append(part)
@@ -481,7 +481,7 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
     """
     shown = values[part.rest :: part.scale].astype(np.int64)
     numbers = np.arange(len(shown))
-    if len(shown) < _FEWEST:
+    if len(shown) < _FEWEST_VALUES:
         return None
     for count in range(min(_MOST_TOGETHER, len(parts)) + 1):
         for slope in (False, True):
@@ -543,7 +543,7 @@ def _shift(constant: int) -> str:
     return f" {'-' if constant < 0 else '+'} {abs(constant)}" if constant else ""
 
 
-_SHORT = 8
+_MOST_WRITTEN = 8
 """A rival with at most this many first values and period together is written as a formula."""
 
 _LONGEST_RIVAL = 5_000
@@ -564,7 +564,7 @@ class Repetition(NamedTuple):
         ('n', 'g(n) = g(n - 24) for n >= 82')
         """
         known = self.start + self.period
-        if known <= _SHORT:
+        if known <= _MOST_WRITTEN:
             return value_text(values, *self, name)
         added = f" + {self.saltus}" if self.saltus else ""
         return f"g({name}) = g({name} - {self.period}){added} for {name} >= {known}"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 VALUE, _OTHER = "value", "other"
 """Names of tracks: of a value, and of a smaller number. The tracks of a position's numbers have names of one letter."""
 
-_WIDEST = 15
+_WIDEST_PAIRS = 15
 """Widest pairs, that is the largest r of r-Wythoff, that are recognised."""
 
 _HEAVIEST = 3
@@ -119,7 +119,7 @@ def differing_in_text(
 
 def width_of_pairs(formula: str | None, names: Sequence[str]) -> int:
     """Return the width r if a formula is that of :func:`pairs_text` for the P-positions of r-Wythoff, otherwise 0."""
-    widths = range(1, _WIDEST + 1) if len(names) == 2 else ()
+    widths = range(1, _WIDEST_PAIRS + 1) if len(names) == 2 else ()
     return next((width for width in widths if formula == pairs_text(width, names)), 0)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.automata import Automaton
     from graphgame.labs.laws.proofs import Law
 
-_WIDEST = 50
+_WIDEST_LAW = 50
 """The grounds of all laws are aligned in a column, except after a law wider than this many characters."""
 
 _MOST_DETAILS = 10
@@ -131,7 +131,7 @@ def command(
 
 def _lines(laws: Sequence[Law], steps: bool) -> Iterator[str]:
     texts = [render(law.text) for law in laws]
-    width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
+    width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST_LAW), default=0)
     printed_steps: set[str] = set()
     for law, text in zip(laws, texts, strict=True):
         yield f"{padded(text, width, 'l')}  {render(law.grounds)}"

@@ -201,7 +201,7 @@ _SHORTEST_RAY = 8
 _STEEPEST = 5
 """Largest change of a number in one step of a linear move family that changes two numbers."""
 
-_BLOCK = 1 << 18
+_DIFFERENCES_AT_A_TIME = 1 << 18
 """Number of differences for which a statement is evaluated at once."""
 
 
@@ -358,15 +358,15 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
     shape = (2 * size - 1,) * len(names_before)
     table = np.zeros(shape, bool)
     flat = table.reshape(-1)
-    for start in range(0, flat.size, _BLOCK):
-        places = np.unravel_index(np.arange(start, min(start + _BLOCK, flat.size)), shape)
+    for start in range(0, flat.size, _DIFFERENCES_AT_A_TIME):
+        places = np.unravel_index(np.arange(start, min(start + _DIFFERENCES_AT_A_TIME, flat.size)), shape)
         # Each difference is tried as the move from the number ``difference + size`` to the number ``size``.
         numbers = [place.astype(np.int64) + 1 for place in places]
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
             if true is None:
                 return None
-            flat[start : start + _BLOCK] |= true
+            flat[start : start + _DIFFERENCES_AT_A_TIME] |= true
     return table
 
 

@@ -95,7 +95,7 @@ class ValueMissingError(ParameterError):
     """A formula has no value for some numbers: it divides by 0, or an index is out of range."""
 
 
-_DEEPEST = 10_000
+_MOST_WAITING = 10_000
 """Maximum number of values of a recurrence that wait for values at smaller numbers."""
 
 _MOST_CACHED = 1 << 20
@@ -323,7 +323,7 @@ class Formula:
                 waiting.pop()
             except _ValueNeeded as needed:
                 waiting.append(needed.number)
-                if len(waiting) > _DEEPEST:
+                if len(waiting) > _MOST_WAITING:
                     raise ParameterError("{formula} needs its values at too many smaller numbers", self.text) from None
         return self._computed[numbers[0]]
 

@@ -25,7 +25,7 @@ __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_ta
 _SAMPLE = 100
 """Number of positions at which a guess is evaluated, to see whether it is about values or about P-positions."""
 
-_FEWEST = 30
+_FEWEST_POSITIONS = 30
 """A law that was compared with fewer positions is reported only if it is proved."""
 
 _LONGEST_PERIOD = 200
@@ -47,7 +47,7 @@ _RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
 _FAR_PAIRS = 800
 """Size of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
 
-_SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
+_SIDES_OF_MOVES = {1: 160, 2: 22, 3: 8, 4: 5}
 """Number of names of numbers -> the side of the table of winning moves: each number is below it."""
 
 _MOST_AMOUNTS = 6
@@ -116,7 +116,7 @@ def laws_of(seen: LawTable) -> list[Law]:
         lost = _law_by_values(seen, _simplest_law(seen, True), values)
         moves = None if lost is None else _law_of_moves(seen, lost)
         laws = [values, lost, moves, None if values else _law_of_rows(seen)]
-    return [law for law in laws if law is not None and (law.proof or law.positions >= _FEWEST)]
+    return [law for law in laws if law is not None and (law.proof or law.positions >= _FEWEST_POSITIONS)]
 
 
 def guess(
@@ -443,7 +443,7 @@ def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
     evidence = proofs.OfMoves(
         moves=moves, automaton=automaton, steps=(*steps, claims.Decided(proofs.INTO_LOST, None)), whole=whole
     )
-    return _law_of(seen, about, formula, evidence, _SIZES[len(seen.names)])
+    return _law_of(seen, about, formula, evidence, _SIDES_OF_MOVES[len(seen.names)])
 
 
 def _statement_of_moves(
@@ -459,7 +459,7 @@ def _statement_of_moves(
         An automaton is too large.
     """
     tracks = (*names, *map(after, names))
-    axes = dict(zip(tracks, np.indices((_SIZES[len(names)],) * len(tracks)), strict=True))
+    axes = dict(zip(tracks, np.indices((_SIDES_OF_MOVES[len(names)],) * len(tracks)), strict=True))
     table = winning.winning.contains(**axes)
     all_moves = np.nonzero(winning.every.contains(**axes))
     wins = table[all_moves]

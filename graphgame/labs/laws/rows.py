@@ -32,12 +32,12 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.solution.sprague_grundy import mex
 
 _MOST_ROWS = 48
-_FEWEST = 3
+_FEWEST_ROWS = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
 """All columns from one of these on must have the same moves."""
 
 _SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
-_MOST = (200, 10_000, 100)
+_CLAIM_LIMITS = (200, 10_000, 100)
 """Largest number of rows, ``width`` and ``same_from`` of a claim that is checked."""
 
 _MOST_COLUMNS = 1_000_000
@@ -273,7 +273,7 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
             break
         rows.append(known)
         observed = None
-    return None if len(rows) < _FEWEST else replace(table, rows=tuple(rows), observed=observed)
+    return None if len(rows) < _FEWEST_ROWS else replace(table, rows=tuple(rows), observed=observed)
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
@@ -301,7 +301,7 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     is_claim = fits({name: claim.get(name) for name in _SHAPE}, _SHAPE)
     rows = [PeriodicRow(*row) for row in claim["rows"]] if is_claim else []
     short = (min(row.period, row.length) > 0 and max(*row[:2], row.start + row.length) <= _MOST_COLUMNS for row in rows)
-    if not rows or not all(short) or not all(map(le, (len(rows), claim["width"], claim["same_from"]), _MOST)):
+    if not rows or not all(short) or not all(map(le, (len(rows), claim["width"], claim["same_from"]), _CLAIM_LIMITS)):
         raise ParameterError("the rows of the law have missing or wrong members, or are too long to check")
     first, width = claim["same_from"], claim["width"]
     moves = RowMoves(game, len(rows))

@@ -275,7 +275,7 @@ def _is_row_of_heaps(game: str, count: int) -> bool:
     return [part.position for part in together] == list(sample) == [part.position for (part, *_) in alone]
 
 
-_SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
+_GRAPH_SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> the side of a table that is computed from a graph: each named number is below it."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
@@ -423,7 +423,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     text = with_names(text)
     names = names_in(text)
     by_graph = size is not None and size ** len(names) <= max_positions
-    most = size if size is not None and by_graph else _SIZES[len(names)]
+    most = size if size is not None and by_graph else _GRAPH_SIZES[len(names)]
     of_rules = parameters_in(text)
     coins = None if of_rules else _coins_of(text, names)
     if coins is not None and not misere:
@@ -549,7 +549,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
         options of small heaps, and some moves of the rules are not moves of ``game``.
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
-    known = len(quotient.labels) if quotient.period is None else size or _SIZES[1]
+    known = len(quotient.labels) if quotient.period is None else size or _GRAPH_SIZES[1]
     if rules is not game:  # the game was guessed from options: check the quotient with the moves of the rules
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
@@ -651,7 +651,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
 
 def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
     moves = moves_of_text(text)
-    far, usual = _FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]
+    far, usual = _FAR_SIZES[len(moves.names)], _GRAPH_SIZES[len(moves.names)]
     smaller = (usual * part // 4 for part in (3, 2, 1))
     # Some statements only allow small tables. Take the largest one that can be made.
     for wanted in (far, usual, *smaller) if size is None else (size,):

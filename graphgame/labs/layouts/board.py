@@ -24,7 +24,7 @@ FARTHEST = 4000
 """Positions do not make a board if two of them differ in their first (second, third) number by this much or more."""
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
-_SIGNS, _LONGEST = set("0123456789,"), 18
+_CHARACTERS_OF_NUMBERS, _LONGEST_NUMBER = set("0123456789,"), 18
 """The allowed characters and the greatest length of a text that numpy parses: so its numbers are below 2**63."""
 
 
@@ -93,7 +93,7 @@ def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
     if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
         return None
     joined = ",".join(texts)
-    if not set(joined) <= _SIGNS or ",," in f",{joined}," or max(map(len, texts)) > _LONGEST:
+    if not set(joined) <= _CHARACTERS_OF_NUMBERS or ",," in f",{joined}," or max(map(len, texts)) > _LONGEST_NUMBER:
         return None
     return np.fromstring(joined, np.int64, sep=",").reshape(len(texts), commas + 1)
 

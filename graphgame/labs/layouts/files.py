@@ -46,7 +46,7 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
 }
 
 
-_LARGEST = 16_000
+_MOST_PIXELS = 16_000
 """The maximum width, and the maximum height, of an image, in pixels."""
 
 _MOST_IN_DOT, _MOST_MOVES_IN_DOT = 60, 200
@@ -106,7 +106,7 @@ def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
         with open_atomic(path) as stream:
             stream.writelines(write(drawing))
         return
-    dpi = min(dpi, _LARGEST * INCH / max(drawing.width, drawing.height))
+    dpi = min(dpi, _MOST_PIXELS * INCH / max(drawing.width, drawing.height))
     try:
         write_figure(drawing, path, dpi)
     except MissingExtraError as error:
@@ -334,7 +334,7 @@ def _artist_look(look: Look) -> dict[str, Any]:
     }
 
 
-_LONGEST = 16_000
+_LONGEST_STRING = 16_000
 """The maximum number of bytes of a string in DOT. Graphviz reads at most 16,384, but strings can be joined with +."""
 
 _RAISED = 0.05
@@ -352,7 +352,7 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
     operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
     # The limit is in bytes, and a character takes up to four. Do not cut between a backslash and the character that it
     # escapes.
-    limit = _LONGEST if operations.isascii() else _LONGEST // 4
+    limit = _LONGEST_STRING if operations.isascii() else _LONGEST_STRING // 4
     parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{limit}}}", operations.replace('"', '\\"'))
     painted = '"+"'.join(parts)
     corners = (f'{name}[pos="{x:g},{y:g}!"];' for name, x, y in (("a", 0, 0), ("b", wide, high)))

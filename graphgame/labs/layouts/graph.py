@@ -131,7 +131,7 @@ def _without_margin(layout: GraphvizPlaces, sizes: Mapping[str, Size]) -> Graphv
     )
 
 
-_SIZE, _SMALL, _LINE = 16.0, 13.0, 19.0
+_TEXT_SIZE, _LABEL_SIZE, _LINE_HEIGHT = 16.0, 13.0, 19.0
 """Pixels: the size of names and values, the size of labels, and the height of a line."""
 
 _BADGE = 22.0
@@ -143,7 +143,7 @@ _LEAST_WIDTH = 46.0
 _RING = 5.0
 """The space between the two outlines of a P-position, in pixels."""
 
-_LARGEST, _USUAL, _LEAST_SHRUNK = 4000, 1400, 0.6
+_LONGEST_SIDE, _USUAL_SIDE, _LEAST_SCALE = 4000, 1400, 0.6
 """A drawing longer than 1400 pixels is shrunk to this length, but to no less than 0.6 of its size, unless it would
 still be longer than 4000 pixels."""
 
@@ -188,7 +188,9 @@ class _Graph:
         self.theme = picture.theme
         self.boxes = {f"n{vertex.number}": _Box(vertex, picture) for vertex in picture.vertices()}
         self.sizes: dict[str, Size] = {name: box.size for name, box in self.boxes.items()}
-        self.sizes |= {stub.name: (text_width(f"+{stub.hidden:,}", _SMALL) + 6, _SMALL + 6) for stub in picture.stubs}
+        self.sizes |= {
+            stub.name: (text_width(f"+{stub.hidden:,}", _LABEL_SIZE) + 6, _LABEL_SIZE + 6) for stub in picture.stubs
+        }
         self.words = _edge_words(picture)
 
     def drawing(self) -> Canvas:
@@ -211,7 +213,7 @@ class _Graph:
         options = self.picture.options
         places = self._places(options.left_to_right)
         longest = max(*places.size, 1)
-        shrunk = min(1.0, _LARGEST / longest, max(_USUAL / longest, _LEAST_SHRUNK))
+        shrunk = min(1.0, _LONGEST_SIDE / longest, max(_USUAL_SIDE / longest, _LEAST_SCALE))
         needs = (places.size[0] * shrunk, places.size[1] * shrunk)
         legends = options.legends
         below = needs[0] >= needs[1] or len(legends) < 2
@@ -240,7 +242,7 @@ class _Graph:
         return graphviz_places(
             self.picture,
             self.sizes,
-            {pair: (text_width(words, _SMALL) + 6, _SMALL + 4) for pair, words in self.words.items()},
+            {pair: (text_width(words, _LABEL_SIZE) + 6, _LABEL_SIZE + 4) for pair, words in self.words.items()},
             rightwards=rightwards,
             timeout=self.picture.options.timeout,
             shape=shape,
@@ -277,13 +279,13 @@ class _Graph:
                 sheet.add(*self._arrow(curve, kind))
                 if (words := self.words.get((source, target))) is not None:
                     x, y = places.labels[source, target].tolist()
-                    sheet.write("label", words, x, y, Letters(_SMALL, "middle", halo=True))
+                    sheet.write("label", words, x, y, Letters(_LABEL_SIZE, "middle", halo=True))
         for name, ends, count in self.picture.stubs:
             with sheet.grouped("stub", translate("{moves} not shown", moves=amount(count, "move"))):
                 look = Look(None, self.theme.move, 1.3, dashed=True)
                 sheet.add(Paths("stub", look, [places.curves[ends]], curved=True))
                 x, y = places.centres[name].tolist()
-                sheet.write("stub", f"+{count:,}", x, y, Letters(_SMALL, "middle"))
+                sheet.write("stub", f"+{count:,}", x, y, Letters(_LABEL_SIZE, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
         """Return the point on a vertex's outline at which a line ends; ``point`` is its end in Graphviz's layout."""
@@ -330,11 +332,11 @@ class _Box:
         self.tokens = vertex.tokens if vertex.tokens <= style.MOST_PIECES else 1
         self.count = f"×{vertex.tokens}" if vertex.tokens > style.MOST_PIECES else ""
         self.kind = style.vertex_shape(vertex.outcome, is_sum=vertex.is_sum, is_board=self.board is not None)["shape"]
-        tokens = 6 + self.tokens * 16 + text_width(self.count, _SMALL) if self.tokens else 0
-        marks = text_width(vertex.marks, _SIZE) + 4 * bool(vertex.marks and tokens) + tokens
-        self.last_line: Size = (marks, _BADGE if self.tokens else _LINE if vertex.marks else 0)
-        wide = max([*(text_width(line, _SIZE) for line in self.names), marks])
-        high = _LINE * len(self.names) + self.last_line[1]
+        tokens = 6 + self.tokens * 16 + text_width(self.count, _LABEL_SIZE) if self.tokens else 0
+        marks = text_width(vertex.marks, _TEXT_SIZE) + 4 * bool(vertex.marks and tokens) + tokens
+        self.last_line: Size = (marks, _BADGE if self.tokens else _LINE_HEIGHT if vertex.marks else 0)
+        wide = max([*(text_width(line, _TEXT_SIZE) for line in self.names), marks])
+        high = _LINE_HEIGHT * len(self.names) + self.last_line[1]
         if self.board is not None:
             wide, high = max(wide, self.board[0]), high + self.board[1] + 4
         self.inner_height = high
@@ -351,8 +353,8 @@ class _Box:
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
         top = y - self.inner_height / 2
         for line in self.names:
-            sheet.write("name", line, x, top + _LINE / 2, Letters(_SIZE, "middle", ink))
-            top += _LINE
+            sheet.write("name", line, x, top + _LINE_HEIGHT / 2, Letters(_TEXT_SIZE, "middle", ink))
+            top += _LINE_HEIGHT
         if self.board is not None:
             wide, high, shapes = self.board
             sheet.place(shapes, x - wide / 2, top + 2)
@@ -360,21 +362,23 @@ class _Box:
         middle = top + self.last_line[1] / 2
         left = x - self.last_line[0] / 2
         if self.vertex.marks:
-            wide, bold = text_width(self.vertex.marks, _SIZE), bool(self.tokens) or self.board is not None
-            sheet.write("value", self.vertex.marks, left + wide / 2, middle, Letters(_SIZE, "middle", ink, bold=bold))
+            wide, bold = text_width(self.vertex.marks, _TEXT_SIZE), bool(self.tokens) or self.board is not None
+            sheet.write(
+                "value", self.vertex.marks, left + wide / 2, middle, Letters(_TEXT_SIZE, "middle", ink, bold=bold)
+            )
             left += wide + 4
         if self.tokens:
             self._tokens(sheet, left, middle)
 
     def _tokens(self, sheet: Canvas, left: float, y: float) -> None:
         """Draw the tokens as pieces on a white box, which starts at ``left`` and has its middle at ``y``."""
-        wide = 6 + 16 * self.tokens + text_width(self.count, _SMALL)
+        wide = 6 + 16 * self.tokens + text_width(self.count, _LABEL_SIZE)
         white = np.array([[left, y - _BADGE / 2 + 1, wide, _BADGE - 2]])
         sheet.add(Boxes("badge", Look("#ffffff", self.theme.outline), white, rounded=7))
         centres = np.array([[left + 11 + 16 * index, y] for index in range(self.tokens)])
         sheet.add(Discs("token", Look(self.theme.token), centres, 6))
         if self.count:
-            sheet.write("badge", self.count, left + 22, y, Letters(_SMALL, "start", self.theme.token))
+            sheet.write("badge", self.count, left + 22, y, Letters(_LABEL_SIZE, "start", self.theme.token))
 
     def _outline(self, sheet: Canvas, x: float, y: float) -> None:
         vertex, (wide, high) = self.vertex, self.size

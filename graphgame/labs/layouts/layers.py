@@ -588,7 +588,7 @@ class Arrangement:
         graph, picture, grid = self.graph, self.picture, self.grid
         outcome, sums = picture.marks(graph.numbers), ~picture.positions[graph.numbers]
         texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
-        labels = [f"{printable(label, _LONGEST)} {picture.times(v)}".rstrip() for v, label in texts]
+        labels = [f"{printable(label, _LONGEST_NAME)} {picture.times(v)}".rstrip() for v, label in texts]
         values = picture.value_texts(graph.numbers)
         named = grid.words == "names"
         wide, high = (grid.long, grid.broad) if grid.rightwards else (grid.broad, grid.long)
@@ -682,7 +682,7 @@ _MOST_POSITIONS = 20_000
 _FAINT_FROM = 300
 """If more moves than this are drawn, plain moves are fainter."""
 
-_LONGEST = 24
+_LONGEST_NAME = 24
 """Maximum number of characters of a position's name."""
 
 _TIMES_FROM = 22

@@ -57,7 +57,7 @@ _MOST_BINS = 24
 _MOST_TOKENS = 6
 """The maximum number of tokens that are named in one row."""
 
-_WIDEST = 60
+_WIDEST_BAND = 60
 _WIDEST_ARC = 12
 _THINNEST = 0.4
 """In pixels: the widths of the widest band between neighbouring rows, of the widest arc, and of the thinnest line."""
@@ -249,7 +249,7 @@ class _Columns:
         near = max((int(total[s, t]) for s, t in zip(*np.nonzero(total), strict=True) if s - t in (0, 1)), default=0)
         far = max((int(total[s, t]) for s, t in pairs if s - t != 1), default=0)
         # One scale for all bands, so that widths can be compared: the widest arc and the widest straight band must fit.
-        scale = min(_WIDEST_ARC / far if far else np.inf, _WIDEST / near if near else np.inf)
+        scale = min(_WIDEST_ARC / far if far else np.inf, _WIDEST_BAND / near if near else np.inf)
         for s, t in sorted(pairs, key=lambda pair: -int(total[pair])):
             for kind, color, count in (
                 ("move", self.theme.move, total[s, t]),

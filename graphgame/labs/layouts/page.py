@@ -176,10 +176,10 @@ def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
 
 _MARGIN = 24
 
-_SMALL = 15
+_SMALL_TEXT = 15
 """The size of the text of legends and facts, in pixels."""
 
-_SIZES = (24, 17)
+_HEADING_SIZES = (24, 17)
 """The sizes of the title and of the caption, in pixels."""
 
 _LINE = 27
@@ -226,7 +226,7 @@ class LegendEntry(NamedTuple):
     @property
     def wide(self) -> float:
         """The width in pixels, including the space to the next entry."""
-        return self.width + 8 + text_width(self.meaning, _SMALL) + _APART
+        return self.width + 8 + text_width(self.meaning, _SMALL_TEXT) + _APART
 
 
 class Legend:
@@ -268,8 +268,8 @@ class Legend:
 
     def words(self, sign: str, meaning: str) -> None:
         """Add an entry whose sign is text."""
-        sheet, wide = Canvas(self.theme), text_width(sign, _SMALL)
-        sheet.write("legend", sign, -wide / 2, 0, Letters(_SMALL))
+        sheet, wide = Canvas(self.theme), text_width(sign, _SMALL_TEXT)
+        sheet.write("legend", sign, -wide / 2, 0, Letters(_SMALL_TEXT))
         self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
 
     def scale(self, low: str, meaning: str, wide: float = 200) -> None:
@@ -344,15 +344,17 @@ def new_page(
 
 def _title_width(picture: GraphPicture) -> float:
     """Return the width at which no line of a short title or caption needs to be broken; at most 420 pixels."""
-    lines = ((line, size) for text, size in zip(headings(picture), _SIZES, strict=True) for line in text.split("\n"))
+    lines = (
+        (line, size) for text, size in zip(headings(picture), _HEADING_SIZES, strict=True) for line in text.split("\n")
+    )
     return max(min(len(line) * text_width("x", size) + 1, _LEAST_WIDTH) for line, size in lines)
 
 
 def _heading(drawing: Canvas, picture: GraphPicture, facts: Sequence[str], width: float) -> float:
     """Write the title, the caption and the lines of facts; return the y at which the picture may begin."""
     y = 14.0
-    kinds = zip(("title", "caption"), headings(picture), _SIZES, strict=True)
-    for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in facts)):
+    kinds = zip(("title", "caption"), headings(picture), _HEADING_SIZES, strict=True)
+    for kind, text, size in (*kinds, *(("fact", fact, _SMALL_TEXT) for fact in facts)):
         for line in heading_lines(text, int(width / text_width("x", size))):
             drawing.write(kind, line, _MARGIN, y + 0.65 * size, Letters(size, bold=kind == "title"))
             y += 1.35 * size
@@ -366,7 +368,7 @@ def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top:
         for entry in row:
             wide = max(entry.width, column)
             drawing.place(entry.sign, x + wide / 2, y)
-            drawing.write("legend", entry.meaning, x + wide + 8, y, Letters(_SMALL))
+            drawing.write("legend", entry.meaning, x + wide + 8, y, Letters(_SMALL_TEXT))
             x += entry.wide
 
 

@@ -256,7 +256,7 @@ def _split(
     return count
 
 
-_LONGEST = 16
+_LONGEST_PERIOD = 16
 """The largest period that is tried for a free position; in most quotients all periods are 2."""
 
 _RATIO = 4
@@ -400,7 +400,7 @@ class Candidate:
                 cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
                 yield first, cyclic
                 for position, (index, period) in cyclic.items() if count == 1 else ():
-                    for longer in sorted({lcm(period, each) for each in range(4, min(index, _LONGEST) + 1, 2)}):
+                    for longer in sorted({lcm(period, each) for each in range(4, min(index, _LONGEST_PERIOD) + 1, 2)}):
                         yield first, {position: (index, longer)}
 
     def _generated(self, free: Iterable[int]) -> FirstSums:

@@ -27,7 +27,7 @@ from graphgame.labs.scale.decimals import decimal_numbers
 _WORD = "l" if struct.calcsize("l") == 8 else "q"
 """The letter of 64-bit integers in :mod:`struct`, the same that numpy chooses."""
 
-_BLOCK = 1 << 20
+_BYTES_AT_A_TIME = 1 << 20
 _SLACK = 64
 """Loops may read this many bytes beyond the text: a word of memory, and the longest number."""
 
@@ -205,12 +205,12 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
         _zeros(_WORD, buckets + 1),
         bits,
     )
-    text = _zeros("B", _BLOCK + _SLACK)
+    text = _zeros("B", _BYTES_AT_A_TIME + _SLACK)
     edges_read = left = 0
     while edges_read < edges:
         # Append to the bytes left over from the last block, read the edges of whole lines, and move the rest to the
         # front.
-        filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
+        filled = left + file.readinto(text[left:_BYTES_AT_A_TIME])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
         count, at = _edges_into_chunks(text, 0, end, vertices, edges - edges_read, chunks)
         if count < 0 or at == 0:

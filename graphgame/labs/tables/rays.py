@@ -20,7 +20,7 @@ from graphgame.labs.shared_rules import ALL_SEEN, VALUE_BITS, see_value
 _MOST_WORDS = 1 << 26
 """The maximum number of 8-byte words in all sets of values together: 512 MB."""
 
-_BLOCK = 1 << 24
+_ENTRIES_A_REPORT = 1 << 24
 """The number of entries that are computed between two reports of progress."""
 
 
@@ -181,9 +181,9 @@ def ray_p_bits(
     reached = np.zeros((len(moves.step_of) - 1, moves.window()), np.bool_)
     at = np.zeros(len(shape), np.int64)
     fill = runner(fill_p_bits, entries * len(moves.firsts))
-    for start in range(0, entries, _BLOCK):
+    for start in range(0, entries, _ENTRIES_A_REPORT):
         report(progress, start, entries)
-        fill(moves, misere, p_bits, reached, at, start, min(start + _BLOCK, entries))
+        fill(moves, misere, p_bits, reached, at, start, min(start + _ENTRIES_A_REPORT, entries))
     return p_bits
 
 

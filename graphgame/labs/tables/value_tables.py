@@ -144,7 +144,7 @@ _MOST_BY_THEOREM = 10_000
 _BITS_A_POSITION = 1000
 """The number of entries of one bit that count as much as one position of a graph."""
 
-_BLOCK = 1 << 20
+_ENTRIES_A_CALL = 1 << 20
 """The number of entries that a formula computes in one call."""
 
 
@@ -460,7 +460,7 @@ class _WholeArray(NamedTuple):
         """Yield arrays of several rows of the table, with the values by the rules' formula."""
         rows, *others = [each for each in self.numbers if isinstance(each, range)]
         columns = others[0] if others else range(1)
-        step = max(1, _BLOCK // len(columns))
+        step = max(1, _ENTRIES_A_CALL // len(columns))
         for start in range(0, len(rows), step):
             block = rows[start : start + step]
             axes = iter([np.array(block, np.int64)[:, None], np.array(columns, np.int64)[None, :]])

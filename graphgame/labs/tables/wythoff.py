@@ -19,7 +19,7 @@ from graphgame.rules.parsing import integer, integers
 from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
-_LARGEST = 46_340
+_LARGEST_HEAP = 46_340
 """The largest n for which n (n + 1) fits in an int32."""
 
 _LARGEST_TABLE = 5_000
@@ -107,7 +107,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         "29 (1984).",
     )
 
-    size = (_LARGEST + 1) * (_LARGEST + 2) // 2
+    size = (_LARGEST_HEAP + 1) * (_LARGEST_HEAP + 2) // 2
     rays = *_LINES, Ray((1, 1), (1, 1))
 
     @classmethod

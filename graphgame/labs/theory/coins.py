@@ -28,7 +28,7 @@ from graphgame.solution.sprague_grundy import mex
 CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
 
-_LONGEST = 200
+_MOST_COINS = 200
 """The maximum number of coins in a row."""
 
 _MOST_SETS = 600_000
@@ -92,10 +92,10 @@ class Coins(Ruleset):
             raise ParameterError("invalid span {span}: expected 1 or more", span)
         if shape not in get_args(CoinShape):
             raise ParameterError("unknown shape {shape!r}: expected {shapes}", shape, ", ".join(get_args(CoinShape)))
-        self.counts = range(1, _LONGEST + 1) if counts is None else sorted(set(counts))
+        self.counts = range(1, _MOST_COINS + 1) if counts is None else sorted(set(counts))
         self.shape = shape
         self.first = first
-        self.span = span or _LONGEST
+        self.span = span or _MOST_COINS
         listed = "any" if counts is None else ",".join(map(str, self.counts))
         listed += (f" {shape}" if shape != "any" else "") + " first" * first + (f" within {span}" if span else "")
         self.turning = self.arguments = listed
@@ -111,10 +111,10 @@ class Coins(Ruleset):
         counts, span = None, None
         if match["counts"] != "any":
             at = match.start("counts")
-            counts = ranges(match["counts"], at, what=Message("the number of coins"), least=1, most=_LONGEST)
+            counts = ranges(match["counts"], at, what=Message("the number of coins"), least=1, most=_MOST_COINS)
         if match["span"] is not None:
             span = integer(
-                match["span"], match.start("span"), what=Message("the number after 'within'"), least=1, most=_LONGEST
+                match["span"], match.start("span"), what=Message("the number after 'within'"), least=1, most=_MOST_COINS
             )
         return cls(counts, match["shape"] or "any", span, bool(match["first"]))  # type: ignore[arg-type]
 
@@ -133,8 +133,8 @@ class Coins(Ruleset):
         with other sets.
         """
         most = self.counts[-1]
-        if self.shape == "adjacent" and len(self.counts) == most and self.span == _LONGEST and not self.first:
-            return DeclaredTurns((), "True" if most == _LONGEST else f"n - a < {most}")
+        if self.shape == "adjacent" and len(self.counts) == most and self.span == _MOST_COINS and not self.first:
+            return DeclaredTurns((), "True" if most == _MOST_COINS else f"n - a < {most}")
         if self.shape == "symmetric" or most > _MOST_STATED:
             return None
         sets = []
@@ -147,7 +147,7 @@ class Coins(Ruleset):
             if self.shape == "spaced" and count == _MOST_STATED:
                 parts.append("n - b = b - a")
             parts += [f"{order[0]} = 1"] if self.first else []
-            parts += [f"n - a < {self.span}"] if names and self.span < _LONGEST else []
+            parts += [f"n - a < {self.span}"] if names and self.span < _MOST_COINS else []
             sets.append((names, " and ".join(parts) or "True"))
         return DeclaredTurns(tuple(sets))
 
@@ -185,7 +185,7 @@ class Coins(Ruleset):
         200, the length of the longest row, and the bounds are of no use.
         """
         fewest: int = self.counts[0]
-        return _LONGEST if self.first or self.span < fewest else fewest
+        return _MOST_COINS if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
         """Read a row of ``h`` and ``t``, or the numbers of the heads between commas."""
@@ -218,9 +218,9 @@ class Coins(Ruleset):
                 elif room % (count - 1) == 0:
                     yield items[left : last : room // (count - 1)]
 
-    def longest(self, wanted: int = _LONGEST) -> int:
+    def longest(self, wanted: int = _MOST_COINS) -> int:
         """Return the greatest length of a row, at most ``wanted``, that has at most 600,000 turning sets."""
-        wanted = min(wanted, _LONGEST)
+        wanted = min(wanted, _MOST_COINS)
         # _sets[n] is the number of turning sets of a row of n coins; counting stops once it is too large.
         while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:
             last = len(self._sets) - 1
@@ -433,7 +433,7 @@ def _row(text: str) -> str:
     """Return the row whose heads have the numbers that a text lists between commas, counted from 1."""
     heads = []
     for piece, start in fields(text):
-        number = integer(piece, start, what=Message("the place of a head"), least=1, most=_LONGEST)
+        number = integer(piece, start, what=Message("the place of a head"), least=1, most=_MOST_COINS)
         if number in heads:
             raise ParseError("the head at place {place} is listed twice", number, column=start + 1)
         heads.append(number)
@@ -517,7 +517,7 @@ def _places(text: str) -> list[int]:
     heads = set()
     for piece, start in fields(text):
         ends = [
-            integer(end, start + shift, what=Message("the row or column of a head"), least=1, most=_LONGEST)
+            integer(end, start + shift, what=Message("the row or column of a head"), least=1, most=_MOST_COINS)
             for end, shift in fields(piece, ".")
         ]
         if len(ends) != 2:

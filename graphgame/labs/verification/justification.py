@@ -21,7 +21,7 @@ from graphgame.solution.results import ValueCodes
 
 _EDGES_AT_A_TIME = 1 << 20
 _VERTICES_AT_A_TIME = 1 << 20
-_LARGEST = 2**31 - 1
+LARGEST_INT32 = 2**31 - 1
 _SHOWN_VALUES = 12
 
 
@@ -164,7 +164,7 @@ def _work_out(
                 other = lengths[w] + 1
                 unknown += other == 0
                 length = max(length, other)
-        results.remoteness[v] = -1 if unknown or length > _LARGEST else length
+        results.remoteness[v] = -1 if unknown or length > LARGEST_INT32 else length
 
 
 def wrong_lengths(claims: Claims, lengths: np.ndarray) -> np.ndarray:
@@ -310,7 +310,7 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
     """
     # Many moves ask about the same (vertex, value): decide each pair once.
     pairs, inverse = np.unique(vertices.astype(np.int64) << 31 | values, return_inverse=True)
-    vertex, value = pairs >> 31, pairs & _LARGEST
+    vertex, value = pairs >> 31, pairs & LARGEST_INT32
     differs = (graph.out_degrees[vertex] == 0) & (value != claims.terminal)
     start = 0
     for block in blocks(graph.option_rows, vertex):

@@ -48,6 +48,7 @@ from graphgame.graph.labels import Labels, are_integers
 from graphgame.io.values import Values
 from graphgame.labs.backend.play_order import play_order
 from graphgame.labs.verification.justification import (
+    LARGEST_INT32,
     Claims,
     position_text,
     sum_mask,
@@ -60,7 +61,6 @@ from graphgame.labs.verification.justification import (
 from graphgame.labs.verification.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, outcome_of, refuse_misere_end
 
-_LARGEST = 2**31 - 1
 _MOST_LISTED = 20
 """The maximum number of wrong positions that are listed."""
 
@@ -365,10 +365,10 @@ def _value(value: object, position: object) -> Value:
     """Return a value as int, Loopy or Decisive; raise ParameterError if it is none of these."""
     if isinstance(value, Loopy | Decisive):
         return value
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= LARGEST_INT32:
         return int(value)
     raise ParameterError(
-        "value {value!r} of position {position!r}: expected an integer in 0..{most}", value, position, _LARGEST
+        "value {value!r} of position {position!r}: expected an integer in 0..{most}", value, position, LARGEST_INT32
     )
 
 

@@ -185,7 +185,7 @@ class TestEdges:
         graph = game({0: [], 1: [0], 2: [1, 1, 1], 3: [2]}, sums=[2])
         whole = lines_of(graph, tmp_path)
         for size in (1, 2, 3):
-            monkeypatch.setattr("graphgame.drawing.picture._BLOCK", size)
+            monkeypatch.setattr("graphgame.drawing.picture._ITEMS_AT_A_TIME", size)
             assert lines_of(graph, tmp_path) == whole
 
 

@@ -33,7 +33,7 @@ def outcome(text, format, large, block=1 << 20, compiled=False):
     module = READERS[format]
     with pytest.MonkeyPatch.context() as patch:
         if format != "dot":
-            patch.setattr(module, "_LARGE", large)
+            patch.setattr(module, "_RUNS_FROM", large)
         elif large > 0:
             patch.setattr(dot_graphs.Tokens, "plain_statements", lambda _: iter(()))
         if compiled:
@@ -115,7 +115,7 @@ def test_the_encoding_of_xml_counts():
     rest = '<graphml><graph edgedefault="directed"><node id="Ã¼"/><edge source="Ã¼" target="Ã¼"/></graph></graphml>'
     text = f'<?xml version="1.0" encoding="iso-8859-1"?>{rest}'.encode("iso-8859-1")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xml_graphs, "_LARGE", -1)
+        patch.setattr(xml_graphs, "_RUNS_FROM", -1)
         assert list(read(Source(text))) == ["Ã¼"]
 
 

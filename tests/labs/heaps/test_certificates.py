@@ -159,6 +159,6 @@ class TestCertificate:
 @pytest.mark.parametrize("code", ["0.77", "0.116", "0.3F", "0.9C"])
 def test_exceptions_are_found_in_blocks(code, monkeypatch):
     found = heaps.code(code).period(1000)
-    monkeypatch.setattr(periods, "_BLOCK", 7)
+    monkeypatch.setattr(periods, "_HEAPS_AT_A_TIME", 7)
     expected = [heap for heap in range(found.preperiod) if found.values[heap] != found._continued(heap)]
     assert np.concatenate([*found.exceptional_heaps(), []]).tolist() == list(found.exceptions) == expected

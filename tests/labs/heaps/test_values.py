@@ -242,7 +242,7 @@ class TestSparseSpace:
         values = heaps.octal(code).grundy_values(1000)
         space = choose_space(values, np.array(splitting))
         rares = space.rares(values)
-        monkeypatch.setattr(sparse, "_BLOCK", 16)
+        monkeypatch.setattr(sparse, "VALUES_AT_A_TIME", 16)
         assert choose_space(values, np.array(splitting)) == space
         assert np.array_equal(space.rares(values), rares)
 

@@ -214,7 +214,7 @@ class TestSolution:
         path = write_table(Path(tempfile.mkdtemp(), "a.parquet"), edges, [*options])
         expected = graphgame.solve(graphgame.read_game(path))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.labs.scale.disk.solution._ROWS", 4)
+            patch.setattr("graphgame.labs.scale.disk.solution._ROWS_AT_A_TIME", 4)
             with solved(path) as solution:
                 assert solution.counts() == expected.counts()
 

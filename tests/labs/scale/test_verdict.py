@@ -44,7 +44,7 @@ def by_loops(block: int = 32) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("graphgame.labs.scale.cli.verdict._MAX_BYTES_OF_PLAIN", -1)
         patch.setattr(engine, "COMPILED_FROM", 0)
-        patch.setattr(tokenvalues, "_BLOCK", block)
+        patch.setattr(tokenvalues, "_BYTES_AT_A_TIME", block)
         yield
 
 

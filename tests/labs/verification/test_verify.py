@@ -347,7 +347,7 @@ class TestGenerate:
         asked = ("generate", "random", "--vertices", "1200", "--edges", "7000", "--tokens", "2", "--shuffle", "-o")
         run(*asked, "whole.txt")
         monkeypatch.setattr(engine, "COMPILED_FROM", compiled_from)
-        monkeypatch.setattr("graphgame.labs.scale.cli.generate._LARGE", 100)
+        monkeypatch.setattr("graphgame.labs.scale.cli.generate._MOST_EDGES_SORTED", 100)
         monkeypatch.setattr("graphgame.labs.scale.cli.generate.generate", None)
         assert run(*asked, "blocks.txt").exit_code == 0
         whole, blocks = (Path(name).read_text().splitlines() for name in ("whole.txt", "blocks.txt"))

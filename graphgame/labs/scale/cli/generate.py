@@ -14,7 +14,7 @@ from graphgame.cli.progress import Writing, shown
 from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, generate
 from graphgame.text.languages import amount, translate
 
-_LARGE = 1 << 27
+_MOST_EDGES_SORTED = 1 << 27
 """A token file with more edges than this is written in blocks. In smaller files, edges are sorted by their sources."""
 
 _EXAMPLES = HelpEnd(
@@ -87,7 +87,7 @@ def command(
     refuse_other_name(output, written)
     size: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
     game = edge_blocks(shape, **size) if written.name in ("parquet", "token") else None
-    if game is not None and (written.name == "parquet" or game.edges > _LARGE):
+    if game is not None and (written.name == "parquet" or game.edges > _MOST_EDGES_SORTED):
         written_size = _write_blocks(game, output, written.name)
     else:
         graph = generate(shape, **size) if game is None else game.graph()

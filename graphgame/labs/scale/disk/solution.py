@@ -45,7 +45,7 @@ _PAGE = 1 << 12
 _MAX_STEP, _MIN_STEP = 1 << 20, 1 << 10
 """Bounds on the number of vertices to solve between two reports of progress, and two releases of mapped memory."""
 
-_ROWS = 1 << 20
+_ROWS_AT_A_TIME = 1 << 20
 """The number of positions that are counted or written at a time."""
 
 
@@ -125,8 +125,8 @@ class ExternalSolution(Solved):
         size = int(self.values.max(initial=0)) + 1
         count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
         # Go from the end to the start, so that ``first`` ends up with the first position of each value.
-        for start in reversed(range(0, len(self), _ROWS)):
-            part = self.values[start : start + _ROWS]
+        for start in reversed(range(0, len(self), _ROWS_AT_A_TIME)):
+            part = self.values[start : start + _ROWS_AT_A_TIME]
             count += np.bincount(part, minlength=size)
             values, indices = np.unique(part, return_index=True)
             first[values] = indices + start
@@ -151,9 +151,9 @@ class ExternalSolution(Solved):
         schema = pa.schema([("position", kind), ("grundy", pa.int32()), ("outcome", pa.string())])
         outcomes = pa.array(["P", "N"])
         with open_atomic(path, "wb") as stream, pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
-            for start in range(0, len(self), _ROWS):
-                values = self.values[start : start + _ROWS]
-                positions = pa.array(self.labels[start : start + _ROWS], kind)
+            for start in range(0, len(self), _ROWS_AT_A_TIME):
+                values = self.values[start : start + _ROWS_AT_A_TIME]
+                positions = pa.array(self.labels[start : start + _ROWS_AT_A_TIME], kind)
                 outcome = outcomes.take(pa.array((values != 0).astype(np.int8)))
                 writer.write_batch(pa.record_batch([positions, pa.array(values), outcome], schema=schema))
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 
-_CHUNK = 1 << 12
+_POSITIONS_AT_A_TIME = 1 << 12
 """The number of positions whose options are computed at a time."""
 
 _MAX_CODES_IN_SUMS = 2**31 - 1
@@ -213,8 +213,8 @@ class _Moves:
             # If moves may split the game, codes of positions are below 2^31, and those of sums are 2^32 or more.
             sums = self._splits & (vertices >= 2**32)
             codes = vertices[~sums]
-            for start in range(0, len(codes), _CHUNK):
-                yield self._moves(codes[start : start + _CHUNK])
+            for start in range(0, len(codes), _POSITIONS_AT_A_TIME):
+                yield self._moves(codes[start : start + _POSITIONS_AT_A_TIME])
             if sums.any():
                 yield self._parts(vertices[sums])
 

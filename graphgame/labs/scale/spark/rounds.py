@@ -228,7 +228,7 @@ _LARGE_MEX = f"{MASK_BITS} + size(filter(array_sort(hi), (x, i) -> x = i + {MASK
 _MEX = f"if(lo = {_FULL}L, {_LARGE_MEX}, bit_count((~lo & (lo + 1L)) - 1L))"
 _VALUE = f"cast(if(sum, lo, {_MEX}) as int)"
 _MASK = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
-_LARGE = f"collect_set(case when g >= {MASK_BITS} then g end)"
+_LARGE_VALUES = f"collect_set(case when g >= {MASK_BITS} then g end)"
 _BITS = f"filter(sequence(0, {MASK_BITS - 1}), i -> shiftright(lo, i) % 2 = 1)"
 # _RECEIVED: the values that a position has received. _ROWS: the targets of its rows for :func:`solve_in_one_task`.
 # These are IS_THERE, then IS_SUM if it is a sum, and VALUE + k for each received value k.
@@ -285,7 +285,7 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
         f.count("*").alias("n"),
         f.expr(_MASK).alias("mask"),
         f.bit_xor("g").alias("xor"),
-        *([f.expr(_LARGE).alias("more")] if wide else []),
+        *([f.expr(_LARGE_VALUES).alias("more")] if wide else []),
     )
     return state.join(received.hint("shuffle_hash"), "v", "left").selectExpr(
         "v",

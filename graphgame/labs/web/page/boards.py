@@ -41,7 +41,7 @@ _MOST_VERTICES = 500
 _MOST_WORK = 3000
 """Graphviz lays out a graph only if its edges, plus the levels that edges skip, are at most this many."""
 
-_WIDEST = 4000
+_WIDEST_LAYOUT = 4000
 """A layout by Graphviz that is wider than this is not used; in pixels."""
 
 _MOST_IN_CYCLES = 200
@@ -49,7 +49,7 @@ _MOST_IN_CYCLES = 200
 
 _SECONDS = 5
 
-_LONGEST, _LINE, _LINE_HEIGHT = 16, 24, 18
+_LONGEST_LINE, _LONGEST_OF_TWO, _LINE_HEIGHT = 16, 24, 18
 """Maximum characters of a label on one line, and on each of two lines; and the height of a second line in pixels."""
 
 _SUM_SIGN = 26
@@ -77,9 +77,9 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
     >>> box_size(["1", "2"]), box_size(["4x2", "2x2 + 2x2"]), box_size(["the stairs to the tower"])
     ((56, 46), (107, 46), (233, 64))
     """
-    long = (len(label) > _LONGEST and " " in label[:_LINE] and "\n" not in label for label in labels)
+    long = (len(label) > _LONGEST_LINE and " " in label[:_LONGEST_OF_TWO] and "\n" not in label for label in labels)
     roomy = not with_boards and any(long)
-    most = _LINE if roomy else _LONGEST
+    most = _LONGEST_OF_TWO if roomy else _LONGEST_LINE
     lines = [line for label in labels for line in _lines(label, roomy)]
     longest = max((sum(14 if east_asian_width(c) in "WF" else 9 for c in line[:most]) for line in lines), default=0)
     width = max(56, longest + 26) + (_SUM_SIGN if with_sums else 0)
@@ -89,9 +89,9 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
 def _lines(label: str, roomy: bool) -> list[str]:
     """Return the one or two lines in which a label is shown; two only if ``roomy``: if they have room."""
     first = label.split("\n", 1)[0]
-    if not roomy or len(label) <= _LINE or first != label or " " not in label[:_LINE]:
-        return [first if roomy and first == label else first[:_LONGEST]]
-    end = label.rindex(" ", 0, _LINE + 1)
+    if not roomy or len(label) <= _LONGEST_OF_TWO or first != label or " " not in label[:_LONGEST_OF_TWO]:
+        return [first if roomy and first == label else first[:_LONGEST_LINE]]
+    end = label.rindex(" ", 0, _LONGEST_OF_TWO + 1)
     return [label[:end], label[end + 1 :]]
 
 
@@ -159,7 +159,7 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
         "y": centres[:, 1].tolist(),
         "paths": [_path(places.curves[e]) for e in ends],
     }
-    return laid_out if max(laid_out["x"]) <= _WIDEST else None
+    return laid_out if max(laid_out["x"]) <= _WIDEST_LAYOUT else None
 
 
 def _path(points: np.ndarray) -> str:
