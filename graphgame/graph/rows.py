@@ -9,6 +9,7 @@ its share of the buckets.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -87,6 +88,36 @@ def marked(numbers: np.ndarray | list[int], count: int) -> np.ndarray:
     marks = np.zeros(count, np.bool_)
     marks[numbers] = True
     return marks
+
+
+def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
+    """Go from ``vertex`` to ``following(vertex)`` and so on; return the vertices of the cycle that this ends in.
+
+    They come in the order in which they follow each other.
+
+    Examples
+    --------
+    >>> cycle_from(5, lambda vertex: vertex * vertex % 7)
+    [4, 2]
+    """
+    index: dict[int, int] = {}
+    while vertex not in index:
+        index[vertex] = len(index)
+        vertex = following(vertex)
+    return [*index][index[vertex] :]
+
+
+def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
+    """Return the vertices of a cycle of chosen vertices. The row of each chosen vertex must have a chosen entry.
+
+    ``chosen`` is a boolean array with an entry for each vertex.
+    """
+
+    def following(vertex: int) -> int:
+        row = rows.row(vertex)
+        return int(row[np.argmax(chosen[row])])
+
+    return cycle_from(int(np.argmax(chosen)), following)
 
 
 def spans(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -26,7 +26,7 @@ import numpy as np
 from graphgame import errors
 from graphgame.compiled.engine import use_compiled
 from graphgame.graph import LOONY, SUNNY, kernels
-from graphgame.graph.rows import MAX_VERTICES, Rows, marked
+from graphgame.graph.rows import MAX_VERTICES, Rows, cycle_among, marked
 from graphgame.solution.plain_pass import plain_pass
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     """
     values, order = ending_values(graph, terminal=terminal, engine=engine)
     if len(order) < len(values):
-        raise errors.CycleError(_find_cycle(graph, order))
+        # Every unsolved vertex has an unsolved option: otherwise it would be solved.
+        raise errors.CycleError(graph.labels.few(cycle_among(graph.option_rows, ~marked(order, len(values)))))
     return values, order
 
 
@@ -284,20 +285,6 @@ def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
             lengths = [decided_play[option] for option in options if decided_play[option] >= 0]
             decided_play[v] = 1 + max(lengths, default=-2)
     return np.maximum(undecided_play, decided_play)
-
-
-def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:
-    """Return the positions of a cycle among the unsolved vertices: walk to unsolved options until one is repeated."""
-    unsolved = ~marked(solved, len(graph.labels))
-    vertex = int(np.argmax(unsolved))
-    path: list[int] = []
-    index: dict[int, int] = {}
-    while vertex not in index:  # every unsolved vertex has an unsolved option, as it would be solved otherwise
-        index[vertex] = len(path)
-        path.append(vertex)
-        options = graph.option_rows.row(vertex)
-        vertex = int(options[np.argmax(unsolved[options])])
-    return list(graph.labels.take(np.array(path[index[vertex] :])))
 
 
 def _size(graph: GameGraph) -> int:

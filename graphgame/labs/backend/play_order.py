@@ -1,18 +1,17 @@
 """Orders of the vertices in which each comes after all its options, and the cycles that prevent such an order.
 
-The solver shares no code with this module. So checkers that use it are independent of the solver.
+The solver shares no code with this module, except the walk to a cycle that an error names. So checkers that use the
+module are independent of the solver.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import CycleError
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.rows import Rows
+from graphgame.graph.rows import Rows, cycle_among, marked
 
 
 def play_order(graph: GameGraph) -> np.ndarray:
@@ -29,15 +28,8 @@ def play_order(graph: GameGraph) -> np.ndarray:
     own_method = getattr(graph, "play_order", None)
     order: np.ndarray = ending_order(graph) if own_method is None else own_method()
     if len(order) < len(graph):
-        may_not_end = np.ones(len(graph), np.bool_)
-        may_not_end[order] = False
-
-        # If play from a vertex may not end, this also holds for some option. Following such options leads into a cycle.
-        def following(vertex: int) -> int:
-            row = graph.option_rows.row(vertex)
-            return int(row[np.argmax(may_not_end[row])])
-
-        raise CycleError(graph.labels.few(cycle_from(int(np.argmax(may_not_end)), following)))
+        # If play from a vertex may not end, this also holds for some option.
+        raise CycleError(graph.labels.few(cycle_among(graph.option_rows, ~marked(order, len(graph)))))
     return order
 
 
@@ -67,23 +59,6 @@ def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
     sort = runner(topological, len(rows.indices) + len(waiting))
     count, _ = sort(rows.pointers, rows.indices, waiting, order, None)
     return order[:count]
-
-
-def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
-    """Go from ``vertex`` to ``following(vertex)`` and so on; return the vertices of the cycle that this ends in.
-
-    They come in the order in which they follow each other.
-
-    Examples
-    --------
-    >>> cycle_from(5, lambda vertex: vertex * vertex % 7)
-    [4, 2]
-    """
-    index: dict[int, int] = {}
-    while vertex not in index:
-        index[vertex] = len(index)
-        vertex = following(vertex)
-    return [*index][index[vertex] :]
 
 
 @compiled

@@ -20,10 +20,10 @@ from graphgame.errors import CycleError, LimitError, Message, UnknownPositionErr
 from graphgame.graph import kernels
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
-from graphgame.graph.rows import Rows
+from graphgame.graph.rows import Rows, cycle_from
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.source import parse_size
-from graphgame.labs.backend.play_order import cycle_from, freed_order
+from graphgame.labs.backend.play_order import freed_order
 from graphgame.labs.formats.tables import pyarrow
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, Input, MappedTexts, Settings, labels_of

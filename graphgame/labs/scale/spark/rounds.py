@@ -31,7 +31,7 @@ import numpy as np
 
 from graphgame.errors import CycleError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.labs.backend.play_order import cycle_from
+from graphgame.graph.rows import cycle_from
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable
 from graphgame.labs.scale.spark.session import SOLVED, Parts, forget, part_name
