@@ -146,6 +146,7 @@ def _written_out(position: Position, text: str) -> Move | None:
         head = f"{component_text(position, component, 0)} -> "
         ends = [text[len(start) :] for start in (f"{index + 1}: {head}", head) if text.startswith(start)]
         options = options_of(component) if ends else ()
+        # A range can be too long to try: ``_find_option`` looks up the number in it.
         for option in () if isinstance(options, range) else at_most(options, MAX_TRIED):
             end = component._replace(position=option)
             if component_text(position, end, 0) in ends:
@@ -163,6 +164,7 @@ def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
     if (match := _NUMBERED.fullmatch(text)) and int(match["component"]) <= len(components):
         readings.insert(0, (range(int(match["component"]) - 1, int(match["component"])), match["rest"]))
     for indices, rest in readings:
+        # The text of a position may contain arrows too, so each arrow may be the one between start and end.
         arrows = [arrow.start() for arrow in re.finditer("->", rest)]
         for start, end in [(rest[:at].strip(), rest[at + 2 :].strip()) for at in arrows] or [("", rest.strip())]:
             yield from (
@@ -286,6 +288,7 @@ def fitted(line: str, width: int | None) -> str:
         return line
     head = re.match(r"\s*(?:\S+\s{2,})?", line)
     indent = " " * min(head.end() if head else 0, width // 2)
+    # textwrap breaks lines only at spaces, and Chinese has none.
     if current_language() != "en":
         lines = wrapped(line[len(indent) :], width - len(indent))
         return f"\n{indent}".join([line[: len(indent)] + lines[0], *lines[1:]])

@@ -62,6 +62,7 @@ class Sample:
     def _collect(self) -> None:
         queue = {hashed(start): shorten(start) for start in self.starts}
         order, moves = list(queue), 0
+        # ``order`` is the queue of the breadth-first search: it grows while the loop goes through it.
         for position in order:
             if len(self.options) == self.max_positions:
                 self.complete = False
@@ -296,6 +297,7 @@ def _spelt(sample: Sample) -> Iterator[str]:
 
 def _ends(sample: Sample) -> Iterator[str]:
     canonical = sample.ruleset.canonical
+    # A sum ends if each of its parts ends, so a move leads to each part of an option.
     edges = (
         (start, canonical(part))
         for position, options in sample.options.items()
@@ -399,6 +401,7 @@ def _played(sample: Sample) -> Iterator[str]:
                 position,
                 plural(len(board.cells), "cell"),
             )
+        # In an incomplete sample, the options of a position may be cut off: then the ways may lead to more options.
         shown, wanted = {multiset(way.option) for way in ways}, set(map(multiset, options))
         if ways and not (shown == wanted if sample.complete else shown >= wanted):
             yield Message(

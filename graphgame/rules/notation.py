@@ -48,6 +48,7 @@ from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
+# What is almost in the notation: ``nim 3 4 5``, ``0.77 (20)``, a code alone, ``rules MyGame 7`` and ``rules.py(7)``.
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
 _CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
 _CODE_ALONE, _OCTAL = re.compile(r"[\dA-V!?=*]*\.[\dA-V!?=*]*(\[[\dA-V]+\])?(?<!\.)"), re.compile(r"[04]?\.[0-7]+")
@@ -176,6 +177,7 @@ def _readings_of_term(term: str) -> Iterator[str]:
             continue
         yield f"{name}({bare})"
         yield f"{name}({listed})"
+        # Of several numbers, the last or all but the first may be the position, and the others the arguments.
         if len(numbers) > 1 and "{" in CATALOGUE[name].example:
             yield f"{name}{{{','.join(numbers[:-1])}}}({numbers[-1]})"
             yield f"{name}{{{numbers[0]}}}({','.join(numbers[1:])})"
@@ -389,6 +391,7 @@ def _is_group(term: str) -> bool:
             raise ParseError(
                 "parentheses are nested too deeply: expected at most {most} levels", _MOST_NESTED, column=index + 1
             )
+        # At the first character, the depth 0 means that the term begins with no parenthesis.
         if depth <= 0:
             return index > 0 and index == len(text) - 1
     return False
@@ -527,6 +530,7 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     sign, start, last = "", 0, 0
     parts: list[tuple[str, int]] = []
     for match in _outside_brackets(r"&&|&|\|\||\||:", text):
+        # The search begins at the sign before, so that all searches together take linear time.
         ends_term, last = _ENDS_TERM.search(text, last, match.start()), match.end() - 1
         if not ends_term:
             continue

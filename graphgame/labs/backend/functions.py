@@ -128,6 +128,7 @@ def _short_search(ahead: Rows, back: Rows, source: int, target: int) -> list[int
     before, after = {source: source}, {target: target}
     fringe, fringe_back, edges_read = [source], [target], 0
     while fringe and fringe_back and edges_read < search.FEW_ENTRIES:
+        # networkx, too, expands the smaller fringe, and the one ahead if they are equal: so both find the same path.
         forward = len(fringe) <= len(fringe_back)
         rows, own, opposite = (ahead, before, after) if forward else (back, after, before)
         new_fringe = []
@@ -194,6 +195,7 @@ def bfs_successors(G: Vertices, source: Node, depth_limit: int | None = None) ->
 
 def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
     is_node = not isinstance(sources, (list, set)) and sources in G.labels
+    # networkx makes a set of the sources, so the first layer has the order of this set.
     starts = [sources] if is_node else list(set(sources))
     search = Breadth(G.successor_rows, G.labels, [G.labels.find(node) for node in starts])
     if starts:
@@ -307,6 +309,8 @@ def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | N
     if not _in_one_order(keys):
         yield from _sorted_by_heap(G, nodes, keys)
         return
+    # Sort the keys once, so that the loop compares ranks. ``sorted`` leaves equal keys in the order of the vertices, as
+    # networkx does with its heap of (key, index, node).
     of_rank = np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.int32)
     rank, heap, order = np.empty((3, len(nodes)), np.int32)
     rank[of_rank] = np.arange(len(nodes))
@@ -337,6 +341,7 @@ def immediate_dominators(G: Vertices, start: Node) -> dict[Node, Node]:
     number[order] = np.arange(len(order))
     above[root] = root
     run_for(loops.raise_dominators, rows)(rows.pointers, rows.indices, order, number, above)
+    # networkx returns the dominators in reverse postorder, without the start.
     order = order[-2::-1]
     return dict(zip(G.labels.take(order), G.labels.take(above[order]), strict=True))
 
@@ -351,6 +356,7 @@ def number_strongly_connected_components(G: Vertices) -> int:
 
 def is_strongly_connected(G: Vertices) -> bool:
     _refuse_empty(G)
+    # The graph is strongly connected exactly if vertex 0 reaches all vertices and all vertices reach it.
     searches = (Breadth(rows, G.labels, [0]) for rows in (G.successor_rows, G.predecessor_rows))
     return all(search.to(None).stop == len(G.labels) for search in searches)
 
@@ -470,6 +476,7 @@ def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """
     source, target = G.successor_rows.owners(), G.successor_rows.indices
     is_repeated = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
+    # The first edge is never repeated. Without edges, [False] is one entry too many.
     first = np.flatnonzero(~np.concatenate([[False], is_repeated])[: len(source)])
     return source[first], target[first]
 
@@ -563,6 +570,7 @@ def relabel_nodes(G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Call
     new_number = np.fromiter((number.setdefault(node, len(number)) for node in new), np.int32, len(new))
     if None in number:
         raise ValueError("None cannot be a node")
+    # If all new names differ, no two nodes are merged, and the rows do not change.
     if len(number) == len(new):
         return ResultDiGraph(ListLabels(new, number), G.successor_rows, **attributes)
     rows = G.successor_rows

@@ -57,7 +57,8 @@ _RUNS_FROM = 1 << 16
 """In a text of more characters, runs of simple nodes and edges are read many at a time."""
 
 # A simple node has nothing but an id, which is a string without escapes or an integer. The source and the target of a
-# simple edge are of this form too, and its other members are ignored. Most items of a large file are simple.
+# simple edge are of this form too, and its other members are ignored. Most items of a large file are simple. An integer
+# has at most 18 digits, which fit in 64 bits. The quantifiers are possessive, so an item that is not simple fails fast.
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _IGNORED_MEMBERS = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
@@ -180,6 +181,7 @@ class _Reader:
             raise self._source.error("found both edges and links: expected only one of the two")
         if "nodes" not in names:
             raise self._source.error(_NO_GRAPH)
+        # Edges may come before the nodes, so only now is it clear whether all their ends are nodes.
         self._builder.check_declared()
         for token in self._tokens or ():
             if token not in self._builder.numbers:
@@ -320,6 +322,7 @@ class JSONText:
                 taken = simple.take(block)
                 if not taken:
                     mixed_until = self._offset + BLOCK
+                # ``take`` counts bytes, and the cursor counts characters.
                 self._offset += len(block[:taken].decode("utf-8", "surrogatepass"))
             yield self.value()
             if self._accept("]"):

@@ -170,6 +170,7 @@ def _nim_moves(source: Source) -> Iterator[str]:
     while count := reader.number(Message("the size of a case (0 to end)"), most=MOST):
         sizes = reader.numbers(count, Message("a heap"))
         total = _nim_sum(sizes)
+        # A move wins if it leaves the nim-sum 0: the heap becomes the nim-sum of the other heaps, ``heap ^ total``.
         yield str(sum(1 for heap in sizes for _ in nim.options_of_value(heap, heap ^ total)))
     reader.finish(Message("a 0 ended the cases"))
 
@@ -216,6 +217,7 @@ def _whiteboard(source: Source) -> Iterator[str]:
     while any(pair := reader.numbers(2, Message("N and k (0 0 to end)"))):
         limit, most = pair
         if 0 in pair:
+            # ``error`` counts back from the last number that was read: 1 points at k, 2 at N.
             raise reader.error("N and k must both be 1 or more, or 0 0 to end", 2 - pair.index(0))
         yield "Tang" if Whiteboard(most).closed_form((limit, 0)) else "Jiang"
     reader.finish(Message("the line 0 0 ended the cases"))
@@ -252,6 +254,7 @@ def _s_nim(source: Source) -> Iterator[str]:
             reader.counted(Message("a heap"), most=_LARGEST_HEAP)
             for _ in range(reader.number(Message("the number of positions")))
         ]
+        # One table, up to the largest heap, serves all positions of the case.
         values = heaps.subtraction(amounts).grundy_values(max(map(max, filter(None, positions)), default=0)).tolist()
         yield "".join("W" if _nim_sum(values[heap] for heap in sizes) else "L" for sizes in positions)
     reader.finish(Message("a 0 ended the cases"))
@@ -336,6 +339,7 @@ def _cutting(source: Source) -> Iterator[str]:
 def _stairs(source: Source) -> Iterator[str]:
     rules = Staircase()
     for balls in CaseReader(source).counted_cases(Message("a number of balls")):
+        # Stair 1 is the lowest, so its balls cannot move. The first step of Staircase Nim is stair 2.
         yield "first" if rules.closed_form(tuple(balls[1:])) else "second"
 
 

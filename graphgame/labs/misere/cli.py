@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps import HeapGame
     from graphgame.labs.misere import GenusTable, MisereQuotient
 
-
-__all__ = ["command"]
-
 _HEAPS = 20
 """The default of --heaps, the largest heap."""
 
