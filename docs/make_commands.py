@@ -8,7 +8,6 @@ import click
 from click.testing import CliRunner
 
 from graphgame.cli import main
-from graphgame.labs.heaps.cli import OpenCommand
 
 WIDTH = 100
 
@@ -38,9 +37,7 @@ def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
 
 
 def children(command: click.Command) -> list[tuple[str, click.Command]]:
-    """Return the commands of a group, or the other commands that the first argument of a command may name."""
-    if isinstance(command, OpenCommand):
-        return [(name, click.Command(name)) for name in command.others]
+    """Return the commands of a group."""
     if not isinstance(command, click.Group):
         return []
     context = click.Context(command)

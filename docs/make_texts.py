@@ -28,7 +28,6 @@ from graphgame import errors
 from graphgame.cli import main
 from graphgame.cli.language import HelpEnd, paragraphs
 from graphgame.games import CATALOGUE
-from graphgame.labs.heaps.cli import OpenCommand
 from graphgame.labs.web.page.bundle import texts as texts_of_script
 from graphgame.rules.component_graphs import GraphRuleset
 from graphgame.rules.ruleset import About
@@ -96,9 +95,7 @@ def commands(command: click.Command) -> Iterator[click.Command]:
     """Yield a command and all its subcommands."""
     yield command
     context = click.Context(command)
-    if isinstance(command, OpenCommand):
-        yield from (found for name in command.others for found in commands(command.other(name)))
-    elif isinstance(command, click.Group):
+    if isinstance(command, click.Group):
         names = command.list_commands(context)
         yield from (
             below for name in names if (found := command.get_command(context, name)) for below in commands(found)

@@ -52,7 +52,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return completions of SOURCE: files, games, and the subcommands if the command has any."""
-    subcommands = [CompletionItem(name) for name in getattr(ctx.command, "others", ()) if name.startswith(incomplete)]
+    subcommands = [CompletionItem(name) for name in getattr(ctx.command, "commands", ()) if name.startswith(incomplete)]
     return [CompletionItem(incomplete, type="file"), *subcommands, *complete_game(ctx, param, incomplete)]
 
 

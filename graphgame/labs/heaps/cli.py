@@ -7,7 +7,7 @@ check`` checks certificates of periods. A game is given by a code, a name, the n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -19,11 +19,10 @@ import click
 from graphgame.cli import common
 from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, examples
+from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
 from graphgame.compiled.engine import work_clock
 from graphgame.errors import Message
-from graphgame.registry import Offer
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import bold
 from graphgame.text.text import padded
@@ -425,36 +424,39 @@ class _Asked:
             yield {"engine": self.engine, "progress": progress}
 
 
-class OpenCommand(click.Command):
-    """A command whose first argument may be the name of another command, which then gets the rest of the arguments.
+class OpenGroup(click.Group):
+    """A command whose first argument may be the name of a subcommand, which then gets the rest of the arguments.
 
-    ``others`` maps the names to the targets of these commands, which are written as in :func:`register`.
+    Without such a name it is parsed and completed like a command without subcommands. Its help names the subcommands
+    in its epilog.
     """
 
-    def __init__(self, *arguments: Any, others: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401
-        super().__init__(*arguments, **attributes)
-        self.others = others
+    allow_interspersed_args = True
+    collect_usage_pieces = click.Command.collect_usage_pieces
+    format_options = click.Command.format_options
+    parse_args = click.Command.parse_args
+    shell_complete = click.Command.shell_complete
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the subcommands in the order of the source."""
+        return list(self.commands)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
     ) -> click.Context:
-        """Return the context of the command that the first argument names, or of this command if it names none."""
-        if args and args[0] in self.others:
-            other = self.other(args[0])
-            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        """Return the context of the subcommand that the first argument names, or of this command if it names none."""
+        if args and args[0] in self.commands:
+            subcommand = self.commands[args[0]]
+            subcommand.context_class = self.context_class
+            return subcommand.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
-
-    def other(self, name: str) -> click.Command:
-        """Return the command that ``others`` has under this name."""
-        command: click.Command = Offer(self.others[name]).load()
-        command.context_class = TranslatedContext
-        return command
 
 
 @click.command(
     "heap",
-    cls=OpenCommand,
-    others={name: f"labs.heaps.cli:{name}_command" for name in ("search", "compare", "check")},
+    cls=OpenGroup,
+    commands=[search_command, compare_command, check_command],
+    invoke_without_command=True,
     epilog=_EXAMPLES,
 )
 @click.argument("code", metavar="CODE", shell_complete=common.complete_source)

@@ -18,7 +18,7 @@ from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError, Message, ParameterError
-from graphgame.labs.heaps.cli import OpenCommand, game_of
+from graphgame.labs.heaps.cli import OpenGroup, game_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
@@ -217,12 +217,7 @@ _EXAMPLES = HelpEnd(
 )
 
 
-@click.command(
-    "misere",
-    cls=OpenCommand,
-    others={name: f"labs.misere.cli:{name}_command" for name in ("quotient", "outcome", "check")},
-    epilog=_EXAMPLES,
-)
+@click.command("misere", cls=OpenGroup, invoke_without_command=True, epilog=_EXAMPLES)
 @takes_source
 @click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
 @takes_output(csv="a line for each position", json="", latex="")
@@ -302,7 +297,7 @@ _QUOTIENT_EXAMPLES = examples(
 )
 
 
-@click.command("quotient", epilog=_QUOTIENT_EXAMPLES)
+@command.command("quotient", epilog=_QUOTIENT_EXAMPLES)
 @takes_source
 @takes_search
 @takes_output(csv="the element of each position", json="as misere check reads it", latex="")
@@ -414,7 +409,7 @@ _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")
 _MOST_DIGITS = 1000
 
 
-@click.command("outcome", epilog=_OUTCOME_EXAMPLES)
+@command.command("outcome", epilog=_OUTCOME_EXAMPLES)
 @takes_source
 @click.argument("positions", nargs=-1, required=True)
 @takes_search
@@ -476,7 +471,7 @@ _CHECK_EXAMPLES = examples(
 )
 
 
-@click.command("check", epilog=_CHECK_EXAMPLES)
+@command.command("check", epilog=_CHECK_EXAMPLES)
 @click.argument("file", type=click.Path())
 @click.argument("source", required=False, shell_complete=common.complete_source)
 @common.shared_options("format", "max_bytes", "max_positions")
