@@ -16,4 +16,4 @@ StageProgress: TypeAlias = Callable[[str, int, "int | None"], None]
 register("command", "generate", "labs.scale.cli.generate:command", "Make a game of a given shape and size.")
 register("command", "spark", "labs.scale.cli.spark:command", "Solve edge tables beyond one machine, on Apache Spark.")
 register("job", "verdict of a token file", "labs.scale.cli.verdict:verdict_of_file")
-register("options", "work on disk", "labs.scale.external:takes_disk")
+register("options", "work on disk", "labs.scale.cli.workdir_options:takes_disk")

@@ -20,8 +20,8 @@ from graphgame.cli import main
 from graphgame.errors import CycleError, FormatError, LimitError, TokenError
 from graphgame.graph.interning import texts
 from graphgame.labs.scale import disk as external
-from graphgame.labs.scale.disk import collecting, workdir
-from graphgame.labs.scale.disk.collecting import EdgeStore, MappedIntegers, MappedTexts, Settings
+from graphgame.labs.scale.disk import edge_reading, workdir
+from graphgame.labs.scale.disk.edge_reading import EdgeStore, MappedIntegers, MappedTexts, Settings
 from graphgame.labs.scale.disk.workdir import Workdir
 from graphgame.labs.scale.generators import generate
 from tests.strategies import dags
@@ -292,7 +292,7 @@ class TestLabels:
 
     @given(batches=st.lists(st.lists(st.integers(-60, 60), max_size=5), max_size=12), compiled=st.booleans())
     def test_integers_that_occur(self, batches: list[list[int]], compiled: bool) -> None:
-        table = collecting.IntegerRange(10**6, compiled)
+        table = edge_reading.IntegerRange(10**6, compiled)
         for batch in batches:
             assert table.numbers(np.array(batch, np.int64)).tolist() == batch  # type: ignore[union-attr]
         least, occurs = table.finish()
@@ -300,12 +300,12 @@ class TestLabels:
 
     @pytest.mark.parametrize("values", [[0, 2**31], [-(2**31) - 1], [0, 10**6]])
     def test_integers_too_far_apart(self, values: list[int]) -> None:
-        assert collecting.IntegerRange(10**6, compiled=False).numbers(np.array(values)) is None
+        assert edge_reading.IntegerRange(10**6, compiled=False).numbers(np.array(values)) is None
 
     def test_integers_far_apart_of_which_many_are_to_come(self) -> None:
         values = np.array([0, 1 << 27])
-        assert collecting.IntegerRange(1 << 30, compiled=False).numbers(values) is None
-        table = collecting.IntegerRange(1 << 30, compiled=False, expected=1 << 27)
+        assert edge_reading.IntegerRange(1 << 30, compiled=False).numbers(values) is None
+        table = edge_reading.IntegerRange(1 << 30, compiled=False, expected=1 << 27)
         assert table.numbers(values).tolist() == [0, 1 << 27]  # type: ignore[union-attr]
 
     @pytest.mark.parametrize("position", ["a", "ab", "", "b", "bab"])

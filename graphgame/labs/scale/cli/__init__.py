@@ -1,1 +1,1 @@
-"""The commands ``generate`` and ``spark``."""
+"""The commands ``generate`` and ``spark``, and the option ``--workdir`` of ``solve`` and ``verify``."""

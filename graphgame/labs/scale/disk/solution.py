@@ -26,7 +26,7 @@ from graphgame.io.source import parse_size
 from graphgame.labs.backend.play_order import freed_order
 from graphgame.labs.formats.tables import pyarrow
 from graphgame.labs.scale import StageProgress
-from graphgame.labs.scale.disk.collecting import EdgeStore, Input, MappedTexts, Settings, labels_of
+from graphgame.labs.scale.disk.edge_reading import EdgeStore, Input, MappedTexts, Settings, labels_of
 from graphgame.labs.scale.disk.workdir import MAPPED_FILES_STAY, Buckets, Workdir, size_text
 from graphgame.solution.results import Counts, ValueCount
 from graphgame.solution.sprague_grundy import compiled_grundy, plain_grundy
