@@ -173,8 +173,8 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
 
     if solution is not None:
         return answer_of_solution(solution, game.asked)
-    assert game.position is not None
-    return answer_of_position(game.position)
+    assert game.asked is not None
+    return answer_of_position(game.asked)
 
 
 def _quick_verdict(game: Game) -> str | None:

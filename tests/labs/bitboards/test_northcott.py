@@ -1,5 +1,6 @@
 """Northcott's game and Poker Nim: play need not end, and Nim's theorem tells who wins."""
 
+import json
 from functools import reduce
 from operator import xor
 
@@ -11,6 +12,7 @@ from graphgame import explore, solve
 from graphgame.games import ruleset
 from graphgame.rules.notation import parse_position
 from tests import brute
+from tests.commands import output
 from tests.notations import check_example, check_round_trip, fault
 
 NORTHCOTT, POKER_NIM = ruleset("northcott"), ruleset("poker-nim")
@@ -108,6 +110,13 @@ class TestValues:
         position = parse_position("northcott(x..o) + poker-nim(3) + nim(1)")
         assert position.outcome == position.theorem.outcome == "P"
         assert solve(position, loopy=True).winner == "second"
+
+
+def test_solve_is_about_the_tokens():
+    source, tokens = "northcott(x.o./x..o)", ("--tokens", "x.o./.x.o")
+    report = json.loads(output("solve", source, *tokens, "--json"))
+    assert (report["winner"], report["nim_sum"]) == ("second", 0)
+    assert output("solve", source, *tokens, "--verdict") == "lose\n"
 
 
 @pytest.mark.parametrize(
