@@ -88,6 +88,7 @@ def _arrows(automaton: Automaton, names: Sequence[str], state: int) -> dict[int,
     """Map each next state to the symbols that lead to it, as texts with the digits in the order of ``names``."""
     digits, indices = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
     symbols_to: dict[int, list[str]] = {}
+    # A symbol is a number with a digit for each track, the first track in the lowest place.
     for symbol, end in enumerate(automaton.table[state].tolist()):
         word = [str(symbol // digits**place % digits) for place in indices]
         symbols_to.setdefault(end, []).append(("" if digits <= 10 else ".").join(word))

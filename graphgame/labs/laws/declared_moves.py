@@ -435,6 +435,8 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     known = _holds(Formula(moves.positions, moves.names), axes)
     totals = np.array(moves.weights, np.int64) @ axes
     if not _stays_below(moves):
+        # Moves may lead out of the table. They cannot if the total is below size * min(weights): then all numbers are
+        # below the size, and so are those of all options, because moves lower the total.
         known &= totals < size * min(moves.weights)
     if not known.any():
         grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)

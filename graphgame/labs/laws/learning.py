@@ -62,6 +62,8 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
     bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
+    # The number of tables with the same count of each entry is a multinomial coefficient. Its logarithm is the number
+    # of bits that tell this table from the others.
     counts = np.unique(table[known], return_counts=True)[1].tolist()
     listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
     return _SHORTER * bits <= listed

@@ -279,6 +279,8 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
     """Return a table with ``whole``, ``same_from``, ``width`` and their proof, but no values yet; None if none fit."""
     for same_from in _FIRST_COLUMNS:
+        # Guess the shape from the moves of one column: if a move within the row goes back at least half of the way, all
+        # moves within the row are probably possible. The statements of ``decided`` prove the guess, or refute it.
         column = same_from + 8 * moves.count
         ends = moves.ends(moves.count - 1, column)
         whole = bool(ends[-1, : column // 2].any())

@@ -108,6 +108,7 @@ class MisereForms:
             if missing:
                 stack += missing
             else:
+                # A pair can be on the stack twice. The second time it gets the same form again.
                 self._sums[pair] = self.form(self._sums[move] if move[0] else move[1] for move in moves)
                 self._refuse_more()
                 stack.pop()
@@ -185,6 +186,7 @@ class MisereForms:
         for candidate in self.options[latest]:
             its_options = self.options[candidate]
             if (
+                # The third condition is for H without options: G must be an N-position, so some option must be P.
                 its_options <= options
                 and all(candidate in self.options[option] for option in options - its_options)
                 and (its_options or any(self.superscript[option][0] == 0 for option in options))
@@ -195,6 +197,7 @@ class MisereForms:
     def _new(self, options: frozenset[int]) -> int:
         """Store a canonical form with these options and return its number."""
         number = self._number[options] = len(self.options)
+        # ``_heaps`` has the forms of the heaps *0, *1, ... so far. The options of the next heap are all of these.
         if options == set(self._heaps):
             self._heaps.append(number)
         self.options.append(options)

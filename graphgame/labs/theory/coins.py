@@ -119,6 +119,8 @@ class Coins(Ruleset):
         return cls(counts, match["shape"] or "any", span, bool(match["first"]))  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
+        # Read the row as a number: bit i is coin i. The coins of a turn are distinct, so the sum of their bits is a
+        # mask, and the turn is an xor with it. In binary, a number has its last head first and no tails after it.
         heads = _bits(position)
         bits = [1 << index for index in range(len(position))]
         for index, coin in enumerate(position):
@@ -153,6 +155,7 @@ class Coins(Ruleset):
 
     def value(self, number: int) -> int:
         """Return the value of a row in which only coin ``number``, counted from 1, shows heads."""
+        # The other coins of a turn lie before its last coin, so their values are in the list already.
         while len(self._values) < number:
             turns = self.turning_sets(len(self._values), self._values)
             self._values.append(mex(reduce(xor, others, 0) for others in turns))
@@ -208,7 +211,7 @@ class Coins(Ruleset):
             room = last - left
             for count in self.counts if self.shape != "adjacent" else (room + 1,) if room + 1 in self.counts else ():
                 if count > room + 1:
-                    break
+                    break  # counts are sorted: no later one fits, either
                 if count == 1:
                     yield from ((),) if room == 0 else ()
                 elif self.shape == "any":
@@ -216,6 +219,7 @@ class Coins(Ruleset):
                 elif self.shape == "symmetric":
                     yield from _symmetric(items, left, last, count)
                 elif room % (count - 1) == 0:
+                    # Coins at equal distances. Adjacent coins come here, too: they are at the distance 1.
                     yield items[left : last : room // (count - 1)]
 
     def longest(self, wanted: int = _MOST_COINS) -> int:
@@ -288,6 +292,7 @@ class Tartan(Ruleset):
         across = [_by_change(self.across, last, self._masks(last)) for last in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows) if change else ():
             for down, sets in _by_change(self.down, x, self.down.turning_sets(x, range(x))).items() if row else ():
+                # No option of a row has the row's value. So ``down`` is not 0, and has an inverse.
                 wanted = nimbers.product(change, nimbers.inverse(down))
                 masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
                 for others, mask in product(sets, masks):
@@ -390,6 +395,7 @@ class Acrostic(Tartan):
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
         for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
+            # This call also fills in the values above and to the left of the head, which the next line reads.
             wanted = change ^ self.value(x + 1, y + 1)
             left, above = self._values[x][:y], [values[y] for values in self._values[:x]]
             for values, mask in zip(self.across.turning_sets(y, left), self._masks(y), strict=True):
@@ -409,6 +415,7 @@ class Acrostic(Tartan):
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
         self._values.extend([] for _ in range(len(self._values), row))
+        # From the top row down: the coins above and to the left of a coin must have their values.
         for x, values in enumerate(self._values[:row]):
             for y in range(len(values), column):
                 above = [other[y] for other in self._values[:x]]
@@ -423,6 +430,8 @@ class Acrostic(Tartan):
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
     """Yield all symmetric sets of ``count`` items that begin at ``left`` and end at ``right``, each without its end."""
+    # An odd number of coins needs a coin in the centre, so left + right must be even. The other coins are pairs: one is
+    # chosen left of the centre, and its mirror image has the index left + right - index.
     centre = [items[(left + right) // 2]] if count % 2 else []
     half = range(left + 1, (left + right + 1) // 2)
     for chosen in combinations(half, count // 2 - 1) if not centre or (left + right) % 2 == 0 else ():

@@ -213,6 +213,7 @@ def _half_bits(a: Numbers) -> int:
             largest.bit_length(),
             MAX_BITS,
         )
+    # Fields have 2^(2^k) numbers, so the number of bits is rounded up to a power of two.
     return max(_TABLE_BITS, 1 << (largest.bit_length() - 1).bit_length() - 1) if largest > 1 else _TABLE_BITS
 
 
@@ -331,6 +332,7 @@ def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
     numbers = np.arange(256, dtype=np.uint64)
     products = _from_bits(numbers[:, None], numbers, _TABLE_BITS)
     inverses = np.argmax(products == 1, axis=1).astype(np.uint64)
+    # Squaring is a permutation of the numbers, and argsort inverts a permutation.
     roots = np.argsort(np.diagonal(products)).astype(np.uint64)
     return tuple((table.astype(np.uint8).tobytes(), table) for table in (products.ravel(), inverses, roots))
 
@@ -434,6 +436,8 @@ def latex(text: str) -> str:
     >>> print(latex("2*3 ^ sqrt(6)**-1"))
     2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
     """
+    # First write a power as ^<exponent>, and ^ as xor: then every * that is left is a product or marks a nimber. It
+    # marks a nimber where no operator is possible: at the start, after "(", "{", "," or a sign, and after the r of xor.
     powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
     powers = re.sub(r"(?:^|(?<=[+*/(,{r]))\s*\*\s*(?=[0-9])", r"\\ast ", powers)
     signs = re.sub(r"\s*(xor|sqrt|mex|[-+*,{}])\s*", lambda match: _LATEX.get(match[1], match[1]), powers)

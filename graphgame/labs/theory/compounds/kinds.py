@@ -99,7 +99,8 @@ def _selective(operands: Sequence[Operand], position: Vertices, misere: bool) ->
             (operand, vertex) for operand, vertex in zip(operands, position, strict=True) if operand.has_move(vertex)
         ]
         if not movable:
-            return "N"
+            return "N"  # the player to move cannot move, and wins
+        # If only one component can move, play goes on in it alone. If two or more can, the winner of normal play wins.
         if len(movable) == 1:
             operand, vertex = movable[0]
             return operand.outcome(vertex, misere=True)
@@ -108,6 +109,7 @@ def _selective(operands: Sequence[Operand], position: Vertices, misere: bool) ->
 
 def _shortened(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
     lost = _all_lost(operands, position, misere)
+    # When a component has no move, the game is over, and the player to move loses under normal play.
     return "P" if lost or not (misere or all(map(Operand.has_move, operands, position))) else "N"
 
 
@@ -120,6 +122,8 @@ def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> F
         return outcome
     if not first.has_move(position[0]):
         return _ordinal(operands[1:], rest, misere=True)
+    # A move in the first component removes all others, so some such move wins exactly if the component is N. If it is
+    # P, a player who cannot move in the others must move in it, and loses: the others are played as in normal play.
     return "N" if outcome == "N" else _ordinal(operands[1:], rest, misere=False)
 
 
@@ -300,6 +304,7 @@ class Operand:
 
     def has_move(self, vertex: Hashable) -> bool:
         """Return True if a vertex or the start has an option."""
+        # A theorem may give the outcome of the start. Then "N" needs no graph, which may be too large.
         return self.outcome(vertex, misere=False) == "N" or bool(self.options(self._named(vertex)))
 
     def _named(self, vertex: Hashable) -> Hashable:

@@ -163,6 +163,7 @@ def operand_of(position: Position) -> Operand:
     def outcome_by_theorem(misere: bool) -> FiniteOutcome | None:
         return position.under(misere).theorem.outcome
 
+    # ``_graph`` fills this dict when it explores the graph. Until then ``parts.get`` returns None.
     parts: dict[Hashable, tuple[Component, ...]] = {}
     return Operand(_text(position.components), lambda: _graph(limited, parts), outcome_by_theorem, parts.get)
 
@@ -330,6 +331,7 @@ def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Old
 
     ``pieces`` has the same parts in another order, each with its cells in the old board.
     """
+    # Equal parts look the same, so it does not matter which of them gets which cells.
     cells_of: dict[Component, list[_OldCells | None]] = {}
     for part, cells in pieces:
         cells_of.setdefault(part, []).append(cells)
