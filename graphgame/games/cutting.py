@@ -59,9 +59,11 @@ class Sheet(Ruleset):
         for option in self.options(position):
             sheets = cast("tuple[Any, ...]", option)
             first, second = sheets if isinstance(sheets[0], tuple) else (sheets, None)
+            # An option does not say which way the cut runs: a cut across the width leaves sheets of the full height.
             across = first[1] == height and (second is None or (second[1] == height and first[0] + second[0] == width))
             whole = width if across else height
             one = first[0] if across else first[1]
+            # A cut and its mirror image are one option, so it has two lines, unless the cut is in the middle.
             for cut in dict.fromkeys((one, whole - one)):
                 near, far = _span(width, height, across, 0, cut), _span(width, height, across, cut, whole)
                 at = cut - 0.5
@@ -153,6 +155,8 @@ class Cutting(Sheet):
             return None
         shorter, longer = sorted(shape)
         values = np.full((longer, longer), -1, np.int32)
+        # A sheet has at most (width + height) / 2 options, so its value has at most longer.bit_length() bits. This is
+        # also true of the xor of two values, the largest index in ``seen``.
         seen = np.zeros(2 << longer.bit_length(), np.int32)
         runner(_fill_sheets, shorter * longer * longer)(values, seen, shorter)
         return values[: shape[0], : shape[1]]
@@ -186,7 +190,8 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     Each sheet has a number, its stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value, so
     ``seen`` is never cleared.
     """
-    # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex.
+    # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. It also keeps
+    # the codes below 0, of loony strips and of missing sheets, out of the index of ``seen``.
     stamp = 0
     for wide in range(1, len(values)):
         for high in range(1, min(wide + 1, shorter)):
@@ -195,6 +200,7 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
                 seen[values[high, cut] ^ values[high, wide - cut]] = stamp
             for cut in range(2, high // 2 + 1):
                 seen[values[wide, cut] ^ values[wide, high - cut]] = stamp
+            # -3 is the code of a loony value: the value of a strip is not a mex.
             value = -3 if high == 1 and wide > 1 else 0
             while high > 1 and seen[value] == stamp:
                 value += 1

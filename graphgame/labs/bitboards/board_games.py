@@ -56,6 +56,8 @@ class RegionBoard(MaskRuleset):
         for game, board in product(games, symmetries(position)):
             rows, (height, width) = board.split("/"), game.grid or (0, 0)
             if len(rows) <= height and len(rows[0]) <= width:
+                # The region goes to the top left corner, and its rows are filled up with squares that are out of play.
+                # The rows below it need no filling: the first square is the lowest bit.
                 return game, self._mask("".join(row.ljust(width, self.marks[0]) for row in rows))
         return self._game(position), self._mask(position.replace("/", ""))
 
@@ -149,6 +151,7 @@ def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
 @lru_cache(maxsize=1 << 16)
 def _region(mask: int, columns: int, marks: str) -> str:
     """Return the text of the region whose set cells are those of a mask, on a board of this many columns."""
+    # Rows after the last set cell are not written, so round the cells up to whole rows only.
     row = columns * (len(marks) // 2)
     rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
     return smallest_rectangle(rows, marks[0])
@@ -197,6 +200,9 @@ class Cram(RegionBoard):
             return None
         # If one side is odd and the other even, the centre lies between two cells; this is the first of them.
         height, width = _height(position), _width(position)
+        # A domino and its image overlap only at the centre. With two even sides they never do: a cell and its image are
+        # no neighbours. With one odd side the domino on the two central cells is its own image. With two odd sides
+        # every domino on the central cell overlaps its image.
         central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]
         if central == "#" or height % 2 == width % 2 == 0:
             return "P"
@@ -322,6 +328,7 @@ class NoGo(Stones):
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
             near[2 * a + colour] |= 1 << 2 * b + colour
+        # To clear the cell of one colour is to put a stone of the other, so (1, 0) lists x before o.
         moves = ((3 << 2 * square, 1 << 2 * square + colour) for square in squares for colour in (1, 0))
         symmetries = exchanged(rows * columns)
         return MaskGame(len(near), moves, symmetries=symmetries, grid=(rows, columns), near=near, liberties=True)
@@ -376,6 +383,7 @@ class Amazons(Board):
 
     def closed_form(self, position: str) -> int | None:
         """Return the value of a row or column with one amazon, its number of free squares; None for other boards."""
+        # The index of the first slash is -1 for a row (there is none), and 1 for a column.
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
@@ -413,6 +421,7 @@ class Amazons(Board):
             after = self.picture("/".join(_rows_of_amazons(free, amazons, stride, _height(position))))
             if after is not None:
                 option = sum_of(_regions(free, amazons, stride), "#")
+                # Bit 0 is the last character of the text. A slash has a bit, but no cell in the picture.
                 touched = tuple(squares.index(len(position) - step.bit_length()) for step in steps)
                 yield board_way(self, after, option, touched)
 
@@ -436,6 +445,7 @@ def _amazon_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int
     for number in bits(amazons):
         start = 1 << number
         for end in _queen_moves(start, free, stride):
+            # The square that the amazon has left is free: it may burn this square, or one behind it.
             free_after = free ^ start ^ end
             for burnt in _queen_moves(end, free_after, stride):
                 yield free_after ^ burnt, amazons ^ start ^ end, (start, end, burnt)

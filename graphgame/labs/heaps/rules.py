@@ -106,6 +106,8 @@ class HeapRules(ABC):
 
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
+        # With e excluded numbers, at least heap + 1 - e sizes are reached, and a heap of k has at least k - e moves. So
+        # there are at least 1 + 2 + ... + (heap - 2 e) moves.
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 
@@ -135,6 +137,8 @@ class _Listed(HeapRules):
         for amount, bits in self.moves(heap):
             if bits > 3:
                 yield from left(heap - amount, bits, self.kind)
+            # Bit 1 allows leaving one heap, and bit 0 taking the whole heap. The comparison stands for the number 1 if
+            # the whole heap is taken, and for 0 if the amount is larger than the heap.
             elif bits & (2 if amount < heap else amount == heap):
                 yield heap - amount
 
@@ -182,6 +186,7 @@ class TakeAndBreak(_Listed):
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
         heaps = (max(heap - max(self.least, 1), 0) // alone if alone else 0) + 1
+        # The sum of (heap - alone * i - apart) / 2 - 1 for i below ``heaps``. Negative terms only lower the bound.
         pairs = max(0, heaps * (heap - apart - 2) - alone * heaps * (heaps - 1) // 2) // 2
         return heaps + pairs, heaps + pairs - 1
 
@@ -241,7 +246,7 @@ class Growing(_Listed):
     def any_amount(self) -> bool:  # type: ignore[override]
         return self.splits is not None
 
-    quick = any_amount
+    quick = any_amount  # the same property under a second name
 
     def breaks(self, heap: int) -> Iterator[Left]:
         """Yield iterators over the options of two heaps, one for each splitting amount."""
@@ -258,6 +263,7 @@ class Growing(_Listed):
                 "expected heaps of at most {most}",
                 _MOST_GROWING - 1,
             )
+        # The amounts of the largest heap include those of all smaller heaps.
         moves = Moves.of(dict(self.moves(stop - 1)), bool(self.kind))
         return dense_values(moves, np.asarray(known), stop, run)
 
@@ -316,11 +322,13 @@ class Equal(HeapRules):
 
     def options(self, heap: int) -> Left:
         most = heap if self.most is None else min(self.most, heap)
+        # The bits from ``least`` to ``most`` are set.
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         """Return the values of the heaps below ``stop``, without using ``known``."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
+        # A heap has as many options as it has divisors in this range: on average at most the logarithm of its size.
         runner(equal_loop, stop * stop.bit_length(), run.engine)(values, self.least, most)
         report(run.progress, stop, stop)
         return values

@@ -153,6 +153,8 @@ def _outlines(shape: Boxes | Discs | Paths) -> tuple[Sequence[np.ndarray], bool,
     middle = boxes[..., :2] + half
     if not shape.rounded:
         return list(middle + half * _CORNERS), False, True
+    # Each corner is a quarter of the circle, moved from the middle towards the corner. The side to the next corner is a
+    # Bézier curve whose control points are its ends, which is a straight line.
     radius = np.minimum(shape.rounded, half.min(axis=2, keepdims=True))
     on_circle, corner = _AROUND_BOX.T
     return list(middle + radius * CIRCLE[on_circle] + (half - radius) * _CORNERS[corner]), True, True
@@ -269,6 +271,7 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
     """
     size = drawing.width / INCH, drawing.height / INCH
     with new_figure(path, size, drawing.theme, dpi=dpi) as figure:
+        # The axes have a fixed place on the page. A layout engine would warn that it has nothing to lay out.
         figure.set_layout_engine("none")
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()
@@ -367,6 +370,7 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
     match shape:
         case Boxes() | Discs() | Paths():
             lines, curved, closed = _outlines(shape)
+            # In xdot b and P fill a curve and a polygon, B and p only draw the outlines, and L draws an open line.
             letter = ("bBB" if curved else "PpL")[0 if shape.look.fill else 1 if closed else 2]
             yield _xdot_look(shape.look)
             for line in map(_without_cusp, lines) if letter == "B" else lines:
@@ -403,6 +407,7 @@ def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
     left, top = left * _POINT, (height - top) * _POINT
     yield _xdot_look(Look(""))
     for row, pixels in enumerate(shape.pixels):
+        # Before the first pixel of a row stands -1, which is no colour: so a run starts there.
         starts = np.flatnonzero(np.any(np.diff(pixels.astype(int), axis=0, prepend=-1), axis=1))
         for start, end in zip(starts.tolist(), [*starts[1:].tolist(), columns], strict=True):
             red, green, blue = pixels[start].tolist()
