@@ -580,18 +580,20 @@ class GameGraph(Displayed, ArrayDiGraph):
         check_numbers(sums, len(labels), target=target)
         sums = sums if sums is not None and sums.any() else None
         options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), sums)
-        self = cls._of_options(options, labels, sums)
+        self = cls._of_options(options, labels, sums, tokens, **attr)
         self._decide(decided)
-        self._finish(attr, tokens)
         return self
 
     @classmethod
-    def _of_options(cls, options: Rows, labels: Labels, sums: np.ndarray | None = None) -> Self:
-        """Return a graph with these rows of options, each in increasing order, but without tokens and attributes."""
+    def _of_options(
+        cls, rows: Rows, labels: Labels, sums: np.ndarray | None, tokens: Iterable[Hashable] | None, /, **attr: object
+    ) -> Self:
+        """Return a graph with these rows of options, each in increasing order; they are neither checked nor copied."""
         self: Self = object.__new__(cls)
-        self.labels, self.sums, self._options = labels, sums, options
-        self.out_degrees = options.lengths().astype(np.int32)
+        self.labels, self.sums, self._options = labels, sums, rows
+        self.out_degrees = rows.lengths().astype(np.int32)
         self._count_edges()
+        self._finish(attr, tokens)
         return self
 
     def _decide(self, decided: np.ndarray | None) -> None:

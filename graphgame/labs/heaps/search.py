@@ -98,7 +98,7 @@ def codes(pattern: str) -> list[str]:
     matching: dict[str, None] = {}
     for letters in product(*choices):
         try:
-            matching[game("".join(letters)).ruleset.arguments] = None
+            matching[game("".join(letters)).arguments] = None
         except ParseError as error:
             fault = error
     if not matching:
@@ -215,7 +215,7 @@ def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
             candidates.append((rules, zeros))
             classes[text] = []
         else:
-            classes[head.ruleset.arguments].append(text)
+            classes[head.arguments].append(text)
     return classes
 
 

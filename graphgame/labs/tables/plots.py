@@ -12,7 +12,7 @@ from graphgame.io.files import PathLike
 from graphgame.labs.layouts.plots import MARKERS, counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.labs.tables.tables import ValueTable
-from graphgame.labs.tables.value_tables import PPositions
+from graphgame.labs.tables.value_tables import PPositions, seen_from_afar
 from graphgame.text.languages import translate
 
 if TYPE_CHECKING:
@@ -127,7 +127,8 @@ def _draw_map(
         rows, columns = np.nonzero(kinds == mark)
         if not len(rows):
             continue
-        cells = np.where(_seen_from_afar(kinds == mark) if mark else kinds == mark, 0.0, np.nan)
+        marked = seen_from_afar(kinds == mark, kinds.shape, _MOST_DOTS) if mark else kinds == mark
+        cells = np.where(marked, 0.0, np.nan)
         axes.imshow(cells, cmap=ListedColormap([color]).with_extremes(bad=(0, 0, 0, 0)), **look)
         if side >= _RING_FROM and mark is not None:
             ring: dict[str, Any] = {"marker": MARKERS[mark], "c": "none", "edgecolors": ink_on(color), "linewidths": 1}
@@ -139,13 +140,6 @@ def _draw_map(
     axes.set(xlabel=translate("second number"), ylabel=translate("first number"), xticks=across, yticks=down)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
-
-
-def _seen_from_afar(marked: np.ndarray) -> np.ndarray:
-    """Reduce a boolean map to at most ``_MOST_DOTS`` rows and columns; a dot is set if its block has a marked cell."""
-    for axis, size in enumerate(marked.shape):
-        marked = np.logical_or.reduceat(marked, np.arange(0, size, -(-size // _MOST_DOTS)), axis)
-    return marked
 
 
 def _tick_step(numbers: int) -> int:

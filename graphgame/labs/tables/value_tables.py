@@ -86,12 +86,16 @@ class PPositions:
 
         An entry is set if its block contains a P-position.
         """
-        rows, columns = map(len, (*self.ranges, range(1))[:2])
-        height, width = -(-rows // most), -(-columns // most)
-        marked = np.zeros((-(-rows // height), -(-columns // width)), np.bool_)
-        for index, row in enumerate(self.rows()):
-            marked[index // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
-        return marked
+        return seen_from_afar(self.rows(), (*map(len, self.ranges), 1)[:2], most)
+
+
+def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> Array:
+    """Reduce a boolean table, given row by row, to at most ``most`` rows and columns; see :class:`PPositions`."""
+    height, width = (-(-size // most) for size in shape)
+    marked = np.zeros((-(-shape[0] // height), -(-shape[1] // width)), np.bool_)
+    for index, row in enumerate(rows):
+        marked[index // height] |= np.logical_or.reduceat(row, np.arange(0, shape[1], width))
+    return marked
 
 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:

@@ -388,9 +388,8 @@ class MappedGraph(GameGraph):
         labels = labels_of(workdir)
         # A mapped text is found by searching the file. For looking up each position that is too slow: read all texts.
         in_memory = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
-        self = cls._of_options(mapped_rows(workdir), in_memory)
+        self = cls._of_options(mapped_rows(workdir), in_memory, None, workdir.stage("scan")["tokens"])
         self._workdir = workdir
-        self._finish({}, workdir.stage("scan")["tokens"])
         return self
 
     def play_order(self) -> np.ndarray:
