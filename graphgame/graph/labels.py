@@ -81,9 +81,10 @@ class Labels(Sequence[Hashable]):
     def __getitem__(self, number: int | slice) -> Hashable | list[Hashable]:
         if isinstance(number, slice):
             return self.take(np.arange(*number.indices(len(self))))
-        if not -len(self) <= number < len(self):
+        size = len(self)
+        if not -size <= number < size:
             raise IndexError(number)
-        return self.at(number)
+        return self.at(number % size)
 
     def __contains__(self, position: object) -> bool:
         try:

@@ -183,7 +183,7 @@ class _CodedLabels(Labels):
         return map(self.at, range(len(self)))
 
     def at(self, number: int) -> Hashable:
-        decode, number = self._ruleset.decode, number % len(self)
+        decode = self._ruleset.decode
         if number < len(self._codes):
             return decode(self._codes.at(number))
         key = self._sums.at(number - len(self._codes))

@@ -582,7 +582,6 @@ class MaskLabels(ListLabels):
         return len(self._masks)
 
     def at(self, number: int) -> Hashable:
-        number %= len(self)
         if "_positions" in vars(self):
             return self._positions[number]
         start, end = self._ends[number : number + 2].tolist()

@@ -248,6 +248,11 @@ def test_a_board_has_up_to_4000_rows_and_columns():
     assert coordinates(PairLabels(range(FARTHEST + 1), range(2)), numbers) is None
 
 
+def test_pairs_are_counted_from_the_end_too():
+    labels = PairLabels(range(2, 4), range(3))
+    assert (labels[-1], labels[-6], labels[4:]) == ("3,2", "2,0", ["3,1", "3,2"])
+
+
 class TestLayers:
     @pytest.mark.parametrize(
         "graph",

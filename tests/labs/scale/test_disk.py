@@ -315,6 +315,7 @@ class TestLabels:
         labels = MappedTexts(text, np.cumsum([0, *map(len, words)]))
         assert labels.find(position) == words.index(position)
         assert list(labels) == words
+        assert [labels[-number] for number in range(1, 6)] == words[::-1]
         assert "abb" not in labels
         assert 1 not in labels
 
