@@ -307,7 +307,7 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
             batch = _prefetched_batch(pointers, indices, remoteness, order, k, len(order))
         v = unsigned(order[unsigned(k)])
         moves = remoteness[v]
-        lost = moves >= 0
+        is_p = moves >= 0
         # An N-position without a P-position among its options is a terminal position of misère play.
         moves = 0 if moves == _NO_LENGTH else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
@@ -315,7 +315,7 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
             now = remoteness[p]
             if now >= 0:
                 remoteness[p] = max(now, moves + 1)
-            elif lost:
+            elif is_p:
                 remoteness[p] = max(now, -(moves + 1))
     for v in range(len(values)):
         remoteness[v] = 0 if remoteness[v] == _NO_LENGTH else abs(remoteness[v])

@@ -210,10 +210,10 @@ def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "aut
     ends = np.flatnonzero(waits == 0)
     queue[: len(ends)] = ends
     retrograde = runner(_retrograde, len(rows.indices) + len(waits), engine)
-    lost = np.full(len(waits), not misere)
+    is_p = np.full(len(waits), not misere)
     if graph.decided is not None:
-        lost &= graph.decided != LOONY
-    retrograde(rows.pointers, rows.indices, queue, len(ends), lost, waits, moves)
+        is_p &= graph.decided != LOONY
+    retrograde(rows.pointers, rows.indices, queue, len(ends), is_p, waits, moves)
     return moves
 
 
@@ -223,16 +223,16 @@ def _retrograde(
     indices: np.ndarray,
     queue: np.ndarray,
     queued: int,
-    lost: np.ndarray,
+    is_p: np.ndarray,
     waits: np.ndarray,
     moves: np.ndarray,
 ) -> None:
     """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force an end.
 
     Before the call ``moves`` is 0 for terminal positions and -1 for all other vertices, and the queue begins with the
-    ``queued`` terminal positions; the rest of the queue is work memory. ``lost`` is whether the mover has lost at a
-    terminal position; at other vertices that get a length it is set to whether the mover loses. ``waits`` is the number
-    of options of each vertex, and is used up.
+    ``queued`` terminal positions; the rest of the queue is work memory. ``is_p`` marks the P-positions among the
+    terminal positions; the loop marks those among the other vertices that get a length. ``waits`` is the number of
+    options of each vertex, and is used up.
     """
     done = 0
     while done < queued:
@@ -241,9 +241,9 @@ def _retrograde(
         for k in range(pointers[v], pointers[v + 1]):
             p = indices[k]
             waits[p] -= 1
-            if moves[p] < 0 and (lost[v] or waits[p] == 0):
+            if moves[p] < 0 and (is_p[v] or waits[p] == 0):
                 moves[p] = moves[v] + 1
-                lost[p] = not lost[v]
+                is_p[p] = not is_p[v]
                 queue[queued] = p
                 queued += 1
 

@@ -232,13 +232,13 @@ def plain_grundy(
 
 def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray) -> np.ndarray:
     pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
-    lost = (values == 0).tolist()
-    moves = [0] * len(lost)
+    is_p = (values == 0).tolist()
+    moves = [0] * len(is_p)
     for v in order.tolist():
         for p in indices[pointers[v] : pointers[v + 1]]:
-            if lost[p]:
+            if is_p[p]:
                 moves[p] = max(moves[p], moves[v] + 1)
-            elif lost[v]:
+            elif is_p[v]:
                 # 0 means that p has no length yet, as a win takes at least one move.
                 moves[p] = min(moves[p] or moves[v] + 1, moves[v] + 1)
     return np.array(moves, np.int32)

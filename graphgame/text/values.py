@@ -234,13 +234,13 @@ def _shortened(values: list[int]) -> str:
 
 
 def _outcome(options: Options) -> str:
-    lost = next((option for option in options if option.outcome == "P"), None)
-    if lost is None:
+    p_option = next((option for option in options if option.outcome == "P"), None)
+    if p_option is None:
         if outcome_of(options.value) == "D":
             drawn = next(option for option in options if option.outcome == "D")
             return sentence("drawn", name=printable(drawn.position))
         return sentence("lost_at_once" if any(isinstance(option.grundy, Decisive) for option in options) else "lost")
-    return sentence("won", name=printable(lost.position))
+    return sentence("won", name=printable(p_option.position))
 
 
 def _parts(options: Options, misere: bool) -> list[str]:

@@ -131,7 +131,7 @@ def _words_of_first_line(source: Source) -> int:
     return next(filter(None, counts), 0)
 
 
-_LARGEST_LOST = 1222
+_LARGEST_P_HEAP = 1222
 """The largest heap of value 0 in Grundy's game, among the heaps up to a million and more (OEIS A002188)."""
 
 _LARGEST_HEAP = 10**6
@@ -231,9 +231,9 @@ def _whiteboard(source: Source) -> Iterator[str]:
 )
 def _grundy(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
-    lost = set(heaps.grundy_game().p_heaps(_LARGEST_LOST).tolist())
+    p_heaps = set(heaps.grundy_game().p_heaps(_LARGEST_P_HEAP).tolist())
     for _ in reader.cases():
-        yield "second" if reader.number(Message("a heap"), most=_LARGEST_HEAP) in lost else "first"
+        yield "second" if reader.number(Message("a heap"), most=_LARGEST_HEAP) in p_heaps else "first"
 
 
 @answered(

@@ -83,7 +83,7 @@ _OF_ONE = (
     "2*{n} - 1 - popcount({n} - 1) % 2",
     "0 if {n} < 3 else 2*{n} - 5 - popcount({n} - 3) % 2",
 )
-_LOST_OF_ONE = ("{n} = {n} & -{n}", "{n} = zeckendorf({n})", "{n} + 1 = ({n} + 1) & -({n} + 1)")
+_P_OF_ONE = ("{n} = {n} & -{n}", "{n} = zeckendorf({n})", "{n} + 1 = ({n} + 1) & -({n} + 1)")
 _DIVISORS = range(2, 10)
 _OF_A_DIVISOR = (
     "{b} % ({a} + 1)",
@@ -93,7 +93,7 @@ _OF_A_DIVISOR = (
     "{b} // {a}",
     "{b} % {a}",
 )
-_LOST_OF_A_DIVISOR = (
+_P_OF_A_DIVISOR = (
     "{b} % ({a} + 1) = 0",
     "{b} % ({a} + 1) = 1",
     "{b} % (2*{a}) < {a}",
@@ -148,33 +148,33 @@ def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     yield from _separable(values, names)
 
 
-def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for a statement about the P-positions of a table (1 for P, 0 for N, -1 for no position)."""
-    if lost.max() < 1:
+def statement_candidates(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield candidates for a statement that is true where a table is 1 and false where it is 0 (-1: no position)."""
+    if truth.max() < 1:
         yield "False"
         return
-    few, some = _that_matter(lost, names)
+    few, some = _that_matter(truth, names)
     if len(some) < len(names):
-        yield from lost_candidates(few, some) if some else ("True",)
+        yield from statement_candidates(few, some) if some else ("True",)
         return
-    if lost.ndim == 1:
-        yield from _residues(lost > 0, names[0])
-        yield from (form.format(n=names[0]) for form in _LOST_OF_ONE)
+    if truth.ndim == 1:
+        yield from _residues(truth > 0, names[0])
+        yield from (form.format(n=names[0]) for form in _P_OF_ONE)
         return
-    if lost.ndim == 2:
+    if truth.ndim == 2:
         a, b = names
         yield from (f"{a} = {b}", f"{a} = {b} + 1", f"{b} = {a} + 1", f"abs({a} - {b}) <= 1", f"{a} = 0", f"{b} = 0")
         for divisor in range(2, 13):
             yield from (f"({a} - {b}) % {divisor} = 0", f"({a} + {b}) % {divisor} = 0")
             yield f"{a} // {divisor} = {b} // {divisor}"
             yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
-        yield from (form.format(a=one, b=two) for form in _LOST_OF_A_DIVISOR for one, two in ((a, b), (b, a)))
+        yield from (form.format(a=one, b=two) for form in _P_OF_A_DIVISOR for one, two in ((a, b), (b, a)))
         for width in WIDTHS:
             yield pairs_text(width, names)
     total, largest = " ^ ".join(names), f"max({', '.join(names)})"
     yield f"{total} = 0"
     yield f"{largest} > 1 and {total} = 0 or {largest} <= 1 and {total} = 1"
-    yield from _classes(lost, names)
+    yield from _classes(truth, names)
 
 
 def first_difference(
@@ -246,29 +246,29 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
         yield value_text([*before, *shown.tolist()], 0, seen.period, seen.saltus, name)
 
 
-def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
+def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
     """Yield the statement that the P-positions are periodic, if those in the first half of the table are."""
-    values = (~lost).astype(np.int32)
-    seen = observe_period("", values[: len(lost) // 2])
+    values = (~is_p).astype(np.int32)
+    seen = observe_period("", values[: len(is_p) // 2])
     if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
-        shown = lost[: seen.preperiod + seen.period]
+        shown = is_p[: seen.preperiod + seen.period]
         ends = not shown[seen.preperiod :].any()  # there are finitely many P-positions
         if shown.sum() <= (_MOST_LISTED if ends else MOST_ITEMS):
-            yield lost_text(values.tolist(), seen.preperiod, seen.period, 0, name)
+            yield p_text(values.tolist(), seen.preperiod, seen.period, 0, name)
 
 
-def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield a statement that decides by the remainders of the numbers, all by one divisor, which positions are P.
 
     The table must depend on each of the numbers, and must have a P-position.
     """
     for divisor in range(2, 7):
         # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
-        if any(size < 3 * divisor for size in lost.shape):
+        if any(size < 3 * divisor for size in truth.shape):
             return
-        corner = (divisor,) * lost.ndim
-        classes = np.asarray(np.ravel_multi_index(tuple(np.indices(lost.shape) % divisor), corner))
-        won, some = (np.bincount(classes[lost == each], minlength=divisor**lost.ndim) > 0 for each in (0, 1))
+        corner = (divisor,) * truth.ndim
+        classes = np.asarray(np.ravel_multi_index(tuple(np.indices(truth.shape) % divisor), corner))
+        won, some = (np.bincount(classes[truth == each], minlength=divisor**truth.ndim) > 0 for each in (0, 1))
         if not (won & some).any() and some.sum() <= MOST_ITEMS:
             rests = np.argwhere(some.reshape(corner)).tolist()
             each = (
@@ -355,17 +355,17 @@ def with_first(first: Sequence[int], name: str, text: str) -> str:
     return f"({', '.join(map(str, first))})[{name}] if {name} < {start} else {text}" if start else text
 
 
-def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
+def p_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
     """Return the statement that a value is 0, for values that repeat as in :func:`value_text` and are not negative.
 
-    >>> lost_text([0, 1, 2, 0, 1, 0, 2, 0], 3, 4, 0, "n")
+    >>> p_text([0, 1, 2, 0, 1, 0, 2, 0], 3, 4, 0, "n")
     'n = 0 or n >= 3 and n % 2 = 1'
     """
-    lost = [value == 0 for value in values[: start + period]]
+    is_p = [value == 0 for value in values[: start + period]]
     if saltus:
-        return one_of(name, [heap for heap, is_lost in enumerate(lost) if is_lost])
-    start, period = least_period(np.array(lost), period)
-    zeros = [heap for heap in range(start + period) if lost[heap]]
+        return one_of(name, np.flatnonzero(is_p).tolist())
+    start, period = least_period(np.array(is_p), period)
+    zeros = [heap for heap in range(start + period) if is_p[heap]]
     early = [heap for heap in zeros if heap < start]
     late = sorted(heap % period for heap in zeros if heap >= start)
     if not late:
@@ -607,10 +607,10 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
     return Repetition(start, period, saltus), wrong_at
 
 
-def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[str, ...]) -> Rival | None:
+def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str, ...]) -> Rival | None:
     """Return the rival of a proved period: the shorter repetition that fails last, or None.
 
-    It is a repetition of the P-positions if ``of_lost``, otherwise of the values.
+    It is a repetition of the P-positions if ``of_p``, otherwise of the values.
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))
@@ -621,13 +621,13 @@ def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[
     if known > _LONGEST_RIVAL:
         return None
     values = certificate.values_to(3 * known).astype(np.int64)
-    if of_lost:
+    if of_p:
         values = (values != 0).astype(np.int64)
         ends = int(np.flatnonzero(values == 0).max(initial=-1)) + 1
         least = (ends, 1) if repetition.saltus else least_period(values[:known], repetition.period)
         repetition = Repetition(*least)
-    rival = rival_repetition(values, repetition, growing=not of_lost)
+    rival = rival_repetition(values, repetition, growing=not of_p)
     if rival is None:
         return None
-    said = lost_text(values.tolist(), *rival[0], names[0]) if of_lost else rival[0].text(values.tolist(), names[0])
+    said = p_text(values.tolist(), *rival[0], names[0]) if of_p else rival[0].text(values.tolist(), names[0])
     return None if said in ("True", "False") else Rival(said, names, (rival[1],))

@@ -80,19 +80,19 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
     ParameterError
         The object has neither an automaton nor a formula that can be decided.
     """
-    names, formula, of_lost = law["names"], law["formula"], law["about"] == "P-positions"
-    if formula is None or (of_lost and width_of_pairs(formula, names)) or is_recurrence(law):
-        return recorded(law.get("automaton") or {}, tracks_of(names, of_lost))
-    return formula_set(formula, names, of_lost)
+    names, formula, of_p = law["names"], law["formula"], law["about"] == "P-positions"
+    if formula is None or (of_p and width_of_pairs(formula, names)) or is_recurrence(law):
+        return recorded(law.get("automaton") or {}, tracks_of(names, of_p))
+    return formula_set(formula, names, of_p)
 
 
-def tracks_of(names: Iterable[str], of_lost: bool) -> tuple[str, ...]:
-    """Return the sorted tracks of a set of P-positions (``of_lost``), or of positions with their ``value``."""
-    return tuple(sorted(names if of_lost else (*names, VALUE)))
+def tracks_of(names: Iterable[str], of_p: bool) -> tuple[str, ...]:
+    """Return the sorted tracks of a set of P-positions (``of_p``), or of positions with their ``value``."""
+    return tuple(sorted(names if of_p else (*names, VALUE)))
 
 
-def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
-    """Return the set that a formula describes: the P-positions (``of_lost``), or the positions with their values.
+def formula_set(formula: str, names: Iterable[str], of_p: bool) -> Automaton:
+    """Return the set that a formula describes: the P-positions (``of_p``), or the positions with their values.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
         The formula cannot be turned into an automaton.
     """
     numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
-    return set_of(numeration, formula if of_lost else f"{VALUE} = ({formula})", tracks_of(names, of_lost))
+    return set_of(numeration, formula if of_p else f"{VALUE} = ({formula})", tracks_of(names, of_p))
 
 
 def differing_in_text(
@@ -150,13 +150,13 @@ def decide_induction(
     yield from _values(rules, claimed, misere) if VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
 
 
-def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any]) -> Iterator[Decided]:
+def decide_winning(game: DeclaredMoves, p_set: Automaton, law: Mapping[str, Any]) -> Iterator[Decided]:
     """Yield the statements that prove a law of winning moves, given the set of P-positions.
 
     The law is about the numbers before and after a move. These may be only the first numbers of a position. The law
     describes either all winning moves, or at least one winning move from each position that has one.
     """
-    winning, names = WinningMoves(game, lost, law["names"]), law["names"]
+    winning, names = WinningMoves(game, p_set, law["names"]), law["names"]
     if law["formula"] is None:
         claimed = recorded(law.get("automaton") or {}, tuple(sorted((*names, *map(after, names)))))
     else:
@@ -178,10 +178,10 @@ class WinningMoves:
         such move.
     """
 
-    def __init__(self, game: DeclaredMoves, lost: Automaton, names: Sequence[str]) -> None:
-        rules, self.names = _Rules(game, lost.numeration), names
-        starts = set_of(lost.numeration, game.starts or "True", game.names) & rules.positions
-        every = set_of(lost.numeration, "False", (*game.names, *rules.primes.values()))
+    def __init__(self, game: DeclaredMoves, p_set: Automaton, names: Sequence[str]) -> None:
+        rules, self.names = _Rules(game, p_set.numeration), names
+        starts = set_of(p_set.numeration, game.starts or "True", game.names) & rules.positions
+        every = set_of(p_set.numeration, "False", (*game.names, *rules.primes.values()))
         for _, move in rules.moves:
             every |= move
         # The moves are about all numbers of a position; those that are not in the text are projected away.
@@ -190,7 +190,7 @@ class WinningMoves:
         shown = dict(zip(game.names, names, strict=False))
         shown |= {after(old): after(new) for old, new in shown.items()}
         left_out = (*hidden, *map(after, hidden))
-        into = rules.moved(lost)
+        into = rules.moved(p_set)
         self.every, self.winning = (each.without(*left_out).renamed(shown) for each in (every, every & into))
         self.unclear = None
         if hidden:
@@ -216,7 +216,7 @@ class WinningMoves:
         yield empty(Message("the law has a winning move for each position from which some move wins"), missing)
 
 
-def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
+def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that a set is the set of P-positions.
 
     A statement in ``rules.followed`` says that a position p has all options of another position q. These contain a
@@ -224,7 +224,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
     # if no option is in the set. First condition: no move leads from the set into the set.
-    inside, ends = lost & rules.positions, rules.moved(lost)
+    inside, ends = p_set & rules.positions, rules.moved(p_set)
     for text, move in rules.moves:
         yield empty(Message("no move leads from a P-position to a P-position: {text}", text), inside & move & ends)
     for text, move in rules.followed:
@@ -236,7 +236,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
         yield empty(statement, (inside & move).minus(ends))
     # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may
     # be left.
-    others = rules.positions.minus(lost)
+    others = rules.positions.minus(p_set)
     if misere:
         over = rules.without_move(rules.sure)
         yield empty(Message("under misère play no position without a move is a P-position"), inside & over)
@@ -245,7 +245,7 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
-    yield empty(Message("every other position has a move to a P-position"), rules.stuck(others, lost))
+    yield empty(Message("every other position has a move to a P-position"), rules.stuck(others, p_set))
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
@@ -400,7 +400,7 @@ def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
 
 
 def decide_coins(
-    turns: DeclaredTurns, formula: str | None, prefix: str | None = None, lost: str | None = None
+    turns: DeclaredTurns, formula: str | None, prefix: str | None = None, p_formula: str | None = None
 ) -> Iterator[Decided]:
     """Yield the statements that the coins at the places n = 1, 2, 3, ... have the claimed values.
 
@@ -411,7 +411,7 @@ def decide_coins(
         A formula for the value of a head at place n. None raises ParameterError.
     prefix : str, optional
         A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
-    lost : str, optional
+    p_formula : str, optional
         A statement about n; if it is given, it is claimed to be true exactly for the coins of value 0.
     """
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
@@ -444,9 +444,9 @@ def decide_coins(
     yield empty(Message("no turn leaves coins whose nim-sum is the value of the turned head"), values & left)
     wanted = Message("for every number below the value of a head, some turn leaves coins with this nim-sum")
     yield empty(wanted, _below(values).minus(left))
-    if lost is not None:
+    if p_formula is not None:
         zero = (values & binary_set("value = 0", "n", "value")).without("value")
-        claimed = binary_set(f"n >= 1 and ({lost})", "n")
+        claimed = binary_set(f"n >= 1 and ({p_formula})", "n")
         yield Decided(Message("the law names exactly the coins of value 0"), zero.differing(claimed))
 
 

@@ -522,10 +522,10 @@ def _ends(moves: list[Formula], axes: np.ndarray, index: int) -> np.ndarray:
 
 
 _MOST_A_ROW = 3
-"""Maximum number of P-positions in :func:`declared_lost`, divided by the size: each costs a pass over the table."""
+"""Maximum number of P-positions in :func:`declared_p_positions` for each number: each costs a pass over the table."""
 
 
-def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
+def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
     """Return a boolean table: which positions with numbers below ``size`` are P under normal play.
 
     The result is None if it would take too long, if the statements cannot be evaluated for arrays, if a weight is
@@ -537,7 +537,7 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     Examples
     --------
     >>> nim = DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b"))
-    >>> declared_lost(nim, 3).astype(int).tolist()
+    >>> declared_p_positions(nim, 3).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
     axes = np.meshgrid(*[np.arange(size)] * len(game.names), indexing="ij", sparse=True)
@@ -546,7 +546,7 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     if allowed is None or game.followed or min(game.weights) < 0:
         return None
     open_ = np.array(np.broadcast_to(allowed, shape))
-    lost = np.zeros(shape, bool)
+    is_p = np.zeros(shape, bool)
     totals = sum(weight * axis for weight, axis in zip(game.weights, axes, strict=True))
     order = np.argsort(np.ravel(totals), kind="stable")
     moves = _move_formulas(game.moves, game.names)
@@ -554,16 +554,16 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     for index in order[open_.ravel()[order]]:
         if not open_.flat[index]:
             continue
-        if lost.sum() >= _MOST_A_ROW * size:
+        if is_p.sum() >= _MOST_A_ROW * size:
             return None
         end = np.unravel_index(index, shape)
-        lost[end] = True
+        is_p[end] = True
         for move in moves:
             before = move.of_arrays(*axes, *map(np.asarray, end))
             if before is None:
                 return None
             open_ &= ~before
-    return lost
+    return is_p
 
 
 def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:

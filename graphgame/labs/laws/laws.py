@@ -12,7 +12,7 @@ from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
 from graphgame.labs.laws.automata import Automaton, numeration_of
-from graphgame.labs.laws.declared_moves import declared_lost, declared_values
+from graphgame.labs.laws.declared_moves import declared_p_positions, declared_values
 from graphgame.labs.laws.formulas import Formula, after, numbers_text, renamed
 from graphgame.labs.laws.learning import is_shorter, learned, set_of_formula
 from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
@@ -113,9 +113,9 @@ def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table, like :func:`find`."""
     with rules_run(seen.run_rules):
         values = None if seen.quotient is not None else _simplest_law(seen, False)
-        lost = _law_by_values(seen, _simplest_law(seen, True), values)
-        moves = None if lost is None else _law_of_moves(seen, lost)
-        laws = [values, lost, moves, None if values else _law_of_rows(seen)]
+        p_law = _law_by_values(seen, _simplest_law(seen, True), values)
+        moves = None if p_law is None else _law_of_moves(seen, p_law)
+        laws = [values, p_law, moves, None if values else _law_of_rows(seen)]
     return [law for law in laws if law is not None and (law.proof or law.positions >= _FEWEST_POSITIONS)]
 
 
@@ -154,39 +154,39 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
     guessed = Formula(formula, seen.names) if isinstance(formula, str) else formula
     positions = np.argwhere(seen.known)
     values = (candidates.value_of(guessed, numbers) for numbers in positions[:_SAMPLE].tolist())
-    of_lost = isinstance(next((value for value in values if value is not None), None), bool)
-    if seen.quotient is not None and not of_lost:
+    of_p = isinstance(next((value for value in values if value is not None), None), bool)
+    if seen.quotient is not None and not of_p:
         raise ParameterError(
             "heaps that split have no values under misère play: guess which positions are P-positions, not their values"
         )
-    wrong = candidates.first_difference(guessed, seen.truth(of_lost), positions)
+    wrong = candidates.first_difference(guessed, seen.truth(of_p), positions)
     with rules_run(seen.run_rules):
         if wrong is not None:
             value, said, better = int(seen.values[wrong]), candidates.value_of(guessed, wrong), ""
             if said is None and isinstance(guessed, Formula):
                 where = numbers_text(seen.names, wrong).replace(", ", " and ")
-                better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", guessed.text))
+                better = " ".join((str(value == 0 if of_p else value), "if", where, "else", guessed.text))
             options = tuple(sorted(seen.option_values(wrong)))
             return Refutation(seen.names, wrong, said, value, options, better, seen.quotient is not None)
         if not isinstance(guessed, Formula):
-            return _law_of(seen, of_lost, None, Evidence(function=guessed))
-        return _law_of(seen, of_lost, guessed, _proof(seen, guessed, of_lost))
+            return _law_of(seen, of_p, None, Evidence(function=guessed))
+        return _law_of(seen, of_p, guessed, _proof(seen, guessed, of_p))
 
 
-def _simplest_law(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the simplest law of the P-positions if ``of_lost``, otherwise of the values; None if no law is found."""
+def _simplest_law(seen: LawTable, of_p: bool) -> Law | None:
+    """Return the simplest law of the P-positions if ``of_p``, otherwise of the values; None if no law is found."""
     if seen.certificate is not None:
-        return _law_of_period(seen, seen.certificate, of_lost)
-    truth, known = seen.truth(of_lost), seen.known
+        return _law_of_period(seen, seen.certificate, of_p)
+    truth, known = seen.truth(of_p), seen.known
     # The first formula that fits the whole table is the simplest.
-    of_table = candidates.lost_candidates if of_lost else candidates.value_candidates
+    of_table = candidates.statement_candidates if of_p else candidates.value_candidates
     formula, rival = candidates.simplest(of_table(np.where(known, truth, -1), seen.names), seen.names, truth, known)
-    law = None if formula is None else _law_of(seen, of_lost, formula, _proof(seen, formula, of_lost))
+    law = None if formula is None else _law_of(seen, of_p, formula, _proof(seen, formula, of_p))
     # A law that is proved from the parts of a sum is better than a formula that only fits the table.
     if law is None or not law.proof:
-        law = _law_of_sum(seen, of_lost) or law
+        law = _law_of_sum(seen, of_p) or law
     if law is None:
-        law = _law_of_automaton(seen, of_lost)
+        law = _law_of_automaton(seen, of_p)
     return None if law is None else replace(law, rival=rival)
 
 
@@ -219,25 +219,25 @@ def _law_of(
     )
 
 
-def _law_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
-    """Return the law "value = 0" with the formula of the values, if it is proved and shorter than ``lost``.
+def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law | None:
+    """Return the law "value = 0" with the formula of the values, if it is proved and shorter than ``p_law``.
 
-    Otherwise return ``lost``. If positions have one number and ``lost`` has a formula, always return ``lost``.
+    Otherwise return ``p_law``. If positions have one number and ``p_law`` has a formula, always return ``p_law``.
     """
     if values is None or values.formula is None or " if " in values.formula.text:
-        return lost
+        return p_law
     formula = Formula(f"{values.formula.text} = 0", seen.names)
-    known_text = None if lost is None or lost.formula is None else lost.formula.text
+    known_text = None if p_law is None or p_law.formula is None else p_law.formula.text
     if known_text is not None and (len(seen.names) == 1 or len(known_text) <= len(formula.text)):
-        return lost
+        return p_law
     proof = _proof(seen, formula, True)
-    return lost if proof is None else _law_of(seen, True, formula, proof)
+    return p_law if proof is None else _law_of(seen, True, formula, proof)
 
 
-def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
+def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
     """Return the law of a sum, by the proved laws of its parts; None if it is no sum, or a part has no proved law.
 
-    The law is of the P-positions if ``of_lost``, otherwise of the values.
+    The law is of the P-positions if ``of_p``, otherwise of the values.
     """
     laws: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
@@ -245,8 +245,8 @@ def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
         if law is None or not law.proof:
             return None
         laws.append((text, law))
-    law = _law_of(seen, of_lost, None, proofs.OfParts(parts=tuple(laws)))
-    is_right = laws and candidates.first_difference(law, seen.truth(of_lost), np.argwhere(seen.known)) is None
+    law = _law_of(seen, of_p, None, proofs.OfParts(parts=tuple(laws)))
+    is_right = laws and candidates.first_difference(law, seen.truth(of_p), np.argwhere(seen.known)) is None
     return law if is_right else None
 
 
@@ -262,18 +262,18 @@ def _law_of_rows(seen: LawTable) -> Law | None:
     return Law("rows", seen.names, None, False, count * columns, (count - 1, columns - 1), evidence)
 
 
-def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
-    """Return the law of a proved period, of the P-positions (``of_lost``) or values; with a formula if it is short."""
-    items = certificate.values.count(0) if of_lost else len(certificate.values)
+def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_p: bool) -> Law:
+    """Return the law of a proved period, of the P-positions (``of_p``) or values; with a formula if it is short."""
+    items = certificate.values.count(0) if of_p else len(certificate.values)
     formula = None
     if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
-        text_of = candidates.lost_text if of_lost else candidates.value_text
+        text_of = candidates.p_text if of_p else candidates.value_text
         repetition = certificate.preperiod, certificate.period, certificate.saltus
         formula = Formula(text_of(certificate.values, *repetition, seen.names[0]), seen.names)
-    law = _law_of(seen, of_lost, formula, _period_proof(seen))
+    law = _law_of(seen, of_p, formula, _period_proof(seen))
     if len(seen.names) > 1 or seen.misere:
         return law
-    return replace(law, rival=candidates.rival_of_period(certificate, of_lost, seen.names))
+    return replace(law, rival=candidates.rival_of_period(certificate, of_p, seen.names))
 
 
 def _period_proof(seen: LawTable) -> Evidence:
@@ -284,44 +284,42 @@ def _period_proof(seen: LawTable) -> Evidence:
     return proofs.ByQuotient(certificate=seen.certificate, quotient=seen.quotient)
 
 
-def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
-    """Return a proof of a formula for P-positions (``of_lost``) or values, or None; the formula must fit the table."""
+def _proof(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
+    """Return a proof of a formula for P-positions (``of_p``) or values, or None; the formula must fit the table."""
     if seen.certificate is not None:
-        return _proof_by_period(seen, seen.certificate, formula, of_lost)
+        return _proof_by_period(seen, seen.certificate, formula, of_p)
     if seen.turns is not None:
-        return _proof_of_coins(seen, formula, of_lost)
+        return _proof_of_coins(seen, formula, of_p)
     if seen.moves is None:
         return None
     if claims.is_divided(formula.text):
-        law = _law_of(seen, of_lost, formula).record()
+        law = _law_of(seen, of_p, formula).record()
         steps = claims.held(claims.decide_divided(seen.moves, law))
         return None if steps is None else proofs.ByDivision(moves=seen.moves, steps=steps)
-    claimed = _set_of_recurrence(seen, formula) if formula.recurrent else set_of_formula(formula, of_lost)
-    return None if claimed is None else _proof_by_induction(seen, claimed, of_lost)
+    claimed = _set_of_recurrence(seen, formula) if formula.recurrent else set_of_formula(formula, of_p)
+    return None if claimed is None else _proof_by_induction(seen, claimed, of_p)
 
 
-def _proof_by_period(
-    seen: LawTable, certificate: PeriodCertificate, formula: Formula, of_lost: bool
-) -> Evidence | None:
+def _proof_by_period(seen: LawTable, certificate: PeriodCertificate, formula: Formula, of_p: bool) -> Evidence | None:
     """Return the proof of a formula of one number that agrees with a proved period for all numbers, otherwise None.
 
-    The formula is for the P-positions if ``of_lost``, otherwise for the values.
+    The formula is for the P-positions if ``of_p``, otherwise for the values.
     """
     if len(seen.names) > 1 or certificate.preperiod + certificate.period > _LONGEST_PERIOD:
         return None
-    claimed = set_of_formula(formula, of_lost)
+    claimed = set_of_formula(formula, of_p)
     if claimed is None:
         return None
-    truth = claims.period_set(certificate, "P-positions" if of_lost else "values", formula.names[0])
+    truth = claims.period_set(certificate, "P-positions" if of_p else "values", formula.names[0])
     return _period_proof(seen) if claimed.differing(truth) is None else None
 
 
-def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
-    """Return a proof of a formula for the P-positions (``of_lost``) or values of the coins of a row, or None."""
+def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
+    """Return a proof of a formula for the P-positions (``of_p``) or values of the coins of a row, or None."""
     assert seen.turns is not None
     # The proof is about the values of single coins. The P-positions follow from them.
-    values = _simplest_law(seen, False) if of_lost else None
-    said = values.formula if values is not None else None if of_lost else formula
+    values = _simplest_law(seen, False) if of_p else None
+    said = values.formula if values is not None else None if of_p else formula
     if said is None:
         return None
     prefix = None
@@ -333,8 +331,8 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
             return None
         prefix = found.text
     place = {seen.names[0]: "n"}
-    values_text, lost = renamed(said.text, place), renamed(formula.text, place) if of_lost else None
-    steps = claims.held(claims.decide_coins(seen.turns, values_text, prefix, lost))
+    values_text, p_formula = renamed(said.text, place), renamed(formula.text, place) if of_p else None
+    steps = claims.held(claims.decide_coins(seen.turns, values_text, prefix, p_formula))
     return None if steps is None else proofs.ByTurning(turns=seen.turns, values=values_text, prefix=prefix, steps=steps)
 
 
@@ -347,22 +345,22 @@ def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
     return None
 
 
-def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> ByInduction | None:
-    """Return a proof by induction that a set is that of the P-positions (``of_lost``), or of the values; or None."""
+def _proof_by_induction(seen: LawTable, claimed: Automaton, of_p: bool) -> ByInduction | None:
+    """Return a proof by induction that a set is that of the P-positions (``of_p``), or of the values; or None."""
     if seen.moves is None:
         return None
-    whole = _whole_set(seen, claimed, of_lost)
+    whole = _whole_set(seen, claimed, of_p)
     steps = None if whole is None else claims.held(claims.decide_induction(seen.moves, whole, seen.misere))
     if steps is None:
         return None
     return ByInduction(moves=seen.moves, automaton=claimed, steps=steps, whole=whole if seen.moves.starts else None)
 
 
-def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton | None:
+def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | None:
     """Return the set for a proof by induction, whose tuples have all numbers that moves change; None if none is found.
 
     Usually this is ``claimed`` itself. But the text of a game may have only the first numbers: ``fibonacci(n)`` has the
-    heap but not the largest amount that may be taken. Then the set, of the P-positions (``of_lost``) or of positions
+    heap but not the largest amount that may be taken. Then the set, of the P-positions (``of_p``) or of positions
     with their values, is guessed from a table, and must agree with ``claimed``.
     """
     moves = seen.moves
@@ -371,7 +369,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
         return claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     try:
         values = declared_values(moves, _WHOLE_SIZE, misere=seen.misere)
-        whole = learned(claimed.numeration, moves.names, values == 0 if of_lost else values)
+        whole = learned(claimed.numeration, moves.names, values == 0 if of_p else values)
         # The text names only some positions, such as heaps before the first move. For these, the guessed set must agree
         # with the claim.
         if whole is None or claims.differing_in_text(moves, seen.names, whole, claimed) is not None:
@@ -381,24 +379,24 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
         return None
 
 
-def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return a law of the P-positions (``of_lost``) or values by an automaton that is proved or very short; or None."""
-    known, table = seen.known, seen.truth(of_lost)
-    if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
+def _law_of_automaton(seen: LawTable, of_p: bool) -> Law | None:
+    """Return a law of the P-positions (``of_p``) or values by an automaton that is proved or very short; or None."""
+    known, table = seen.known, seen.truth(of_p)
+    if not of_p and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None
     for automaton in _automata(seen, table, _NUMERATIONS_OF_ONE if len(seen.names) == 1 else _NUMERATIONS, known):
-        proof = _proof_by_induction(seen, automaton, of_lost)
+        proof = _proof_by_induction(seen, automaton, of_p)
         if proof is not None or is_shorter(automaton, table, known):
-            return _law_of(seen, of_lost, None, proof or Evidence(automaton=automaton))
-    return _law_of_far_pairs(seen) if of_lost else None
+            return _law_of(seen, of_p, None, proof or Evidence(automaton=automaton))
+    return _law_of_far_pairs(seen) if of_p else None
 
 
 def _law_of_far_pairs(seen: LawTable) -> Law | None:
     """Return a proved law of the P-positions of two numbers by an automaton guessed from a large table, or None."""
     if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.misere:
         return None
-    lost = declared_lost(seen.moves, _FAR_PAIRS)
-    for automaton in () if lost is None else _automata(seen, lost, (*_NUMERATIONS, *_RARER), lost | True):
+    is_p = declared_p_positions(seen.moves, _FAR_PAIRS)
+    for automaton in () if is_p is None else _automata(seen, is_p, (*_NUMERATIONS, *_RARER), is_p | True):
         proof = _proof_by_induction(seen, automaton, True)
         if proof is not None:
             return _law_of(seen, True, None, proof)
@@ -416,13 +414,13 @@ def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], kno
             yield automaton
 
 
-def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
-    """Return a proved law of the winning moves, or None; ``lost`` is the law of the P-positions."""
-    moves, proof = seen.moves, lost.evidence if isinstance(lost.evidence, ByInduction) else None
+def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
+    """Return a proved law of the winning moves, or None; ``p_law`` is the law of the P-positions."""
+    moves, proof = seen.moves, p_law.evidence if isinstance(p_law.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
     if moves is None or moves.followed or (whole is None and moves.starts):
         return None  # the moves change numbers that the law is not about
-    if whole is None and (claimed := lost.as_automaton()) is not None:
+    if whole is None and (claimed := p_law.as_automaton()) is not None:
         whole = claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     if whole is None:
         return None
@@ -441,7 +439,7 @@ def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
         return None
     about, formula, automaton = result
     evidence = proofs.OfMoves(
-        moves=moves, automaton=automaton, steps=(*steps, claims.Decided(proofs.INTO_LOST, None)), whole=whole
+        moves=moves, automaton=automaton, steps=(*steps, claims.Decided(proofs.INTO_P_POSITION, None)), whole=whole
     )
     return _law_of(seen, about, formula, evidence, _SIDES_OF_MOVES[len(seen.names)])
 
@@ -487,7 +485,7 @@ def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str
     The table has an axis for each number before the move, then for each number after it.
     """
     wins = np.asarray(table.any(axis=tuple(range(len(names), 2 * len(names)))))
-    yield from candidates.lost_candidates(wins.astype(np.int8), names)
+    yield from candidates.statement_candidates(wins.astype(np.int8), names)
     if len(names) == 1:
         yield from _one_amount(table, names[0])
         yield from _few_amounts(table, names[0])
@@ -522,7 +520,7 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
     texts = []
     for amount in amounts:
         column = np.isin(np.arange(len(table)), heaps[heaps - ends == amount]).astype(np.int8)
-        where = next(candidates.lost_candidates(column, (name,)), None)
+        where = next(candidates.statement_candidates(column, (name,)), None)
         if where is None:
             return
         where = f"({where})" if " or " in where else where

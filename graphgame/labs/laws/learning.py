@@ -198,15 +198,15 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     return pairs.renamed({"x": first, "y": second}) | pairs.renamed({"x": second, "y": first})
 
 
-def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
-    """Return the set of P-positions (``of_lost``), or of positions with their values, that a formula describes.
+def set_of_formula(formula: Formula, of_p: bool) -> Automaton | None:
+    """Return the set of P-positions (``of_p``), or of positions with their values, that a formula describes.
 
     The result is None if the formula cannot be turned into an automaton.
     """
-    if of_lost and (width := width_of_pairs(formula.text, formula.names)) in WIDTHS:
+    if of_p and (width := width_of_pairs(formula.text, formula.names)) in WIDTHS:
         first, second = formula.names
         return wythoff_pairs(width, (first, second))
     try:
-        return formula_set(formula.text, formula.names, of_lost)
+        return formula_set(formula.text, formula.names, of_p)
     except (ParameterError, LimitError):
         return None

@@ -35,7 +35,7 @@ from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import play_name
 from graphgame.text.latex import latex_text
 
-INTO_LOST = Message("each of these moves leads to a P-position, and the P-positions are proved")
+INTO_P_POSITION = Message("each of these moves leads to a P-position, and the P-positions are proved")
 _INDUCTION = {
     "P-positions": Message("no P-position has a move to a P-position, every other position has one"),
     "values": Message("no move keeps the value, every smaller value is that of an option"),
@@ -71,7 +71,7 @@ class Law:
     Examples
     --------
     >>> from graphgame import laws
-    >>> values, lost, moves = laws.find("bash{3}(n)")
+    >>> values, p_positions, moves = laws.find("bash{3}(n)")
     >>> values.formula.text, values.status, values(10**18)
     ('n % 4', 'proved', 0)
     >>> moves.text, moves(7, 4), moves(7, 5)
@@ -381,13 +381,13 @@ class OfMoves(ByInduction):
     """A proof that moves win: the set ``whole`` of the law is that of the P-positions, and the moves lead into it."""
 
     def words(self, law: Law) -> str:
-        return INTO_LOST
+        return INTO_P_POSITION
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
-        lost = recorded(law.get("whole", {}), claims.tracks_of(moves.names, True))
-        yield from claims.decide_induction(moves, lost, law["play"] == "misere")
-        yield from claims.decide_winning(moves, lost, law)
+        p_set = recorded(law.get("whole", {}), claims.tracks_of(moves.names, True))
+        yield from claims.decide_induction(moves, p_set, law["play"] == "misere")
+        yield from claims.decide_winning(moves, p_set, law)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -555,7 +555,7 @@ class ByQuotient(ByPeriod):
         if len(law["names"]) > 1:
             if law["formula"] is not None or list(certificate.values) != shown:
                 raise ParameterError("the period of the law has other elements than its misère quotient")
-        elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
+        elif certificate.values != tuple(int(not quotient.is_p[element]) for element in shown):
             raise ParameterError("the period of the law has other outcomes than its misère quotient")
         return Message("the misère quotient was checked with all moves of the heaps up to {last_heap}", needed)
 
@@ -591,12 +591,12 @@ class ByTurning(Evidence):
             raise ParameterError("the law's number must be the place of the only coin that shows heads")
         # A law of the values must be the proved formula itself. A law of P-positions is proved from these values.
         formula = renamed(law["formula"], {name: "n"})
-        lost = formula if law["about"] == "P-positions" else None
-        if lost is None and formula != claim.get("values"):
+        p_formula = formula if law["about"] == "P-positions" else None
+        if p_formula is None and formula != claim.get("values"):
             raise ParameterError("the formula of the law is not the formula that its turns prove")
         if (differing := differing_turn(rules, turns)) is not None:
             raise ParameterError("the turns in the file do not give the options of {position}", differing)
-        held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), lost))
+        held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), p_formula))
         return joined([held, Message("the turns give the options of small rows")])
 
 

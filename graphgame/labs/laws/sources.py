@@ -347,9 +347,9 @@ class LawTable:
         """A boolean array: which entries have a value."""
         return np.asarray(self.values >= 0)
 
-    def truth(self, of_lost: bool) -> np.ndarray:
-        """Return the values; if ``of_lost``, a boolean array that marks the P-positions."""
-        return np.asarray(self.values == 0) if of_lost else self.values
+    def truth(self, of_p: bool) -> np.ndarray:
+        """Return the values; if ``of_p``, a boolean array that marks the P-positions."""
+        return np.asarray(self.values == 0) if of_p else self.values
 
     @property
     def extent(self) -> str:
@@ -582,10 +582,10 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
         whole = quotient.table[whole[..., None], elements]
-    values = np.where(quotient.lost[whole], 0, 1)
+    values = np.where(quotient.is_p[whole], 0, 1)
     certificate = quotient.period
     if certificate is not None and not several:
-        outcomes = tuple(int(not quotient.lost[element]) for element in certificate.values)
+        outcomes = tuple(int(not quotient.is_p[element]) for element in certificate.values)
         certificate = replace(certificate, values=outcomes)
     table = replace(table, values=values, moves=None, certificate=certificate, misere=True)
     return replace(table, quotient=quotient, supposed=supposed)

@@ -419,22 +419,22 @@ class _Board:
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
         pixel = cells // block @ (wide, 1)
-        lost = self.outcome[part.indices] == "P"
+        is_p = self.outcome[part.indices] == "P"
         total = np.bincount(pixel, minlength=high * wide)
-        others = np.bincount(pixel[~lost], minlength=high * wide)
+        others = np.bincount(pixel[~is_p], minlength=high * wide)
         image = np.broadcast_to(pixels(self.theme.paper), (high * wide, 3)).copy()
         if self.picture.solution is None:
             image[total > 0] = pixels(self.theme.outline)
         else:
             low, top = self._range()
             shares = (np.clip(self._values()[part.indices], low, top) - low) / max(top - low, 1)
-            means = np.bincount(pixel[~lost], shares[~lost], high * wide) / np.maximum(others, 1)
+            means = np.bincount(pixel[~is_p], shares[~is_p], high * wide) / np.maximum(others, 1)
             image[others > 0] = scale_pixels(means[others > 0], self.theme)
             drawn = self.outcome[part.indices] == "D"
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
             # In most games P-positions are rare: then one in a block gives its pixel their colour. If they are common,
             # half of the block must be P-positions.
-            common = lost.mean() > 1 / max(block, 4)
+            common = is_p.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:
                 # Mark the neighbours too: a single pixel would be too small to see.

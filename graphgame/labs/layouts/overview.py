@@ -123,20 +123,20 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
     Entry ``[s, t, 1]`` counts the winning moves from row s to row t, entry ``[s, t, 0]`` the other moves.
     """
     graph = picture.graph
-    lost = np.zeros(len(graph), np.bool_) if picture.outcome is None else picture.outcome == "P"
+    is_p = np.zeros(len(graph), np.bool_) if picture.outcome is None else picture.outcome == "P"
     # Edges from a sum lead to its parts and are not moves: leave them out as sources.
     number = rows.number if graph.sums is None else np.where(graph.sums, -1, rows.number)
     counts = np.zeros((len(rows.names), len(rows.names), 2), np.int64)
     pointers, indices = graph.predecessor_rows
-    runner(_count, len(indices))(pointers, indices, rows.number, number, lost, counts)
+    runner(_count, len(indices))(pointers, indices, rows.number, number, is_p, counts)
     return counts
 
 
 @compiled
-def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
+def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, is_p: Array, counts: Array) -> None:
     """Count each move in ``counts[row from, row to, 1 if the move wins, otherwise 0]``; rows are those of the overview.
 
-    ``pointers`` and ``indices`` are the CSR adjacency of the predecessors, and ``lost`` marks the P-positions.
+    ``pointers`` and ``indices`` are the CSR adjacency of the predecessors, and ``is_p`` marks the P-positions.
     ``to_rows`` has a vertex's row for moves to it, ``from_rows`` for moves from it; moves from or to row -1 are left
     out.
     """
@@ -148,7 +148,7 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lo
                 source = indices[e]
                 upper = from_rows[source]
                 if upper >= 0:
-                    wins = 1 if lost[target] and not lost[source] else 0
+                    wins = 1 if is_p[target] and not is_p[source] else 0
                     counts[upper, lower, wins] += 1
 
 

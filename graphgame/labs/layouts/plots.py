@@ -131,12 +131,12 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
     heading = size if title is None else title
     with themed_figure(path, (8, 2.8), theme, heading, size) as (figure, colors):
         for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
-            _draw_histogram(axes, name, histogram, colors, lost=name == "value" and not figures.misere)
+            _draw_histogram(axes, name, histogram, colors, zero_is_p=name == "value" and not figures.misere)
         figure.suptitle(heading, parse_math=False)
 
 
-def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:
-    """Draw the histogram called ``name``. With ``lost``, the bar for the value 0 has the colour of P-positions."""
+def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, zero_is_p: bool) -> None:
+    """Draw the histogram called ``name``. With ``zero_is_p``, the bar for the value 0 has the colour of P-positions."""
     finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
@@ -146,7 +146,7 @@ def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], the
     rim: dict[str, Any] = {"edgecolor": theme.outline if outlined else "none", "linewidth": 0.6, "align": "edge"}
     colors = [theme.move if name != "value" else mark_look("N", 40 * outlined, theme)["color"]] * bars
     drawn = axes.bar(edges[:-1] - 0.5, heights, np.diff(edges), color=colors, **rim)
-    if lost and low == 0:
+    if zero_is_p and low == 0:
         drawn[0].set_facecolor(theme.fills[0])
         drawn[0].set_label("P")
         axes.legend(handles=[legend_mark("P", "P", theme)], frameon=False)

@@ -116,7 +116,7 @@ class TransitionAlgebra:
     ----------
     table : ndarray of int
         ``table[x, y]`` is the product of two elements; 0 is the identity.
-    lost : ndarray of bool
+    is_p : ndarray of bool
         Which elements are in the P-portion P.
     visited : callable, optional
         Called without arguments between two runs of a compiled loop; it may raise an exception to stop the work.
@@ -128,10 +128,10 @@ class TransitionAlgebra:
     returns is the first one in this order that fails condition 2.
     """
 
-    def __init__(self, table: Array, lost: Array, visited: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, table: Array, is_p: Array, visited: Callable[[], None] = lambda: None) -> None:
         self._table = np.ascontiguousarray(table, np.int32)
-        self._lost = lost
-        self._lost_with: Array = lost[table]
+        self._is_p = is_p
+        self._is_p_with: Array = is_p[table]
         self._visited = visited
         self._tops: list[int] = []
         self._ends = [1]
@@ -140,12 +140,12 @@ class TransitionAlgebra:
         # Columns of _pairs: the element, the pair that it extends by one position, and the next pair of the same
         # element. _heads[element] starts this linked list.
         self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)
-        self._wins = np.zeros((_FIRST_PAIRS, len(lost)), np.bool_)
-        self._heads = np.full(len(lost), -1, np.int32)
+        self._wins = np.zeros((_FIRST_PAIRS, len(is_p)), np.bool_)
+        self._heads = np.full(len(is_p), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
         """Return the set W of a position whose options map to ``options``, as a boolean for each element."""
-        return self._lost_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
+        return self._is_p_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
 
     def candidates(self, wins: Array) -> list[int]:
         """Return the elements to which a position with the set W = ``wins`` could map, the likeliest first.
@@ -153,14 +153,14 @@ class TransitionAlgebra:
         With these elements, both conditions hold for the position alone. The likeliest element is the one for which the
         fewest elements are neither in W nor excluded by condition 1.
         """
-        possible = ~(self._lost_with & wins).any(axis=1) & (self._lost | wins[0])
-        missing = (~self._lost_with & ~wins).sum(axis=1)
+        possible = ~(self._is_p_with & wins).any(axis=1) & (self._is_p | wins[0])
+        missing = (~self._is_p_with & ~wins).sum(axis=1)
         elements = np.flatnonzero(possible)
         return elements[np.argsort(missing[elements], kind="stable")].tolist()  # type: ignore[no-any-return]
 
     def refuting(self, element: int, wins: Array) -> list[int]:
         """Return the elements q that violate condition 1: q f(h) is in P, although q is in W(h) = ``wins``."""
-        return np.flatnonzero(wins & self._lost_with[element]).tolist()
+        return np.flatnonzero(wins & self._is_p_with[element]).tolist()
 
     def add(self, position: int, element: int, wins: Array) -> Word | None:
         """Add a position that has options, and return None. If a sum fails condition 2, return the first such sum.
@@ -178,7 +178,7 @@ class TransitionAlgebra:
             if self._ends[-1] == len(self._pairs):
                 self._pairs = np.concatenate((self._pairs, np.zeros_like(self._pairs)))
                 self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
-            pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
+            pairs = _Pairs(self._table, self._is_p, self._is_p_with, self._pairs, self._wins, self._heads)
             run = runner(_extend, COMPILED_FROM)
             failed, begin, self._ends[-1] = run(pairs, element, wins, begin, self._ends[-1])
             if failed:
@@ -210,9 +210,9 @@ class _Pairs(NamedTuple):
     """The arrays of a :class:`TransitionAlgebra`."""
 
     table: Array
-    lost: Array
+    is_p: Array
 
-    lost_with: Array
+    is_p_with: Array
     """[x, y]: whether the product of two elements is in the P-portion."""
 
     rows: Array
@@ -233,7 +233,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
     product that fails, or when the memory is full. Return whether a product failed, the pair where the loop stopped,
     and the new number of stored pairs.
     """
-    table, lost, lost_with, pairs, wins, heads = algebra
+    table, is_p, is_p_with, pairs, wins, heads = algebra
     end = count
     while begin < end:
         if count == len(pairs):
@@ -243,10 +243,10 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
         # The set of the product goes into the first free row; the next product overwrites it unless this one is stored.
         # Store it only if it is not closed (the module defines it): some q is neither in W nor excluded by condition 1.
         is_open = False
-        for q in range(len(lost)):
+        for q in range(len(is_p)):
             wins[count, q] = wins[begin, table[element, q]] | own_wins[table[other, q]]
-            is_open |= not (wins[count, q] | lost_with[product, q])
-        if not lost[product] and not wins[count, 0]:
+            is_open |= not (wins[count, q] | is_p_with[product, q])
+        if not is_p[product] and not wins[count, 0]:
             return True, begin, count
         # The pair of a sum X that maps to the identity need not be stored. If X + Y fails, then 1 is not in W(X + Y),
         # which contains W(Y), and f(Y) = f(X + Y) is not in P: the sum Y alone fails as well.
@@ -255,7 +255,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
         is_new, stored = is_open, heads[product]
         while is_new and stored >= 0:
             is_new = False
-            for q in range(len(lost)):
+            for q in range(len(is_p)):
                 if wins[stored, q] and not wins[count, q]:
                     is_new = True
                     break

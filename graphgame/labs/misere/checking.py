@@ -110,9 +110,9 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
             "the steps of the quotient do not define a commutative monoid in which each element is a product of "
             "generators"
         )
-    lost = quotient.lost.tolist()
-    companions = [frozenset(q for q, product in enumerate(row) if lost[product]) for row in table]
-    if lost[0]:
+    is_p = quotient.is_p.tolist()
+    companions = [frozenset(q for q, product in enumerate(row) if is_p[product]) for row in table]
+    if is_p[0]:
         return Message(
             "the element 1, the empty sum, is in the P-portion, but under misère play the empty sum is an N-position"
         )

@@ -320,7 +320,7 @@ def quotient_command(source: MisereSource, search: QuotientSearch, out: OutputOp
 
 def _elements(quotient: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
     for label, element in zip(quotient.labels, quotient.images, strict=True):
-        yield label, quotient.names[element], "P" if quotient.lost[element] else "N"
+        yield label, quotient.names[element], "P" if quotient.is_p[element] else "N"
 
 
 def power(text: str) -> Latex:

@@ -50,7 +50,7 @@ class MisereQuotient:
         Indices into ``labels``.
     steps : ndarray of int32, shape (order, number of generators)
         The product of each element and each generator.
-    lost : ndarray of bool, shape (order,)
+    is_p : ndarray of bool, shape (order,)
         Which elements are in the P-portion.
     asked : int
         The number of positions that the search should cover.
@@ -70,19 +70,19 @@ class MisereQuotient:
     words: list[Word]
     generators: list[int]
     steps: Array
-    lost: Array
+    is_p: Array
     asked: int
     stopped: str | None = None
     period: PeriodCertificate | None = None
 
     def __repr__(self) -> str:
         done = f"{len(self.labels)} of {self.asked} positions" if self.stopped else plural(len(self.labels), "position")
-        return f"<MisereQuotient of {self.game}: order {self.order}, {int(self.lost.sum())} P, {done}>"
+        return f"<MisereQuotient of {self.game}: order {self.order}, {int(self.is_p.sum())} P, {done}>"
 
     @property
     def order(self) -> int:
         """The number of elements."""
-        return len(self.lost)
+        return len(self.is_p)
 
     @property
     def complete(self) -> bool:
@@ -103,7 +103,7 @@ class MisereQuotient:
     @cached_property
     def p_portion(self) -> list[int]:
         """The elements whose sums are P-positions."""
-        return np.flatnonzero(self.lost).tolist()
+        return np.flatnonzero(self.is_p).tolist()
 
     def element(self, *positions: Hashable) -> int:
         """Return the element of a sum of positions, each given as a label or as its text.
@@ -131,7 +131,7 @@ class MisereQuotient:
         >>> quotient.outcome(5, 4), quotient.outcome(5, 5, 12, 30)
         ('P', 'N')
         """
-        return "P" if self.lost[self.element(*positions)] else "N"
+        return "P" if self.is_p[self.element(*positions)] else "N"
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
@@ -277,12 +277,12 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
         raise ParameterError("this is no valid misère quotient: {fault}", fault)
     # All entries are in range now, so no index below can fail.
     order, generators = len(record["steps"]), record["generators"]
-    lost = np.zeros(order, np.bool_)
-    lost[np.array(record["p_portion"], np.int64)] = True
+    is_p = np.zeros(order, np.bool_)
+    is_p[np.array(record["p_portion"], np.int64)] = True
     steps = np.array(record["steps"], np.int32).reshape(order, len(generators))
     words = [tuple(word) for word in record["words"]]
     game, labels, asked, stopped = (record[name] for name in ("game", "positions", "asked", "stopped"))
-    return MisereQuotient(game, labels, words, generators, steps, lost, asked, stopped)
+    return MisereQuotient(game, labels, words, generators, steps, is_p, asked, stopped)
 
 
 def _name(label: object) -> int | str:
@@ -296,7 +296,7 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
     lists = ("positions", "generators", "words", "steps", "p_portion")
     if missing := [name for name in lists if not isinstance(record.get(name), list)]:
         return Message('the member "{member}" is not a list', missing[0])
-    labels, generators, words, steps, lost = (record[name] for name in lists)
+    labels, generators, words, steps, is_p = (record[name] for name in lists)
     if not all(type(label) in (int, str) for label in labels):
         return Message("a position is neither an integer nor a text")
     if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
@@ -305,7 +305,7 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
         return Message('the member "words" does not have a list of generators for each position')
     if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
         return Message('the member "steps" does not have the product of each element and each generator')
-    if not _are_numbers(lost, len(steps)):
+    if not _are_numbers(is_p, len(steps)):
         return Message('the member "p_portion" is not a list of elements')
     if type(record.get("game")) is not str or not _are_numbers([record.get("asked")]):
         return Message('the member "game" is not a text, or the member "asked" is not a number')

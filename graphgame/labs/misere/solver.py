@@ -99,7 +99,7 @@ class Extension:
         steps = [self._cycles[cyclic, each // size] * size + self._base[base, each % size] for each in self._generators]
         table = multiplication_table(self._classes[np.array(steps, np.int32).T])
         images = {position: int(self._classes[image]) for position, image in self._images.items()}
-        return table, self._lost[self._representatives], images
+        return table, self._is_p[self._representatives], images
 
     def reduce(self, fewer: int) -> int:
         """Compute the outcomes and merge equivalent elements; return how many elements are left.
@@ -109,7 +109,7 @@ class Extension:
         self._mark()
         # Partition refinement, as for minimal automata. Start with the P-portion and the rest. Split classes by the
         # class after one generator, for one generator after the other, until none splits a class.
-        classes, count = self._lost.astype(np.int32), int(self._lost.any()) + 1
+        classes, count = self._is_p.astype(np.int32), int(self._is_p.any()) + 1
         slots = np.empty((1 << (2 * len(classes)).bit_length(), 2), np.int64)  # hash table: key, class
         finer = np.empty_like(classes)
         unchanged, steps = 0, cycle(self._generators)
@@ -126,7 +126,7 @@ class Extension:
     def _mark(self) -> None:
         """Compute the outcome of each element's first sum, and the positions that generate the monoid."""
         size = len(self._base) * len(self._cycles)
-        tops, self._lost = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
+        tops, self._is_p = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
         tops[0], count = 0, 1
         self._generators: list[int] = []
         images = np.array(list(self._images.values()), np.int32)
@@ -136,7 +136,7 @@ class Extension:
         for position, image in enumerate(self._images.values()):
             if tops[image] < 0:
                 self._generators.append(image)
-                count = runner(_mark, COMPILED_FROM)(self._monoid, self._lost, position, count)
+                count = runner(_mark, COMPILED_FROM)(self._monoid, self._is_p, position, count)
 
     def _product(self, elements: Iterable[int]) -> int:
         size, cyclic, base = len(self._base), 0, 0
@@ -190,8 +190,8 @@ class _Monoid(NamedTuple):
 
 
 @compiled
-def _mark(monoid: _Monoid, lost: Array, position: int, count: int) -> int:
-    """Add a position, given by its index, any number of times to all first sums; mark P-positions in ``lost``.
+def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
+    """Add a position, given by its index, any number of times to all first sums; mark P-positions in ``is_p``.
 
     ``count`` is the number of first sums; return the new number. Invariant: when a sum is reached, all sums before it,
     and so its options, are marked.
@@ -208,23 +208,23 @@ def _mark(monoid: _Monoid, lost: Array, position: int, count: int) -> int:
         before[product] = shorter
         sums[count] = product
         count += 1
-        is_lost = True
+        sum_is_p = True
         # Walk back through the positions of the sum. ``left`` is the element of those not yet reached, ``taken`` the
         # product of those already passed. For each position, look for an option that makes the sum a P-position. Equal
         # positions are neighbours: one of them is enough.
         left, taken, last = product, 0, -1
-        while left and is_lost:
+        while left and sum_is_p:
             top = tops[left]
             if top != last:
                 others = _times(base, cycles, before[left], taken)
                 for k in range(starts[top], starts[top + 1]):
-                    if lost[_times(base, cycles, others, ends[k])]:
-                        is_lost = False
+                    if is_p[_times(base, cycles, others, ends[k])]:
+                        sum_is_p = False
                         break
             taken = _times(base, cycles, taken, images[top])
             left = before[left]
             last = top
-        lost[product] = is_lost
+        is_p[product] = sum_is_p
     return count
 
 
@@ -307,7 +307,7 @@ class Candidate:
     ----------
     table : ndarray of int
         The multiplication table.
-    lost : ndarray of bool
+    is_p : ndarray of bool
         The P-portion.
     images : dict
         Maps each position that has options to its element.
@@ -319,7 +319,7 @@ class Candidate:
     """
 
     table: Array
-    lost: Array
+    is_p: Array
     images: dict[int, int]
     options: Sequence[Sequence[Word]]
     grown: Callable[[int, int], None]
@@ -333,9 +333,9 @@ class Candidate:
 
     def failure(self) -> Word | None:
         """Return the first sum for which the candidate is wrong, its positions in decreasing order; None if right."""
-        algebra = TransitionAlgebra(self.table, self.lost, lambda: self.grown(len(self.lost), 0))
+        algebra = TransitionAlgebra(self.table, self.is_p, lambda: self.grown(len(self.is_p), 0))
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
-        failing = self._sum_with_lost_option(algebra, wins)
+        failing = self._sum_with_p_option(algebra, wins)
         for position, element in self.images.items():
             # Sums that contain this position or a later one come after ``failing``.
             if failing is not None and failing[0] < position:
@@ -346,7 +346,7 @@ class Candidate:
                 return failed if failing is None else min(failed, failing)
         return failing
 
-    def _sum_with_lost_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
+    def _sum_with_p_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
         """Return the first sum that violates condition 1: it and one of its options are in the P-portion."""
         rank = {element: index for index, element in enumerate(self.first.elements)}
         failing = []
@@ -370,7 +370,7 @@ class Candidate:
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]
-        rows = np.packbits(self.lost[self.table[np.ix_(sums, companies)]], axis=1)
+        rows = np.packbits(self.is_p[self.table[np.ix_(sums, companies)]], axis=1)
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
@@ -507,9 +507,9 @@ class QuotientSolver:
         self._limits = limits
         self._progress = progress
         table = np.zeros((1, 1), np.int32) if earlier is None else earlier.table
-        lost = np.zeros(1, np.bool_) if earlier is None else earlier.lost
+        is_p = np.zeros(1, np.bool_) if earlier is None else earlier.is_p
         images = {position: image for position, image in enumerate(self.images) if positions.options[position]}
-        self._use(Candidate(table, lost, images, positions.options, self._grown))
+        self._use(Candidate(table, is_p, images, positions.options, self._grown))
 
     def run(self) -> None:
         """Find the elements of the remaining positions, and the quotient that they need.
@@ -518,7 +518,7 @@ class QuotientSolver:
         """
         for position in range(len(self.images), len(self._positions)):
             if self._progress is not None:
-                self._progress(position, len(self._quotient.lost))
+                self._progress(position, len(self._quotient.is_p))
             self._limits.check(0, 0)
             image = self._element_of(position)
             self.images.append(image)
@@ -535,7 +535,7 @@ class QuotientSolver:
         number = np.zeros(len(words), np.int32)
         number[elements] = np.arange(len(words))
         names = [tuple(generators[letter] for letter in words[image]) for image in self.images]
-        return names, generators, number[steps[elements]], self._quotient.lost[elements]
+        return names, generators, number[steps[elements]], self._quotient.is_p[elements]
 
     def _grown(self, order: int, outcomes: int) -> None:
         self._limits.check_candidate(order, outcomes)
@@ -545,7 +545,7 @@ class QuotientSolver:
     def _use(self, quotient: Candidate) -> None:
         """Make a proved candidate the current quotient, with the transition algebra that proves it."""
         self._quotient = quotient
-        self._algebra = TransitionAlgebra(quotient.table, quotient.lost, lambda: self._limits.check(0, 0))
+        self._algebra = TransitionAlgebra(quotient.table, quotient.is_p, lambda: self._limits.check(0, 0))
         for position, image in quotient.images.items():
             self._algebra.add(position, image, self._algebra.wins(quotient.ends(position)))
 
@@ -563,7 +563,7 @@ class QuotientSolver:
         candidate = self._quotient.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)
-        self._limits.check(len(candidate.lost), 0)
+        self._limits.check(len(candidate.is_p), 0)
         self.images = [candidate.images.get(earlier, 0) for earlier in range(position)]
         self._use(candidate)
         return candidate.images[position]
@@ -573,7 +573,7 @@ class QuotientSolver:
         try:
             return candidate.refined(failing)
         except LargeCandidateError as reason:
-            least = plural(max(len(self._quotient.lost), candidate.distinct(failing)), "element")
+            least = plural(max(len(self._quotient.is_p), candidate.distinct(failing)), "element")
             raise StoppedError(
                 Message("{reason}; with one more position, the quotient has at least {least}", reason, least)
             ) from None
@@ -658,9 +658,9 @@ def misere_quotient(
     solver = QuotientSolver(positions, limits, progress, resume)
 
     def proved(stopped: str | None = None) -> MisereQuotient:
-        words, generators, steps, lost = solver.parts()
+        words, generators, steps, is_p = solver.parts()
         labels = positions.labels[: len(words)]
-        return MisereQuotient(name, labels, words, generators, steps, lost, len(positions), stopped)
+        return MisereQuotient(name, labels, words, generators, steps, is_p, len(positions), stopped)
 
     try:
         solver.run()

@@ -130,7 +130,7 @@ def _winning_moves(
                 graph.labels.take(graph.option_rows.row(graph.number_of(option))) if graph.is_sum(option) else [option]
             )
             left = int(quotient.table[others, quotient.element(*parts)])
-            if quotient.lost[left]:
+            if quotient.is_p[left]:
                 yield Move(component, start, option), quotient.names[left]
 
 

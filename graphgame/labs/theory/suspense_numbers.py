@@ -57,20 +57,20 @@ def suspense(game: GameLike) -> VertexValues[int]:
         raise ParameterError(
             "only positions have suspense numbers, but the graph has sum vertices: make its product first"
         )
-    rows, lost = graph.predecessor_rows, solution.outcome.array == "P"
+    rows, is_p = graph.predecessor_rows, solution.outcome.array == "P"
     order = play_order(graph)
     moves = np.zeros(len(graph), np.int32)
-    runner(_pass, len(rows.indices) + len(graph), solution.engine)(rows.pointers, rows.indices, order, lost, moves)
+    runner(_pass, len(rows.indices) + len(graph), solution.engine)(rows.pointers, rows.indices, order, is_p, moves)
     return VertexValues(graph, moves)
 
 
 @compiled
 def _pass(
-    pointers: np.ndarray, predecessors: np.ndarray, order: np.ndarray, lost: np.ndarray, moves: np.ndarray
+    pointers: np.ndarray, predecessors: np.ndarray, order: np.ndarray, is_p: np.ndarray, moves: np.ndarray
 ) -> None:
     """Fill in ``moves``, the suspense numbers, which start as zeros.
 
-    ``order`` has each vertex after its options; ``lost`` marks the P-positions; the first two arguments are the
+    ``order`` has each vertex after its options; ``is_p`` marks the P-positions; the first two arguments are the
     predecessors in CSR form.
     """
     # When the loop reaches a vertex, its number is final, and updates its predecessors. The number of an N-position is
@@ -80,8 +80,8 @@ def _pass(
         after = moves[vertex] + 1
         for entry in range(pointers[vertex], pointers[vertex + 1]):
             before = predecessors[entry]
-            if not lost[before]:
-                if lost[vertex] and after > moves[before]:
+            if not is_p[before]:
+                if is_p[vertex] and after > moves[before]:
                     moves[before] = after
             elif moves[before] == 0 or after < moves[before]:
                 moves[before] = after

@@ -251,14 +251,14 @@ def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
     row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
         return Message("the position has no remoteness, although other positions have a remoteness")
-    lost = claims.grundy[vertex] == 0
-    chosen = row if lost else row[claims.grundy[row] == 0]
+    is_p = claims.grundy[vertex] == 0
+    chosen = row if is_p else row[claims.grundy[row] == 0]
     lengths = claims.remoteness[chosen]
     if len(chosen) == 0:
         return Message(
             "the remoteness {length} is wrong: the game is over at this position, so its remoteness is 0", length
         )
-    if lost:
+    if is_p:
         return Message(
             "the remoteness {length} is wrong: the longest resistance lasts {moves}",
             length,

@@ -520,9 +520,9 @@ def _why_outcome(graph: GameGraph, truth: Claims, vertex: int) -> str:
         return Message("the xor of the parts' values is {total}", truth.grundy[vertex])
     if len(row) == 0:
         return Message("the position has no option, so it is {outcome}", truth.outcome[vertex])
-    lost = row[truth.grundy[row] == 0]
-    if len(lost):
-        return Message("the option {option} is a P-position", position_text(graph, lost[0]))
+    p_options = row[truth.grundy[row] == 0]
+    if len(p_options):
+        return Message("the option {option} is a P-position", position_text(graph, p_options[0]))
     return Message("all options are N-positions")
 
 

@@ -104,18 +104,18 @@ def test_what_is_proved_of_a_remainder_is_true(move, amount, divisor, data):
     text = move.format(d=amount if "+" not in amount or "2*{d}" not in move else f"({amount})")
     game = DeclaredMoves(("k", "n"), (f"k' = k and ({text})",), "k >= 1", (0, 1))
     rest = f"n % ({divisor})"
-    formula, of_lost = data.draw(
+    formula, of_p = data.draw(
         st.sampled_from([(rest, False), (f"{rest} = 0", True), (f"{rest} = 1", True), (f"{rest} < k", True)])
         | st.just((f"0 if {rest} < k else 1", False))
     )
     misere = data.draw(st.booleans())
-    about = "P-positions" if of_lost else "values"
+    about = "P-positions" if of_p else "values"
     law = {"names": ["k", "n"], "about": about, "formula": formula, "play": play_name(misere)}
     if any(decided.example is not None for decided in decide_divided(game, law)):
         return
     values, said = declared_values(game, 24, misere=misere), Formula(formula, ("k", "n"))
     for k, n in product(range(1, 24), range(24)):
-        assert said(k, n) == (values[k, n] == 0 if of_lost else values[k, n])
+        assert said(k, n) == (values[k, n] == 0 if of_p else values[k, n])
 
 
 def test_steps_and_messages_have_the_notation_of_statements():
@@ -147,10 +147,10 @@ def test_remainders_that_are_not_decided(formula, told):
         list(decide_divided(game, law))
 
 
-@pytest.mark.parametrize(("formula", "of_lost", "proved"), FOUND_BY_DIVISION)
-def test_the_finder_proves_what_is_true_alone(formula, of_lost, proved):
+@pytest.mark.parametrize(("formula", "of_p", "proved"), FOUND_BY_DIVISION)
+def test_the_finder_proves_what_is_true_alone(formula, of_p, proved):
     game = DeclaredMoves(("k", "n"), ("k' = k and n' < n and n - n' <= k",), "k >= 1", (0, 1))
-    about = "P-positions" if of_lost else "values"
+    about = "P-positions" if of_p else "values"
     law = {"names": ["k", "n"], "about": about, "formula": formula, "play": "normal"}
     steps = held(decide_divided(game, law))
     assert (steps is not None and len(steps) > 3) == proved

@@ -127,7 +127,7 @@ CHANGES = [
     (
         "kayles(n)",
         lambda law: law.update(about="winning moves", text=_WINNING_TEXT),
-        "the text of the law should be: winning moves: an automaton",
+        "the text of the law should be: winning moves: the guessed function",
     ),
     (QUOTIENT, lambda law: law["period"].update(saltus=1), "a misère quotient can prove only a law of P-positions"),
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),

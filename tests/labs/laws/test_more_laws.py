@@ -15,7 +15,7 @@ from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.candidates import Repetition, recurrences, rival_repetition
-from graphgame.labs.laws.declared_moves import declared_lost, declared_values
+from graphgame.labs.laws.declared_moves import declared_p_positions, declared_values
 from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.learning import learned
 from graphgame.labs.laws.proofs import check_laws, laws_record
@@ -38,18 +38,18 @@ GUARDED = "; ".join(f"a + b > 2 and {move}" for move in (*HEAPS, "a' < a and b' 
 def test_tables_of_lost_positions_alone(moves):
     game = DeclaredMoves(("a", "b"), (*HEAPS, *moves), weights=(3, 1))
     known = declared_values(game, 20)
-    assert (declared_lost(game, 20) == (known == 0))[known >= 0].all()
+    assert (declared_p_positions(game, 20) == (known == 0))[known >= 0].all()
 
 
 def test_a_table_with_many_lost_positions_is_given_up():
-    assert declared_lost(DeclaredMoves(("a", "b"), ("a' = a - 1 and b' = b - 1",)), 40) is None
+    assert declared_p_positions(DeclaredMoves(("a", "b"), ("a' = a - 1 and b' = b - 1",)), 40) is None
 
 
 def test_a_wide_wythoff_game_with_other_ends(tmp_path):
     found = {law.about: law for law in laws.find(GUARDED, size=16)}
     lost = found["P-positions"]
     assert (lost.status, lost.automaton.numeration.name, len(lost.automaton)) == ("proved", "Fibonacci 2", 17)
-    ends = declared_lost(DeclaredMoves(("a", "b"), tuple(GUARDED.split("; "))), 160)
+    ends = declared_p_positions(DeclaredMoves(("a", "b"), tuple(GUARDED.split("; "))), 160)
     a, b = np.indices((160, 160))
     assert (lost.automaton.contains(a=a, b=b) == ends).all()
     record = json.loads(json.dumps(laws_record(GUARDED, [lost])))
@@ -65,7 +65,7 @@ def test_fraenkels_heap_games():
     # The larger number is written as the smaller one with a 0 added (Fraenkel, Heap games, numeration systems and
     # sequences, 1998): with s = 2 and t = 1 in the weights 1, 3, 8, 22, ...
     game = laws.law_table("wythoff{b < 2a + 1}(a,b)", size=8).moves
-    lost, numeration = declared_lost(game, 500), numeration_of("Fibonacci 2,2")
+    lost, numeration = declared_p_positions(game, 500), numeration_of("Fibonacci 2,2")
     for a, b in np.argwhere(np.triu(lost)).tolist():
         word = numeration.words(np.array(a), 8).tolist()
         assert numeration.number([*word, 0]) == b

@@ -35,7 +35,7 @@ NOTAKTO = PUBLISHED["Notakto (3x3 X-only, misere, sum of boards)"]
 
 
 def changed(quotient, **attributes):
-    names = ("game", "labels", "words", "generators", "steps", "lost", "asked", "stopped")
+    names = ("game", "labels", "words", "generators", "steps", "is_p", "asked", "stopped")
     return MisereQuotient(**({name: getattr(quotient, name) for name in names} | attributes))
 
 
@@ -130,9 +130,9 @@ def test_every_change_is_found(drawn, data):
     if quotient.order == 1:
         return
     element = data.draw(st.integers(0, quotient.order - 1))
-    lost = quotient.lost.copy()
-    lost[element] = not lost[element]
-    assert find_fault(changed(quotient, lost=lost), graph)
+    is_p = quotient.is_p.copy()
+    is_p[element] = not is_p[element]
+    assert find_fault(changed(quotient, is_p=is_p), graph)
     place = data.draw(st.integers(0, len(quotient.labels) - 1))
     other = data.draw(st.sampled_from([(), *((generator,) for generator in quotient.generators)]))
     words = [*quotient.words[:place], other, *quotient.words[place + 1 :]]
@@ -313,8 +313,8 @@ class TestCheck:
             ({"labels": [0, 2, 1]}, "the positions of the quotient are not the first"),
             ({"steps": np.zeros((0, 2), np.int32)}, "the steps of the quotient do not define a commutative monoid"),
             ({"steps": np.zeros((6, 2), np.int32)}, "the steps of the quotient do not define a commutative monoid"),
-            ({"lost": np.ones(6, np.bool_)}, "the element 1, the empty sum, is in the P-portion"),
-            ({"lost": np.zeros(6, np.bool_)}, "two elements have the same outcome with every third element"),
+            ({"is_p": np.ones(6, np.bool_)}, "the element 1, the empty sum, is in the P-portion"),
+            ({"is_p": np.zeros(6, np.bool_)}, "two elements have the same outcome with every third element"),
             ({"words": [(1,), (1,), (2,)]}, "position 0 has no option"),
             ({"words": [(), (2,), (2,)]}, "leads from a P-position to a P-position|has no move"),
         ],

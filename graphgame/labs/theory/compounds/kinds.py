@@ -89,7 +89,7 @@ def _by_length(measure: str, operands: Sequence[Operand], position: Vertices, mi
     return "P" if length_of(measure, operands, position, misere) % 2 == misere else "N"
 
 
-def _all_lost(operands: Sequence[Operand], position: Vertices, misere: bool) -> bool:
+def _all_are_p(operands: Sequence[Operand], position: Vertices, misere: bool) -> bool:
     return all(operand.outcome(vertex, misere) == "P" for operand, vertex in zip(operands, position, strict=True))
 
 
@@ -104,13 +104,13 @@ def _selective(operands: Sequence[Operand], position: Vertices, misere: bool) ->
         if len(movable) == 1:
             operand, vertex = movable[0]
             return operand.outcome(vertex, misere=True)
-    return "P" if _all_lost(operands, position, misere=False) else "N"
+    return "P" if _all_are_p(operands, position, misere=False) else "N"
 
 
 def _shortened(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
-    lost = _all_lost(operands, position, misere)
+    all_are_p = _all_are_p(operands, position, misere)
     # When a component has no move, the game is over, and the player to move loses under normal play.
-    return "P" if lost or not (misere or all(map(Operand.has_move, operands, position))) else "N"
+    return "P" if all_are_p or not (misere or all(map(Operand.has_move, operands, position))) else "N"
 
 
 def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:

@@ -117,8 +117,8 @@ def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[st
         return [translate("winning moves: the graph of a component is too large to list them")]
     if not tried:
         return [translate("there is no move, and whoever cannot move wins")]
-    lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, misere) == "P"]
-    shown = capped((indented(printable(rules.format(option), length=0)) for option in lost), len(lost))
+    p_options = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, misere) == "P"]
+    shown = capped((indented(printable(rules.format(option), length=0)) for option in p_options), len(p_options))
     return [sentence("winning_moves"), *shown, *([perhaps_more()] if len(tried) > _MOST_TRIED else [])]
 
 
