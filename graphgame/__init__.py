@@ -1,6 +1,6 @@
 """Impartial combinatorial games as graphs: positions are vertices, moves are edges, one pass solves them all."""
 
-from graphgame.registry import imported, register
+from graphgame.registry import dir_of, imported, register
 
 TYPE_CHECKING = False  # importing typing takes some milliseconds, and until ``main`` begins, Ctrl-C prints a traceback
 
@@ -114,5 +114,4 @@ def __getattr__(name: str) -> object:
     return value
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_PACKAGES})
+__dir__ = dir_of(__name__, " ".join(_PACKAGES))

@@ -6,6 +6,7 @@ when the offer is first used. Each lab registers its offers in its ``__init__.py
 registry is first asked for an offer that it does not have.
 """
 
+import sys
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -179,8 +180,10 @@ def _index_of_lab(item: "tuple[str, Offer]") -> int:
     return LABS.index(lab) if folder == "labs" else -1
 
 
-def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object]":
-    """Return a ``__getattr__`` function for a package that imports its public names when they are first used.
+def lazy_names(
+    package: str, homes: "dict[str, str]", modules: str = ""
+) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
+    """Return ``__getattr__`` and ``__dir__`` for a package that imports its public names when they are first used.
 
     Parameters
     ----------
@@ -189,13 +192,36 @@ def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object
     homes : dict of str to str
         Module -> its public names, separated by spaces. The path of the module is relative to the package, or to
         graphgame if it begins with ``labs.``.
+    modules : str
+        The names of the package's public modules, separated by spaces.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 
     def get(name: str) -> object:
+        if name in modules.split():
+            return imported(f"{package}.{name}")
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         above = __package__ if home[name].startswith("labs.") else package
         return getattr(imported(f"{above}.{home[name]}"), name)
 
-    return get
+    return get, dir_of(package, modules)
+
+
+def dir_of(module: str, modules: str = "") -> "Callable[[], list[str]]":
+    """Return a ``__dir__`` function for a module: it lists ``__all__``, public modules, and names such as ``__doc__``.
+
+    So tab completion shows neither what the module imports nor its helpers.
+
+    Examples
+    --------
+    >>> from graphgame import theory
+    >>> [name for name in dir(theory) if not name.startswith("__")]
+    ['Compound', 'Reduction', 'isomorphism', 'kernel', 'reduce', 'suspense', 'thin']
+    """
+
+    def names() -> list[str]:
+        own = vars(sys.modules[module])
+        return sorted({*own["__all__"], *modules.split(), *(name for name in own if name.startswith("__"))})
+
+    return names

@@ -20,4 +20,4 @@ _HOMES = {
     "image": "draw",
     "options": "PictureOptions",
 }
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -528,6 +528,6 @@ def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
 
 
 # The errors that derive from networkx's are imported when one is first used: importing networkx takes some time.
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__, {"of_networkx": "CycleError NotAGameError UndirectedGraphError UnknownPositionError"}
 )

@@ -1,6 +1,8 @@
 """The games of the core, a file for each family, and the catalogue of all games: ``ruleset(name)`` returns rules."""
 
+from graphgame.registry import dir_of
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.ruleset import About, Entry
 
 __all__ = ["CATALOGUE", "About", "Entry", "ruleset"]
+__dir__ = dir_of(__name__)

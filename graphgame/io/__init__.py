@@ -26,4 +26,4 @@ _HOMES = {
     "source": "Source",
 }
 __all__ = sorted(" ".join(_HOMES.values()).split())
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

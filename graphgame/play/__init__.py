@@ -3,6 +3,7 @@
 from graphgame.play.match import Adviser, Computer, Match, Verdict, adviser
 from graphgame.play.moves import find_move, legal_moves, move_text
 from graphgame.play.record import Record, read_record, record_of, replay, write_record
+from graphgame.registry import dir_of
 
 __all__ = [
     "Adviser",
@@ -19,3 +20,4 @@ __all__ = [
     "replay",
     "write_record",
 ]
+__dir__ = dir_of(__name__)

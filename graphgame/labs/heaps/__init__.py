@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from graphgame.registry import lazy_names, register
 
 if TYPE_CHECKING:
+    from graphgame.labs.heaps import study as study
     from graphgame.labs.heaps.games import NAMED as NAMED
     from graphgame.labs.heaps.games import code as code
     from graphgame.labs.heaps.games import couples as couples
@@ -43,4 +44,4 @@ __all__ = [
     "split",
     "subtraction",
 ]
-__getattr__ = lazy_names(__name__, _PUBLIC)
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC, "study")

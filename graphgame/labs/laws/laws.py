@@ -18,9 +18,11 @@ from graphgame.labs.laws.learning import is_shorter, learned, set_of_formula
 from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
 from graphgame.labs.laws.rows import periodic_rows
 from graphgame.labs.laws.sources import LAW_POSITIONS, LawTable, law_table, parts_with_names
+from graphgame.registry import dir_of
 from graphgame.rules.user_rules import rules_run
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
+__dir__ = dir_of(__name__)
 
 _SAMPLE = 100
 """Number of positions at which a guess is evaluated, to see whether it is about values or about P-positions."""

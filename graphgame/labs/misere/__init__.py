@@ -49,4 +49,4 @@ __all__ = [
     "read_quotient",
     "write_quotient",
 ]
-__getattr__ = lazy_names(__name__, _PUBLIC)
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC)

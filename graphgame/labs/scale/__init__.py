@@ -4,9 +4,14 @@ Also generate games of any size, and solve token files fast without loading netw
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from graphgame.registry import register
+from graphgame.registry import lazy_names, register
+
+if TYPE_CHECKING:
+    from graphgame.labs.scale import disk as disk
+    from graphgame.labs.scale import generators as generators
+    from graphgame.labs.scale import spark as spark
 
 __all__ = ["StageProgress"]
 
@@ -17,3 +22,4 @@ register("command", "generate", "labs.scale.cli.generate:command", "Make a game 
 register("command", "spark", "labs.scale.cli.spark:command", "Solve edge tables beyond one machine, on Apache Spark.")
 register("job", "verdict of a token file", "labs.scale.cli.verdict:verdict_of_file")
 register("options", "work on disk", "labs.scale.cli.workdir_options:takes_disk")
+__getattr__, __dir__ = lazy_names(__name__, {}, "disk generators spark")

@@ -18,4 +18,4 @@ register(
 register("job", "compiled search", "labs.search.answers:is_compiled")
 
 __all__ = ["Search", "is_compiled", "search_for"]
-__getattr__ = lazy_names(__name__, {"answers": "Search is_compiled search_for"})
+__getattr__, __dir__ = lazy_names(__name__, {"answers": "Search is_compiled search_for"})

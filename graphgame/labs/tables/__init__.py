@@ -18,6 +18,6 @@ register("job", "board of a table", "labs.tables.boards:draw_ranges")
 register("job", "text with ranges", "labs.tables.tables:RangedText")
 
 __all__ = ["PPositions", "ValueTable", "p_positions", "plot_values", "value_table"]
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__, {"plots": "plot_values", "tables": "ValueTable", "value_tables": "PPositions p_positions value_table"}
 )

@@ -26,7 +26,7 @@ register("job", "merging of equal positions", "labs.theory.reduction:merged")
 register("job", "reduction", "labs.theory.reduction:reduce")
 
 __all__ = ["Compound", "Reduction", "isomorphism", "kernel", "reduce", "suspense", "thin"]
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__,
     {
         "compounds": "Compound",

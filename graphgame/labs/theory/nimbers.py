@@ -35,8 +35,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphgame.errors import LimitError, Message, ParameterError, ParseError
+from graphgame.registry import dir_of
 
 __all__ = ["evaluate", "inverse", "latex", "power", "product", "square_root"]
+__dir__ = dir_of(__name__)
 
 MAX_BITS = 1 << 12
 """The maximum number of bits of a number. A product of numbers of this size takes some hundredths of a second."""

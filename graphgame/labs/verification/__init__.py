@@ -18,6 +18,6 @@ register("job", "certificate of a position", "labs.verification.position_certifi
 register("job", "advice of a certificate", "labs.verification.position_certificates:ByCertificate")
 
 __all__ = ["Verification", "certificate", "verify", "write_certificate"]
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__, {"certification": "certificate write_certificate", "verification": "Verification verify"}
 )
