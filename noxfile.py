@@ -56,6 +56,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
+    session.run("basedpyright")
     session.run("lint-imports")
     session.run("deptry", ".")
     session.run("repo-review", ".")

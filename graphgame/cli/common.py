@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from graphgame import errors
 from graphgame.cli.errors import Failure, UsageError, advice
 from graphgame.cli.progress import Exploring, Reading, shown
-from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
+from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, Engine, has_numba
 from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
 from graphgame.io.source import plain_suffix
 from graphgame.registry import offers, registered
@@ -362,7 +362,7 @@ class Game:
     tokens: tuple[str, ...] = ()
     misere: bool = False
     loopy: bool = False
-    engine: str = "auto"
+    engine: Engine = "auto"
     max_positions: int = MAX_POSITIONS
     product: bool = False
     product_limit: int | None = None

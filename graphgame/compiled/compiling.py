@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from graphgame.compiled.engine import (
+    Engine,
     announced_compilation,
     faults_of_loops,
     use_compiled,
@@ -60,7 +61,7 @@ def inlined(part: Loop) -> Loop:
     return part
 
 
-def runner(loop: Loop, size: int, engine: str = "auto") -> Loop:
+def runner(loop: Loop, size: int, engine: Engine = "auto") -> Loop:
     """Return the compiled loop itself, or its plain Python form if the work is too small; see :func:`use_compiled`."""
     return loop if use_compiled(size, engine) else cast("Loop", cast("_Compiled", loop).plain)
 

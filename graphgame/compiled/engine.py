@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from graphgame.errors import Message, MissingExtraError, ParameterError, PerformanceWarning, warn_caller
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 _Result = TypeVar("_Result")
+Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
 """Called during long work with the amount done so far and the total, or an upper bound of it."""
 
@@ -102,7 +103,7 @@ def has_numba() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def use_compiled(size: int, engine: str = "auto") -> bool:
+def use_compiled(size: int, engine: Engine = "auto") -> bool:
     """Return whether work on ``size`` vertices plus edges runs as compiled loops.
 
     "auto" means yes if the extra ``fast`` is installed and the work is large. If numba is installed but compiled loops

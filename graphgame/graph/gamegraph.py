@@ -46,7 +46,7 @@ class _IgraphGraph(Protocol):
 
 
 # A NumPy matrix is an iterable, so this type accepts it too.
-_Edges: TypeAlias = "Iterable[tuple[Hashable, ...]] | Mapping[Any, Iterable[Any]]"
+_Edges: TypeAlias = "Iterable[tuple[Hashable, ...] | list[Any]] | Mapping[Any, Iterable[Any]]"
 _Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"
 """What every function takes as a game; :class:`GameGraph` lists it."""
@@ -105,7 +105,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"
     __networkx_cache__ = None
 
-    def __new__(cls, *data: object, **attr: object) -> Any:  # noqa: ANN401
+    def __new__(cls, *data: object, **attr: object) -> Self:
         """Return a new graph. Without arguments it is an ordinary, empty graph that can be changed.
 
         networkx makes new graphs by ``G.__class__()`` and then adds their nodes and edges.

@@ -46,7 +46,7 @@ class CodedRuleset(Ruleset):
     size: int
 
     @abstractmethod
-    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def option_codes(self, codes: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]:
         """Return all options of several positions.
 
         Parameters
@@ -63,16 +63,16 @@ class CodedRuleset(Ruleset):
             a code and -1 if the option is a single position.
         """
 
-    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
+    def decided_codes(self, codes: np.ndarray, /) -> np.ndarray:
         """Return a number for each position: -2 if :meth:`decided` returns "P", -3 if "N", and 0 if None."""
         decided = (decision(self, self.decode(code)) for code in codes.tolist())
         return np.fromiter(decided, np.int8, len(codes))
 
-    def ranks(self, codes: np.ndarray) -> np.ndarray | None:
+    def ranks(self, codes: np.ndarray, /) -> np.ndarray | None:
         """Return for each code a number that every move decreases, such as the total of the heaps; None if unknown."""
         return None
 
-    def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
+    def options(self, position: Any, /) -> list[Hashable]:  # noqa: ANN401
         """Return the options of one position."""
         code = self.encode(position)
         if code >= self.size:
@@ -86,7 +86,7 @@ class CodedRuleset(Ruleset):
             return self.decode(option)
         return sum_of(self.decode(code) for code in option if code >= 0)
 
-    def encode(self, position: Any) -> int:  # noqa: ANN401
+    def encode(self, position: Any, /) -> int:  # noqa: ANN401
         """Return the code of a position, by default the position itself; raise ValueError if it has no code."""
         if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
             raise ValueError(
@@ -94,7 +94,7 @@ class CodedRuleset(Ruleset):
             )
         return int(position)
 
-    def decode(self, code: int) -> Hashable:
+    def decode(self, code: int, /) -> Hashable:
         """Return the position with this code, by default the code itself."""
         return code
 

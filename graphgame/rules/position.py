@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, ParameterError
@@ -189,7 +189,7 @@ class Position(Displayed):
         return chosen
 
     @property
-    def grundy(self) -> Any:  # noqa: ANN401
+    def grundy(self) -> int:
         """The Grundy value; under misère play the misère Grundy value.
 
         It comes from theorems or tables if they have it, otherwise from the explicit graph.
@@ -202,12 +202,12 @@ class Position(Displayed):
         if not self.misere:
             return self.nim_sum
         if self.table.answers:
-            return self.table.value(self.components[0])
+            return cast("int", self.table.value(self.components[0]))
         whole = self._solved(self.product())
         return whole.grundy.take(whole.components)[0]
 
     @property
-    def nim_sum(self) -> Any:  # noqa: ANN401
+    def nim_sum(self) -> int:
         """The xor of the components' values, which is the Grundy value; a :class:`Decisive` value alone decides it.
 
         Raises

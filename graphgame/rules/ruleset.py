@@ -198,7 +198,7 @@ class Ruleset(ABC):
             cls.__doc__ = about.documented(cls.__doc__)
 
     @classmethod
-    def from_text(cls, text: str) -> Ruleset:
+    def from_text(cls, text: str, /) -> Ruleset:
         """Return the rules for the text between the braces in ``name{text}(position)``; by default it must be empty.
 
         Raises
@@ -292,7 +292,7 @@ class Ruleset(ABC):
             if "P" in decisions or ("N" not in decisions and all(self.outcome_form(part) == "P" for part in parts)):
                 yield option
 
-    def options_of_value(self, position: Any, value: Any) -> Iterable[Hashable]:  # noqa: ANN401
+    def options_of_value(self, position: Any, value: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options that have a given Grundy value, for a position with a :meth:`closed_form`.
 
         By default this tries every option, and omits those without a closed form. Rules with very many options override
@@ -300,7 +300,7 @@ class Ruleset(ABC):
         """
         return self.of_value(self.options(position), value)
 
-    def of_value(self, options: Iterable[Hashable], value: Value) -> Iterator[Hashable]:
+    def of_value(self, options: Iterable[Hashable], value: Value, /) -> Iterator[Hashable]:
         """Yield those of ``options`` whose value by :meth:`closed_form` is ``value``.
 
         Raises
@@ -329,7 +329,7 @@ class Ruleset(ABC):
         """Return ``self``; rules that combine several games return the rules of the game of this position."""
         return self
 
-    def declared_moves(self, size: int) -> DeclaredMoves | None:
+    def declared_moves(self, size: int, /) -> DeclaredMoves | None:
         """Return the moves as statements about the integers of a position; None if the rules do not declare them.
 
         ``size`` is the number of integers, 1 for a position that is a single integer. Proofs for positions of any size
@@ -337,7 +337,7 @@ class Ruleset(ABC):
         """
         return None
 
-    def declared_family(self, arguments: str) -> DeclaredMoves | None:
+    def declared_family(self, arguments: str, /) -> DeclaredMoves | None:
         """Return the moves of all rules that differ in one integer argument, the parameter; None if not declared.
 
         ``arguments`` is the text between the braces, with a letter in place of that integer. In the result the letter
@@ -349,7 +349,7 @@ class Ruleset(ABC):
         """Return which coins a move may turn together, if the game turns coins in a row; otherwise None."""
         return None
 
-    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+    def value_array(self, shape: Sequence[int], misere: bool, /) -> np.ndarray | None:
         """Return an array of this shape with the value of position ``(i, j, ...)`` at index ``[i, j, ...]``.
 
         If positions are integers, the array has one axis. The method is for rules that can fill the array without a
@@ -358,7 +358,7 @@ class Ruleset(ABC):
         """
         return None
 
-    def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
+    def values_at(self, numbers: Sequence[np.ndarray], /) -> np.ndarray:
         """Return the values of many positions; ``numbers[k]`` has their k-th integers, and the arrays are broadcast.
 
         This is for rules with a formula for every position; otherwise it raises NotImplementedError. An entry is -1 if
@@ -375,7 +375,7 @@ class Ruleset(ABC):
         whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
         return tuple(number + 1 for number in position) if whole else None
 
-    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> np.ndarray | None:
+    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None, /) -> np.ndarray | None:
         """Return an array with a bit for each position of an array of this shape, 1 for P-positions; by default None.
 
         The positions are those of :meth:`value_array` in C order. The bits are packed as by ``np.packbits`` with
@@ -390,7 +390,7 @@ class Ruleset(ABC):
         """
         return 0
 
-    def parse(self, text: str) -> Hashable:
+    def parse(self, text: str, /) -> Hashable:
         """Return the position that a text names.
 
         By default this is an integer, a tuple of the integers between commas, or the text itself. Parentheses around
@@ -413,7 +413,7 @@ class Ruleset(ABC):
         """Return the text of a position; the inverse of :meth:`parse`."""
         return ",".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
-    def term(self, name: str, position: Any) -> str:  # noqa: ANN401
+    def term(self, name: str, position: Any, /) -> str:  # noqa: ANN401
         """Return the notation of a position, ``name{arguments}(position)``, for the given name of the rules."""
         arguments = f"{{{self.arguments}}}" if self.arguments else ""
         return f"{name}{arguments}({self.format(position)})"
@@ -434,7 +434,7 @@ class Ruleset(ABC):
             return grid(text, self.cells)
         return characters(text) if text != self.format(position) else None
 
-    def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
+    def sum_picture(self, parts: Sequence[Any], /) -> Picture | None:
         """Return one picture of several positions; by default their pictures side by side."""
         return beside(map(self.picture, parts))
 

@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
+from graphgame.compiled.engine import Engine
 from graphgame.graph import LOONY
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
@@ -37,7 +38,7 @@ from graphgame.solution.results import Loopy, Value, ValueCodes
 _EDGES_AT_A_TIME = 1 << 23
 
 
-def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
+def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
     """Assign finite values to the positions that the ordinary pass leaves unsolved; no sum vertex may be among them.
 
     Parameters
@@ -198,7 +199,7 @@ def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.n
         yield chunk[index], option
 
 
-def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
+def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: Engine = "auto") -> np.ndarray:
     """Return for each vertex how many moves play lasts when the winner hurries and the loser delays.
 
     It is -1 if nobody can force an end. The graph must have no sum vertices. O(n + m) time: retrograde analysis,
@@ -285,7 +286,7 @@ def layered_values(
     layers: list[Layer],
     codes: ValueCodes,
     *,
-    engine: str = "auto",
+    engine: Engine = "auto",
 ) -> np.ndarray:
     """Assign values to the unsolved vertices of all layers; parameters and result are those of :func:`loopy_values`.
 
@@ -312,7 +313,9 @@ def _inner(graph: GameGraph, unsolved: np.ndarray) -> GameGraph:
     return GameGraph.from_arrays(source[target >= 0], target[target >= 0], len(unsolved))
 
 
-def _solve(graph: GameGraph, values: np.ndarray, codes: ValueCodes, positions: np.ndarray, engine: str) -> np.ndarray:
+def _solve(
+    graph: GameGraph, values: np.ndarray, codes: ValueCodes, positions: np.ndarray, engine: Engine
+) -> np.ndarray:
     """Assign values to the positions of a layer; all their options outside the layer have values.
 
     Returns the positions that get a finite value, in the order in which they get it.

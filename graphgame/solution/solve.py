@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from graphgame.compiled.engine import PRODUCT_LIMIT
+from graphgame.compiled.engine import PRODUCT_LIMIT, Engine
 from graphgame.errors import CycleError, LimitError, Message, lists_parameters, needs_extra, plural
 from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph import SUNNY, Displayed
@@ -48,7 +48,7 @@ def solve(
     *,
     misere: bool | None = None,
     tokens: Iterable[Hashable] | None = None,
-    engine: str = "auto",
+    engine: Engine = "auto",
     product_limit: int = PRODUCT_LIMIT,
     loopy: bool = False,
     run_rules: bool = False,
@@ -194,7 +194,7 @@ class Solution(Displayed, Solved):
         graph: GameGraph,
         misere: bool = False,
         tokens: tuple[Hashable, ...] | None = None,
-        engine: str = "auto",
+        engine: Engine = "auto",
         product_limit: int = PRODUCT_LIMIT,
     ) -> None:
         self.graph = graph

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame import errors
-from graphgame.compiled.engine import use_compiled
+from graphgame.compiled.engine import Engine, use_compiled
 from graphgame.graph import LOONY, SUNNY, kernels
 from graphgame.graph.rows import MAX_VERTICES, Rows, cycle_among, marked
 from graphgame.solution.plain_pass import plain_pass
@@ -58,7 +58,7 @@ def mex(values: Iterable[int]) -> int:
     return least
 
 
-def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
+def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto") -> tuple[np.ndarray, np.ndarray]:
     """Return the values of all vertices, and all vertices in an order with each option before its predecessors.
 
     Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
@@ -79,7 +79,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") 
     return values, order
 
 
-def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
+def ending_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto") -> tuple[np.ndarray, np.ndarray]:
     """Return values and order, as :func:`grundy_values` does, for the vertices from which play must end.
 
     Only these vertices are in the order; the values of all other vertices mean nothing. The value of a sunny or loony
@@ -137,7 +137,7 @@ def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
     return type(graph).from_arrays(source[included], rows.indices[included], len(values), sums=sums, overwrite=True)
 
 
-def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
+def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
     """Return for each vertex how many moves play lasts when the winner hurries and the loser delays.
 
     ``values`` and ``order`` are those of :func:`grundy_values`. The graph must have no sum vertices: how long a sum
@@ -158,7 +158,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     return _plain_remoteness(rows, values, order)
 
 
-def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
+def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
     """Return for each vertex the length of the longest play; for a sum, it is the total over its parts.
 
     ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in

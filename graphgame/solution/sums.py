@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, reduce
 from operator import xor
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -338,7 +338,7 @@ class Solved:
         return np.array([self._positions.number_of(token) for token in self.tokens], np.int64)
 
     @property
-    def nim_sum(self) -> Any:  # noqa: ANN401
+    def nim_sum(self) -> int:
         """The xor of the tokens' values; it is infinite or decisive if one of them is.
 
         Raises

@@ -518,11 +518,11 @@ class MaskRuleset(Board):
         """
         return self.game, position
 
-    def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
+    def off_board(self, position: Any, mask: int, /) -> Hashable:  # noqa: ANN401
         """Return the position with a mask in the game of ``position``; the mask must be one component, or 0."""
         return mask
 
-    def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
+    def told_apart(self, position: Any, /) -> MaskGame:  # noqa: ANN401
         """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses.
 
         So two positions have the same canonical mask in this game exactly if :meth:`canonical` returns the same
@@ -530,23 +530,23 @@ class MaskRuleset(Board):
         """
         return self.on_board(position)[0]
 
-    def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
+    def options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
         """Yield the option that each move leads to: a component, or the sum of several components."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
 
-    def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
+    def canonical(self, position: Any, /) -> Hashable:  # noqa: ANN401
         """Return the position with the least mask among the images by symmetry."""
         game, mask = self.on_board(position)
         return self.off_board(position, game.canonical(mask))
 
-    def mobility(self, position: Any) -> int:  # noqa: ANN401
+    def mobility(self, position: Any, /) -> int:  # noqa: ANN401
         """Return the number of moves from a position."""
         game, mask = self.on_board(position)
         return game.mobility(mask)
 
-    def parse(self, text: str) -> Hashable:
+    def parse(self, text: str, /) -> Hashable:
         """Return the position in which the cells that a text names are set, as a sum of components.
 
         If the text is empty, all cells are set.
@@ -573,7 +573,7 @@ class MaskRuleset(Board):
             )
         yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
 
-    def format(self, position: Any) -> str:  # noqa: ANN401
+    def format(self, position: Any, /) -> str:  # noqa: ANN401
         """Return the rows of the grid as text; without a grid, a list of the numbers of the set cells."""
         if self.game.grid is None:
             return ",".join(map(str, bits(position))) if position else _NO_CELLS
@@ -581,7 +581,7 @@ class MaskRuleset(Board):
         marks = "".join("." if position >> cell & 1 else "#" for cell in range(rows * columns))
         return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
 
-    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+    def picture(self, position: Any, /) -> Picture | None:  # noqa: ANN401
         """Return the board as a picture; None if the game has no grid."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
 
@@ -593,7 +593,7 @@ class TextRuleset(Ruleset):
     """
 
     @abstractmethod
-    def option_lines(self, text: bytes) -> tuple[Array, Array]:
+    def option_lines(self, text: bytes, /) -> tuple[Array, Array]:
         """Return the options of the position with a text, and the mobility of their components.
 
         The first array has the bytes of one line for each option, each ended by a newline: the texts of the components

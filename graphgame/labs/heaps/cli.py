@@ -21,7 +21,7 @@ from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
-from graphgame.compiled.engine import work_clock
+from graphgame.compiled.engine import Engine, work_clock
 from graphgame.errors import Message
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import bold
@@ -246,7 +246,7 @@ def search_command(
     certificates: str | None,
     only: str | None,
     out: OutputOptions,
-    engine: str,
+    engine: Engine,
 ) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
@@ -298,7 +298,7 @@ _REASONS = {
 @common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
 @takes_output(json="")
 @common.shared_options("engine")
-def compare_command(first: str, second: str, out: OutputOptions, heaps: int, shift: int, engine: str) -> None:
+def compare_command(first: str, second: str, out: OutputOptions, heaps: int, shift: int, engine: Engine) -> None:
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
     from graphgame.labs.heaps.study import compare
 
@@ -335,7 +335,7 @@ _CHECK_EXAMPLES = HelpEnd(
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @common.number_option("--heap", "heaps", least=0, multiple=True, help="Print the value of this heap. Repeatable.")
 @common.shared_options("engine")
-def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -> None:
+def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine) -> None:
     """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
     The check does not use the code that found the periods.
@@ -343,7 +343,7 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -
     check_periods(files, heaps, engine)
 
 
-def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str = "auto") -> None:
+def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: Engine = "auto") -> None:
     """Print for each certificate whether it is right, and then the values of ``heaps``; exit with 2 if one is wrong."""
     from graphgame.labs.heaps import PeriodCertificate, game
     from graphgame.labs.heaps.periods import period_phrase
@@ -405,7 +405,7 @@ class _Asked:
 
     heaps: int | None
     resume: str | None
-    engine: str
+    engine: Engine
     certificate: str | None
     plot: str | None
     plot_period: str | None

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.compiled.engine import Progress, use_compiled
+from graphgame.compiled.engine import Engine, Progress, use_compiled
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.heaps.checking import fault_of
 from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
@@ -133,7 +133,7 @@ class HeapGame(Heap):
         yield from self.of_value((left for round_ in rounds for left in round_ if left is not None), value)
 
     def grundy_values(
-        self, n: int, *, method: str = "auto", engine: str = "auto", progress: Progress | None = None
+        self, n: int, *, method: str = "auto", engine: Engine = "auto", progress: Progress | None = None
     ) -> Array:
         """Return the Grundy values of the heaps 0..n.
 
@@ -202,7 +202,7 @@ class HeapGame(Heap):
         known: HeapValues | None = None,
         *,
         goal: int | None = None,
-        engine: str = "auto",
+        engine: Engine = "auto",
         progress: Progress | None = None,
     ) -> HeapValues:
         """Return the Grundy values of the heaps 0..n, packed into a byte each if there are many and they fit.
@@ -247,7 +247,7 @@ class HeapGame(Heap):
                     return period.values_to(final_count - 1)
         return values if len(values) <= count else values[:count]
 
-    def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
+    def p_heaps(self, n: int, *, engine: Engine = "auto", progress: Progress | None = None) -> Array:
         """Return the P-positions among the heaps 0..n: heaps where the second player wins.
 
         Parameters
@@ -276,7 +276,9 @@ class HeapGame(Heap):
         check_heap(n)
         return self.rules.p_heaps(n + 1, Run(engine, progress))
 
-    def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
+    def period(
+        self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
+    ) -> PeriodCertificate | None:
         """Return the proved period of the values, or None if the heaps up to ``limit`` do not prove one.
 
         Parameters
@@ -320,7 +322,7 @@ class HeapGame(Heap):
         return period if isinstance(period, PeriodCertificate) else None
 
     def any_period(
-        self, limit: int, *, engine: str = "auto", progress: Progress | None = None
+        self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> PeriodCertificate | ObservedPeriod | None:
         """Return a proved period of the values; without one, a period observed in the heaps up to ``limit``, or None.
 
@@ -355,7 +357,7 @@ class HeapGame(Heap):
         return growing_period(self.name, self.rules, limit, values_to, observed=observed)
 
     def observed_period(
-        self, limit: int, *, engine: str = "auto", progress: Progress | None = None
+        self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> ObservedPeriod | None:
         """Return a period that occurs at least three times in the heaps up to ``limit``, or None. It is not proved.
 
@@ -379,7 +381,9 @@ class HeapGame(Heap):
         """
         return observe_period(self.name, self.grundy_values(limit, engine=engine, progress=progress))
 
-    def holds(self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None) -> bool:
+    def holds(
+        self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
+    ) -> bool:
         """Return whether everything that a certificate states is right; :meth:`fault` says what is wrong.
 
         Examples
@@ -392,7 +396,7 @@ class HeapGame(Heap):
         return self.fault(certificate, engine=engine, progress=progress) is None
 
     def fault(
-        self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None
+        self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> str | None:
         """Return what is wrong with a certificate, or None if it is right.
 

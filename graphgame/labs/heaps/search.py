@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.compiled.engine import Progress, cores, report, use_compiled
+from graphgame.compiled.engine import Engine, Progress, cores, report, use_compiled
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, needs_extra
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.heaps.codes import LETTERS
@@ -114,7 +114,7 @@ def search(
     jobs: int | None = None,
     resume: PathLike | None = None,
     certificates: PathLike | None = None,
-    engine: str = "auto",
+    engine: Engine = "auto",
     progress: Progress | None = None,
 ) -> list[SearchRow]:
     """Search for a proved period of every code that matches a pattern such as ``0.ddd``.
@@ -197,12 +197,12 @@ def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
     )
 
 
-def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
+def _classes(texts: list[str], engine: Engine) -> dict[str, list[str]]:
     """Group codes whose moves prove that they have the same values, except for zeros at the start.
 
     The result maps the first code of each group to the list of all other codes of the group.
     """
-    runs = "compiled" if use_compiled(len(texts) * _COMPARISON_STEPS, engine) else "plain"
+    runs: Engine = "compiled" if use_compiled(len(texts) * _COMPARISON_STEPS, engine) else "plain"
     classes: dict[str, list[str]] = {}
     heads: dict[bytes, list[tuple[HeapGame, int]]] = {}
     for text in texts:
@@ -224,7 +224,7 @@ def _file(folder: PathLike, code: str) -> Path:
 
 
 def _searched(
-    codes: list[str], limit: int, engine: str, jobs: int, certificates: PathLike | None
+    codes: list[str], limit: int, engine: Engine, jobs: int, certificates: PathLike | None
 ) -> Generator[SearchRow, None, None]:
     """Yield a row for each code, in the order in which the searches finish; save the certificates of the periods.
 

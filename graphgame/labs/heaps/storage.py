@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.compiled.engine import Progress
+from graphgame.compiled.engine import Engine, Progress
 from graphgame.errors import Message, ParameterError
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.heaps.sparse import VALUES_AT_A_TIME, SparseSpace
@@ -257,7 +257,7 @@ def resumed_values(
     n: int,
     path: PathLike,
     *,
-    engine: str = "auto",
+    engine: Engine = "auto",
     progress: Progress | None = None,
     interval: float = 5.0,
 ) -> HeapValues:

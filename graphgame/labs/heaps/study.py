@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.compiled.compiling import Array
+from graphgame.compiled.engine import Engine
 from graphgame.drawing.style import Theme, ink_on
 from graphgame.errors import FormatError, ParameterError
 from graphgame.io.files import PathLike
@@ -328,7 +329,7 @@ class Comparison:
     proof: str | None
 
 
-def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: str = "auto") -> Comparison:
+def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: Engine = "auto") -> Comparison:
     """Compare the values of two games.
 
     Parameters
@@ -383,7 +384,7 @@ def _agree(first: Array, second: Array, shift: int) -> bool:
     return bool(np.array_equal(first[: len(first) - shift], second[shift:]))
 
 
-def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | None:
+def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: Engine) -> str | None:
     """Return what proves g_a(m) = g_b(m + shift) for all m: "moves", "periods" or None.
 
     The values up to heap n are known to agree.

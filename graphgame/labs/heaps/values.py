@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, runner
-from graphgame.compiled.engine import Progress, report
+from graphgame.compiled.engine import Engine, Progress, report
 from graphgame.errors import LimitError
 from graphgame.labs.heaps.bitmaps import HEAPS_AT_ONCE, bitmap_loop, bitmaps_of, bitmaps_pay
 from graphgame.labs.heaps.loops import (
@@ -54,7 +54,7 @@ _MOST_REACHED = 1 << 30
 class Run(NamedTuple):
     """Options for computing values: the engine, the progress callback, and whether to try every move."""
 
-    engine: str = "auto"
+    engine: Engine = "auto"
     """"auto", "plain" or "compiled", as for :meth:`HeapGame.grundy_values`."""
 
     progress: Progress | None = None

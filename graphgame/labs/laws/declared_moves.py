@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphgame.compiled.engine import Engine
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import lowering_weights
@@ -400,7 +401,7 @@ def refuse_large(entries: int) -> None:
         )
 
 
-def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
+def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: Engine = "auto") -> np.ndarray:
     """Return the Grundy values of the positions whose numbers are all below ``size``; -1 for others and unknown values.
 
     Parameters

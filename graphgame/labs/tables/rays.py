@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
-from graphgame.compiled.engine import Progress, report
+from graphgame.compiled.engine import Engine, Progress, report
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.shared_rules import ALL_SEEN, VALUE_BITS, see_value
 
@@ -74,7 +74,7 @@ def ray_values(
     misere: bool = False,
     weights: Sequence[int] = (),
     kinds: Array | None = None,
-    engine: str = "auto",
+    engine: Engine = "auto",
 ) -> Array:
     """Return the Grundy values of all positions whose numbers are below ``shape``.
 

@@ -15,7 +15,15 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from graphgame.compiled.engine import COMPILED_FROM, BackgroundWriter, Progress, prefetched, threads, use_compiled
+from graphgame.compiled.engine import (
+    COMPILED_FROM,
+    BackgroundWriter,
+    Engine,
+    Progress,
+    prefetched,
+    threads,
+    use_compiled,
+)
 from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
 from graphgame.graph import kernels
 from graphgame.graph.gamegraph import GameGraph
@@ -177,7 +185,7 @@ def solve(
     *,
     format: str | None = None,
     tokens: Iterable[Hashable] | None = None,
-    engine: str = "auto",
+    engine: Engine = "auto",
     tell: Callable[[str], None] | None = None,
     max_bytes: int | None = None,
 ) -> ExternalSolution:

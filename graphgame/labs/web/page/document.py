@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from graphgame.compiled.engine import Engine
 from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.drawing.style import THEMES, Theme, ink_on
@@ -211,7 +212,7 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
     return {v: "P" if graph.decided[v] == SUNNY else "N" for v in np.flatnonzero(graph.decided).tolist()}
 
 
-def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
+def _product(graph: GameGraph, tokens: list[int], engine: Engine) -> dict[str, Any] | None:
     """Return the sums that play can reach, each as the vertex numbers of its components, with their values.
 
     None means that the page does not need the sums, or that there are too many.
