@@ -18,7 +18,7 @@ author = "the graphgame developers"
 copyright = f"2026, {author}"
 version = release = graphgame.__version__
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_nb", "sphinx_design"]
+extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_nb", "sphinx_design"]
 root_doc = "index"
 exclude_patterns = ["LICENSE"]
 suppress_warnings = ["myst.xref_ambiguous"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
+
+from sphinx.pycode import ModuleAnalyzer
 
 import graphgame
 
@@ -59,9 +62,9 @@ TASKS = {
 """Task -> the modules with the names for this task."""
 
 ABOUT = (
-    "The help of :doc:`every command <commands>`, and all public names by task. Each name has its full path: "
-    "``graphgame.solve`` is at the root, and is imported at its first use; "
-    "``graphgame.labs.heaps.octal`` needs ``import graphgame.labs.heaps``."
+    "The help of :doc:`every command <commands>`, and all public names by task. The page of a name has its full path. "
+    "Write ``import graphgame`` to use ``graphgame.solve`` or ``graphgame.heaps.octal``, or "
+    "``from graphgame import heaps`` to use ``heaps.octal``."
 )
 
 
@@ -95,8 +98,8 @@ def write(folder: Path) -> None:
         names = [(module, name) for module in modules for name in names_of[module]]
         for module, name in names:
             (folder / f"{module}.{name}.rst").write_text("\n".join(name_page(module, name)), encoding="utf-8")
-        paths = (path_of(module, name) for module, name in names)
-        table = [".. autosummary::", "   :nosignatures:", "", *(f"   ~{path}" for path in paths), ""]
+        rows = (f"   * - :obj:`~{path_of(module, name)}`\n     - {summary(module, name)}" for module, name in names)
+        table = [".. list-table::", "   :widths: 30 70", "", *rows, ""]
         pages.append(task.lower().replace(" ", "-").replace("è", "e"))
         children = toctree([f"{module}.{name}" for module, name in names], ":hidden:")
         (folder / f"{pages[-1]}.rst").write_text("\n".join([title(task), *table, *children]), encoding="utf-8")
@@ -105,16 +108,45 @@ def write(folder: Path) -> None:
     (folder / "index.rst").write_text("\n".join(index), encoding="utf-8")
 
 
+def value_of(module: str, name: str) -> object:
+    """Return the object of a name in a module."""
+    return getattr(import_module(f"graphgame.{module}"), name)
+
+
 def path_of(module: str, name: str) -> str:
-    """Return the full path of a public name."""
-    value = getattr(import_module(f"graphgame.{module}"), name)
-    return f"graphgame.{name}" if at_root(name, value) else f"graphgame.{module}.{name}"
+    """Return the full path of a public name, as a user writes it: ``graphgame.heaps.octal``."""
+    if at_root(name, value_of(module, name)):
+        return f"graphgame.{name}"
+    for public, home in graphgame._PACKAGES.items():
+        if f"{module}.".startswith(f"{home}."):
+            module = public + module.removeprefix(home)
+    return f"graphgame.{module}.{name}"
+
+
+def summary(module: str, name: str) -> str:
+    """Return the first paragraph of the docstring of a public name."""
+    value = value_of(module, name)
+    doc = inspect.getdoc(value) if inspect.isclass(value) or inspect.isroutine(value) else doc_of_data(name, value)
+    if not doc:
+        raise SystemExit(f"{path_of(module, name)} has no docstring")
+    return " ".join(doc.partition("\n\n")[0].split())
+
+
+def doc_of_data(name: str, value: object) -> str:
+    """Return the text below the assignment of a constant, in the module that assigns it."""
+    for module in [key for key in sys.modules if key.startswith("graphgame.")]:
+        if vars(sys.modules[module]).get(name) is value:
+            analyzer = ModuleAnalyzer.for_module(module)
+            analyzer.analyze()
+            if lines := analyzer.attr_docs.get(("", name)):
+                return "\n".join(lines).strip()
+    return ""
 
 
 def name_page(home: str, name: str) -> Iterator[str]:
     """Yield the lines of the page about a public name; autodoc adds its signature and docstring."""
     module = path_of(home, name).rpartition(".")[0]
-    value = getattr(import_module(module), name)
+    value = value_of(home, name)
     heading = name if module == "graphgame" else f"{module.rpartition('.')[2]}.{name}"
     yield from (title(heading), f".. currentmodule:: {module}", "")
     if inspect.isclass(value):
@@ -122,7 +154,7 @@ def name_page(home: str, name: str) -> Iterator[str]:
     elif inspect.isfunction(value):
         yield f".. autofunction:: {name}"
     else:
-        yield f".. autodata:: {name}\n   :no-value:"
+        yield from (f".. data:: {name}", "", *(f"   {line}" for line in doc_of_data(name, value).split("\n")))
 
 
 def toctree(pages: Iterable[str], option: str) -> list[str]:

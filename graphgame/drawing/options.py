@@ -25,7 +25,7 @@ _LARGEST_RATIO = 5
 
 
 class Genera(Protocol):
-    """A table with the genus of each position of a graph: see :class:`graphgame.labs.misere.GenusTable`."""
+    """A table with the genus of each position of a graph: see :class:`graphgame.misere.GenusTable`."""
 
     def __getitem__(self, position: Hashable, /) -> object: ...
 

@@ -86,5 +86,5 @@ class Format(NamedTuple):
         return import_module(f"graphgame.{self.family}")
 
 
-FORMATS: dict[str, Format] = {}
-"""Name -> format: the formats of the core, then those of the labs. :mod:`graphgame.io.formats` fills it."""
+FORMATS: dict[str, Format] = {}  # io.formats fills it
+"""Name of a format -> the format: first those of the core, then those of the labs."""

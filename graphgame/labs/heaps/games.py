@@ -122,8 +122,10 @@ class Split(HeapGame):
             raise ParseError(str(error), column=1) from None
 
 
-NAMED = {entry.name: entry.fixed for entry in CATALOGUE.values() if entry.fixed and entry.fixed.startswith("0.")}
-NAMED["treblecross-strip"] = "0.007"
+NAMED = {
+    **{entry.name: entry.fixed for entry in CATALOGUE.values() if entry.fixed and entry.fixed.startswith("0.")},
+    "treblecross-strip": "0.007",
+}
 """Name of an octal game -> its code."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")

@@ -282,7 +282,7 @@ class PeriodCertificate:
     Attributes
     ----------
     game : str
-        The game in the notation, as :func:`graphgame.labs.heaps.game` reads it.
+        The game in the notation, as :func:`graphgame.heaps.game` reads it.
     preperiod : int
         The least heap from which the values repeat.
     period : int
@@ -458,7 +458,7 @@ class PeriodCertificate:
 
     @classmethod
     def load(cls, path: PathLike) -> PeriodCertificate:
-        """Read a certificate, without checking it; :meth:`graphgame.labs.heaps.HeapGame.fault` does that.
+        """Read a certificate, without checking it; :meth:`graphgame.heaps.HeapGame.fault` does that.
 
         Raises
         ------

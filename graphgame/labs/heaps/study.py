@@ -233,7 +233,7 @@ def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
 
 
 def histogram(values: HeapValues) -> Array:
-    """Return how many heaps have the value 0, 1, ... up to the largest value.
+    """Return an array whose entry v is the number of heaps with the value v.
 
     Examples
     --------
@@ -348,7 +348,7 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: En
 
     Notes
     -----
-    Agreement for all heaps is proved from the moves (:func:`graphgame.labs.heaps.study.same_moves`) or from proved
+    Agreement for all heaps is proved from the moves (:func:`graphgame.heaps.study.same_moves`) or from proved
     periods p and q: sequences with these periods that agree on p + q heaps past the preperiods agree forever.
 
     Examples

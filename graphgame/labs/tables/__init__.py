@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from graphgame.registry import lazy_names, register
 
 if TYPE_CHECKING:
+    from graphgame.labs.tables import rays as rays
+    from graphgame.labs.tables import wythoff as wythoff
     from graphgame.labs.tables.plots import plot_values as plot_values
     from graphgame.labs.tables.tables import ValueTable as ValueTable
     from graphgame.labs.tables.value_tables import PPositions as PPositions
@@ -19,5 +21,7 @@ register("job", "text with ranges", "labs.tables.tables:RangedText")
 
 __all__ = ["PPositions", "ValueTable", "p_positions", "plot_values", "value_table"]
 __getattr__, __dir__ = lazy_names(
-    __name__, {"plots": "plot_values", "tables": "ValueTable", "value_tables": "PPositions p_positions value_table"}
+    __name__,
+    {"plots": "plot_values", "tables": "ValueTable", "value_tables": "PPositions p_positions value_table"},
+    "rays wythoff",
 )

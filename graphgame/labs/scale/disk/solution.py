@@ -430,7 +430,7 @@ def mapped_graph(
 ) -> Iterator[MappedGraph]:
     r"""Open a graph whose edges stay on disk, to verify values of it. Use it in a ``with`` statement.
 
-    The parameters and errors are those of :func:`graphgame.labs.scale.disk.solve`. Solving and verifying need different
+    The parameters and errors are those of :func:`graphgame.scale.disk.solve`. Solving and verifying need different
     work files, so they cannot share a folder. At the end of the ``with`` statement the files are deleted, unless
     ``keep`` is true or an error occurred.
 

@@ -336,7 +336,7 @@ def checked_rows(
 ) -> EdgeTable:
     """Check a user's edge table, reading it once, and return it as an EdgeTable.
 
-    The parameters are those of :func:`graphgame.labs.scale.spark.solve`. Raises ParameterError if a column is missing,
+    The parameters are those of :func:`graphgame.scale.spark.solve`. Raises ParameterError if a column is missing,
     and FormatError if a column has the wrong type or values.
     """
     from pyspark.sql import functions as f

@@ -76,13 +76,13 @@ def verdict(
     Parameters
     ----------
     edges : DataFrame
-        The moves, one in each row; see :func:`graphgame.labs.scale.spark.solve`.
+        The moves, one in each row; see :func:`graphgame.scale.spark.solve`.
     values : DataFrame of (position, grundy)
-        The result of :func:`graphgame.labs.scale.spark.solve`.
+        The result of :func:`graphgame.scale.spark.solve`.
     tokens : iterable of hashable
         The components: one position each. A position may occur more than once.
     source, target, sums : str
-        Columns of the edges; see :func:`graphgame.labs.scale.spark.solve`.
+        Columns of the edges; see :func:`graphgame.scale.spark.solve`.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def verify(
     Parameters
     ----------
     edges : DataFrame
-        The moves, one in each row; see :func:`graphgame.labs.scale.spark.solve`.
+        The moves, one in each row; see :func:`graphgame.scale.spark.solve`.
     values : DataFrame of (position, grundy), optionally with (outcome)
         The values to check.
     source, target : str
@@ -213,7 +213,7 @@ def verify(
     vertices : DataFrame of one column, optional
         Positions that need not have a move.
     sums, rank : str, optional
-        Columns of the edges; see :func:`graphgame.labs.scale.spark.solve`.
+        Columns of the edges; see :func:`graphgame.scale.spark.solve`.
     checkpoint_dir : str, optional
         A folder for the work of checking that play ends. It is used only without a rank.
 
@@ -389,7 +389,7 @@ def solve(
         in one task. For a larger game it chooses "windows" if there is a rank, otherwise "levels".
     sums : str, optional
         A boolean column that says whether the source is a sum. A sum's value is the xor of its targets' values, and
-        repeated rows count. :func:`graphgame.labs.scale.spark.explore` returns such rows. The default is ``sum``, if
+        repeated rows count. :func:`graphgame.scale.spark.explore` returns such rows. The default is ``sum``, if
         there is such a column.
     tokens : iterable of hashable, optional
         The components of a sum, one position each. If given, the result also says who wins the sum.
