@@ -89,7 +89,7 @@ def graphs(vertices: int, edges: int) -> tuple[GameGraph, nx.DiGraph, rx.PyDiGra
         raise SystemExit("networkx does not know the backend: install the package first")
     compact = rx.PyDiGraph()
     compact.add_nodes_from(list(ours))
-    compact.add_edges_from_no_data(list(zip(ours.option_rows.owners(), ours.option_rows.indices, strict=True)))
+    compact.add_edges_from_no_data(list(zip(ours.option_rows.row_indices(), ours.option_rows.indices, strict=True)))
     return ours, nx.DiGraph(ours), compact
 
 

@@ -16,7 +16,7 @@ from graphgame.drawing import style
 from graphgame.drawing.captions import heading_lines, headings, legend_signs
 from graphgame.drawing.options import PictureKeywords, PictureOptions, picture_options
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
-from graphgame.drawing.style import CELL_LINE, CELL_LOOKS, CELL_SIDE, Theme
+from graphgame.drawing.style import CELL_LINE, CELL_SIDE, CELL_STYLES, Theme
 from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import as_labels
@@ -348,7 +348,7 @@ def board_markup(picture: Picture) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    look, words = CELL_LOOKS[cell.kind], printable(cell.text) if cell.text else ""
+    look, words = CELL_STYLES[cell.kind], printable(cell.text) if cell.text else ""
     shown = escaped(words or look.mark)
     size = "11" if words or look.rounded else "14"
     fixed = ' FIXEDSIZE="TRUE"' if len(words) < 3 else ""

@@ -228,8 +228,8 @@ CELL_SIDE, CELL_LINE = 18, "#7a808a"
 _INK = "#2b2f36"
 
 
-class _CellLook(NamedTuple):
-    """The look of a cell.
+class _CellStyle(NamedTuple):
+    """How a cell is drawn.
 
     ``sign`` is its character at a terminal. In an image ``fill`` is its colour, None for a cell without outline;
     ``mark`` is the character in it, which SVG draws as a shape; ``ink`` is the colour of the mark.
@@ -242,27 +242,27 @@ class _CellLook(NamedTuple):
     rounded: bool = False
 
 
-CELL_LOOKS: dict[CellKind, _CellLook] = {
-    "arc": _CellLook("-", mark="→"),
-    "blank": _CellLook(" "),
-    "coin": _CellLook("o", "#ffffff", "●"),
-    "colour": _CellLook("o", "#ffffff"),
-    "cross": _CellLook("X", "#ffffff", "✕"),
-    "cut": _CellLook("|", mark="┊", ink="#c1121f"),
-    "edge": _CellLook("-", mark="─"),
-    "ground": _CellLook("_", mark="▁"),
-    "heads": _CellLook("H", "#f6d365", "H", rounded=True),
-    "note": _CellLook(" "),
-    "paper": _CellLook("#", "#fbf4e0"),
-    "piece": _CellLook("o", mark="●"),
-    "pin": _CellLook("|", mark="▮"),
-    "poison": _CellLook("x", "#2a2320", "✕", ink="#ffffff"),
-    "region": _CellLook(" "),
-    "square": _CellLook(".", "#ffffff"),
-    "sweet": _CellLook("o", "#b98352"),
-    "tails": _CellLook("T", "#c3c8cf", "T", rounded=True),
-    "taken": _CellLook("#", "#5b6270"),
-    "token": _CellLook("T", "#ffffff", "●", rounded=True),
-    "vertex": _CellLook("o", "#ffffff", rounded=True),
+CELL_STYLES: dict[CellKind, _CellStyle] = {
+    "arc": _CellStyle("-", mark="→"),
+    "blank": _CellStyle(" "),
+    "coin": _CellStyle("o", "#ffffff", "●"),
+    "colour": _CellStyle("o", "#ffffff"),
+    "cross": _CellStyle("X", "#ffffff", "✕"),
+    "cut": _CellStyle("|", mark="┊", ink="#c1121f"),
+    "edge": _CellStyle("-", mark="─"),
+    "ground": _CellStyle("_", mark="▁"),
+    "heads": _CellStyle("H", "#f6d365", "H", rounded=True),
+    "note": _CellStyle(" "),
+    "paper": _CellStyle("#", "#fbf4e0"),
+    "piece": _CellStyle("o", mark="●"),
+    "pin": _CellStyle("|", mark="▮"),
+    "poison": _CellStyle("x", "#2a2320", "✕", ink="#ffffff"),
+    "region": _CellStyle(" "),
+    "square": _CellStyle(".", "#ffffff"),
+    "sweet": _CellStyle("o", "#b98352"),
+    "tails": _CellStyle("T", "#c3c8cf", "T", rounded=True),
+    "taken": _CellStyle("#", "#5b6270"),
+    "token": _CellStyle("T", "#ffffff", "●", rounded=True),
+    "vertex": _CellStyle("o", "#ffffff", rounded=True),
 }
 """Kind of a cell -> its look at a terminal, in an image and in a label of Graphviz."""

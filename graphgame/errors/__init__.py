@@ -325,11 +325,11 @@ class ParseError(GraphGameError, ValueError):
         self.text = text
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.line, self.column) if part is not None)
-        place = self.source + (f":{place}" if place else "") if self.source is not None else place
-        colon = ": " if place else ""
+        where = ":".join(str(part) for part in (self.line, self.column) if part is not None)
+        where = self.source + (f":{where}" if where else "") if self.source is not None else where
+        colon = ": " if where else ""
         shown = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
-        return Message("{place}{colon}{fault}{excerpt}", place, colon, self.message, shown)
+        return Message("{where}{colon}{fault}{excerpt}", where, colon, self.message, shown)
 
 
 class NoPositionError(ParseError):

@@ -122,5 +122,5 @@ class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
         self.column: int | None = None
 
     def __str__(self) -> str:
-        place = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
-        return Message("{fault}{excerpt}", self.fault, place)
+        shown = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
+        return Message("{fault}{excerpt}", self.fault, shown)

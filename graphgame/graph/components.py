@@ -45,8 +45,8 @@ def strong(graph: Vertices, run: Callable[..., int] | None = None) -> tuple[int,
 def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
     """Return a boolean array of the vertices that lie on a cycle; ``component`` is the array of :func:`strong`."""
     marked: np.ndarray = np.bincount(component)[component] > 1
-    owners = graph.successor_rows.owners()
-    marked[owners[owners == graph.successor_rows.indices]] = True
+    row_indices = graph.successor_rows.row_indices()
+    marked[row_indices[row_indices == graph.successor_rows.indices]] = True
     return marked
 
 

@@ -182,8 +182,8 @@ def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray 
             multiplicities[edge] = _multiplicity_in(graph, labels[starts[edge]], labels[ends[edge]])
         return multiplicities
 
-    successors = _repeated(successors, times(successors.owners(), successors.indices))
-    predecessors = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
+    successors = _repeated(successors, times(successors.row_indices(), successors.indices))
+    predecessors = _repeated(predecessors, times(predecessors.indices, predecessors.row_indices()))
     return successors, predecessors, sums, decided, edges
 
 

@@ -59,7 +59,7 @@ class Rows(NamedTuple):
         row = indices[first:end]
         return entry in row.tolist() if end - first < _LONG_ROW else bool((row == entry).any())
 
-    def owners(self) -> np.ndarray:
+    def row_indices(self) -> np.ndarray:
         """Return for each entry of ``indices`` the vertex in whose row it is, int32."""
         return np.repeat(np.arange(len(self.pointers) - 1, dtype=np.int32), self.lengths())
 
@@ -75,12 +75,12 @@ class Rows(NamedTuple):
         return bool((self.steps() >= 0).all())
 
     def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return two arrays ``(owner, entries)``: the entries of the rows of these vertices, one row after the other.
+        """Return two arrays ``(row, entries)``: the entries of the rows of these vertices, one row after the other.
 
-        ``owner[k]`` is the index in ``vertices`` of the vertex in whose row ``entries[k]`` is.
+        ``row[k]`` is the index in ``vertices`` of the vertex in whose row ``entries[k]`` is.
         """
-        owner, indices = spans(self.pointers[vertices], self.pointers[vertices + 1])
-        return owner, self.indices[indices]
+        row, indices = joined_ranges(self.pointers[vertices], self.pointers[vertices + 1])
+        return row, self.indices[indices]
 
 
 def marked(numbers: np.ndarray | list[int], count: int) -> np.ndarray:
@@ -120,15 +120,15 @@ def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
     return cycle_from(int(np.argmax(chosen)), following)
 
 
-def spans(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays ``(owner, numbers)``: the numbers of all ranges ``begins[i]`` to ``ends[i] - 1``, in order.
+def joined_ranges(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return arrays ``(range_index, numbers)``: the numbers of the ranges ``begins[i]`` to ``ends[i] - 1``, in order.
 
-    ``owner[k]`` is the index i of the range that contains ``numbers[k]``.
+    ``range_index[k]`` is the index i of the range that contains ``numbers[k]``.
     """
     lengths = ends - begins
-    owner = np.repeat(np.arange(len(begins)), lengths)
+    range_index = np.repeat(np.arange(len(begins)), lengths)
     shift = begins - (np.cumsum(lengths) - lengths)
-    return owner, np.arange(len(owner)) + np.repeat(shift, lengths)
+    return range_index, np.arange(len(range_index)) + np.repeat(shift, lengths)
 
 
 def group_edges(
@@ -186,7 +186,7 @@ def transpose(rows: Rows) -> Rows:
         return Rows(pointers[:-1], indices)
     vertices = len(rows.pointers) - 1
     order = _order(rows.indices, vertices)
-    return Rows(_pointers(rows.indices, vertices), rows.owners()[order])
+    return Rows(_pointers(rows.indices, vertices), rows.row_indices()[order])
 
 
 def _plain_group(
@@ -211,8 +211,8 @@ def _order(numbers: np.ndarray, vertices: int) -> np.ndarray:
     return np.argsort(numbers.astype(np.uint16) if vertices <= _MOST_16_BIT else numbers, kind="stable")
 
 
-def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
-    return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=vertices))]).astype(np.int64)
+def _pointers(row_indices: np.ndarray, vertices: int) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(np.bincount(row_indices, minlength=vertices))]).astype(np.int64)
 
 
 def check_count(vertices: int) -> None:

@@ -261,8 +261,8 @@ class _Edges:
         def block(first: int) -> Iterator[tuple[Any, ...]]:
             last = min(first + _ROWS_AT_A_TIME, len(ends) - 1)
             nodes = np.fromiter(labels[first:last], object, last - first)
-            owners = np.repeat(nodes, np.diff(ends[first : last + 1])).tolist()
-            both = owners, labels.take(indices[ends[first] : ends[last]])
+            row_nodes = np.repeat(nodes, np.diff(ends[first : last + 1])).tolist()
+            both = row_nodes, labels.take(indices[ends[first] : ends[last]])
             return zip(*both[:: self._order], *map(repeat, more))  # noqa: B905
 
         return chain.from_iterable(map(block, range(0, len(ends) - 1, _ROWS_AT_A_TIME)))

@@ -199,7 +199,7 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
     attributes = {key: value for key, value in graph.graph.items() if key != "tokens"}
     tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
     return GameGraph.from_arrays(
-        number[graph.option_rows.owners()],
+        number[graph.option_rows.row_indices()],
         number[graph.option_rows.indices],
         range(first, first + count),
         sums=graph.sums,

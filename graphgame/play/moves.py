@@ -10,7 +10,7 @@ from itertools import groupby, islice, zip_longest
 from operator import itemgetter
 from typing import Any
 
-from graphgame.drawing.style import CELL_LOOKS
+from graphgame.drawing.style import CELL_STYLES
 from graphgame.errors import GraphGameError, Message, ParseError, shorten
 from graphgame.rules.pictures import Cell, Picture, check_picture
 from graphgame.rules.position import Component, Position
@@ -379,7 +379,7 @@ def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
 
 def _row(cells: Sequence[Cell], paint: Painter) -> str:
     """Return a row of cells as text; neighbouring cells of one kind are painted together."""
-    marks = [(cell.kind, cell.text or CELL_LOOKS[cell.kind].sign) for cell in cells]
+    marks = [(cell.kind, cell.text or CELL_STYLES[cell.kind].sign) for cell in cells]
     while marks and not marks[-1][1].strip():
         marks.pop()
     groups = groupby(marks, key=itemgetter(0))

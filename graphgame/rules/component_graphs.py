@@ -56,7 +56,7 @@ def explored(
     first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
     rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
     return GameGraph.from_arrays(
-        np.concatenate([row.owners() + first for row, first in rows]),
+        np.concatenate([row.row_indices() + first for row, first in rows]),
         np.concatenate([row.indices + first for row, first in rows]),
         labels,
         sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),

@@ -117,9 +117,9 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
     """Return an error that shows the line of a SyntaxError in the file of rules or in a file that it imports."""
     file = shown_path(error.filename or path)
     line, column = error.lineno, error.offset
-    place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
+    shown = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
     return RulesetError(
-        "{file}:{line}: {kind}: {error}{excerpt}", file, line, type(error).__name__, system_message(error.msg), place
+        "{file}:{line}: {kind}: {error}{excerpt}", file, line, type(error).__name__, system_message(error.msg), shown
     )
 
 

@@ -120,8 +120,8 @@ def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
     """Set ``values`` to ``code`` for each sum without a code that has a part with this code, also in a nested sum."""
     new = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
     while len(new):
-        owners = np.unique(graph.predecessor_rows.gather(new)[1])
-        new = owners[graph.sums[owners] & (values[owners] == 0)]  # type: ignore[index]
+        predecessors = np.unique(graph.predecessor_rows.gather(new)[1])
+        new = predecessors[graph.sums[predecessors] & (values[predecessors] == 0)]  # type: ignore[index]
         values[new] = code
 
 
@@ -131,7 +131,7 @@ def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
     The vertices have the same numbers. The value of any other vertex is its value in this graph.
     """
     rows = graph.option_rows
-    source = rows.owners()
+    source = rows.row_indices()
     included = (values[source] == 0) & (values[rows.indices] == 0)
     sums = None if graph.sums is None else graph.sums & (values == 0)
     return type(graph).from_arrays(source[included], rows.indices[included], len(values), sums=sums, overwrite=True)

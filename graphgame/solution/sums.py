@@ -272,7 +272,7 @@ def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
     live = graph.out_degrees > 0
     for vertex in order[sums[order]].tolist():
         live[vertex] = live[graph.option_rows.row(vertex)].any()
-    return np.bincount(graph.option_rows.owners()[live[graph.option_rows.indices]], minlength=len(graph))
+    return np.bincount(graph.option_rows.row_indices()[live[graph.option_rows.indices]], minlength=len(graph))
 
 
 def _endless(graph: GameGraph, vertex: int, *, grows: bool) -> LimitError:

@@ -21,7 +21,7 @@ from graphgame.graph.attributes import AttributeTables, FrozenAttributes
 from graphgame.graph.components import Vertices
 from graphgame.graph.labels import ListLabels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
-from graphgame.graph.rows import Rows, group_edges, spans
+from graphgame.graph.rows import Rows, group_edges, joined_ranges
 from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, run_for, sort, strong, weak
 
@@ -44,7 +44,7 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
         run(rows.pointers, rows.indices, order, index, begin, end, reachable, remover)
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
     loses_edges = np.zeros(vertices, np.bool_)
-    loses_edges[rows.owners()[remover >= 0]] = True
+    loses_edges[rows.row_indices()[remover >= 0]] = True
     # networkx removes nodes from a set, and the order of a Python set depends on its removals. So remove the same sets
     # in the same order as networkx: for each successor, the nodes to which it makes the vertex's own edges superfluous.
     reduced = []
@@ -474,7 +474,7 @@ def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
 
     Parallel edges count once. Only a sum vertex has parallel edges, if it contains a part several times.
     """
-    source, target = G.successor_rows.owners(), G.successor_rows.indices
+    source, target = G.successor_rows.row_indices(), G.successor_rows.indices
     is_repeated = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
     # The first edge is never repeated. Without edges, [False] is one entry too many.
     first = np.flatnonzero(~np.concatenate([[False], is_repeated])[: len(source)])
@@ -530,7 +530,7 @@ def condensation(G: Vertices) -> nx.DiGraph:
     else:
         mapping = {node: number for number, nodes in enumerate(members()) for node in nodes}
     of_vertex = component - 1
-    source, target = of_vertex[G.successor_rows.owners()], of_vertex[G.successor_rows.indices]
+    source, target = of_vertex[G.successor_rows.row_indices()], of_vertex[G.successor_rows.indices]
     is_between = source != target
 
     def attributes() -> AttributeTables:
@@ -551,11 +551,11 @@ def transitive_closure_dag(G: VerticesWithAttributes) -> nx.DiGraph:
     if len(order) < len(G.labels):
         refuse_cycle()
     (begins, ends, indices), order = closure(G), order[::-1]
-    _, entries = spans(begins, ends)
+    _, entries = joined_ranges(begins, ends)
     rows = Rows(np.concatenate([[0], np.cumsum(ends - begins)]), indices[entries])
     # networkx adds the new edges vertex by vertex, in reverse topological order. So the predecessors have this order.
-    owners, new_entries = spans((begins + G.successor_rows.lengths())[order], ends[order])
-    source = np.concatenate([G.successor_rows.owners(), order[owners]])
+    row, new_entries = joined_ranges((begins + G.successor_rows.lengths())[order], ends[order])
+    source = np.concatenate([G.successor_rows.row_indices(), order[row]])
     target = np.concatenate([G.successor_rows.indices, indices[new_entries]])
     return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], **G.graph)
 
@@ -575,7 +575,7 @@ def relabel_nodes(G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Call
         return ResultDiGraph(ListLabels(new, number), G.successor_rows, **attributes)
     rows = G.successor_rows
     labels = ListLabels(list(number), number)
-    return of_edges(labels, new_number[rows.owners()], new_number[rows.indices], **attributes)
+    return of_edges(labels, new_number[rows.row_indices()], new_number[rows.indices], **attributes)
 
 
 def convert_node_labels_to_integers(G: VerticesWithAttributes, first_label: int = 0) -> nx.DiGraph:
@@ -590,7 +590,7 @@ def compose(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.DiGraph:
     number = {node: v for v, node in enumerate(G.labels)}
     number_of_second = np.fromiter((number.setdefault(node, len(number)) for node in H.labels), np.int32, len(H.labels))
     first, second = G.successor_rows, H.successor_rows
-    source = np.concatenate([first.owners(), number_of_second[second.owners()]])
+    source = np.concatenate([first.row_indices(), number_of_second[second.row_indices()]])
     target = np.concatenate([first.indices, number_of_second[second.indices]])
     return of_edges(ListLabels(list(number), number), source, target, **{**G.graph, **H.graph})
 

@@ -263,7 +263,7 @@ def _unite(rows: Rows, above: np.ndarray) -> None:
     """Set ``above`` as ``loops.weak_components`` does, but in numpy, with all edges at once in each round."""
     # Each round lowers the entries of both ends of each edge to the smaller one, then follows chains of entries to
     # their ends.
-    source, target = rows.owners(), rows.indices
+    source, target = rows.row_indices(), rows.indices
     while (above[source] != above[target]).any():
         starts, ends = above[source], above[target]
         np.minimum.at(above, starts, ends)

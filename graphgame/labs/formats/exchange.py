@@ -204,7 +204,7 @@ def _readers(data: object) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
 
 def _ends(graph: ArrayDiGraph) -> tuple[list[int], list[int]]:
     rows = graph.successor_rows
-    return rows.owners().tolist(), rows.indices.tolist()
+    return rows.row_indices().tolist(), rows.indices.tolist()
 
 
 def _node_attributes(graph: ArrayDiGraph) -> list[FrozenAttributes]:

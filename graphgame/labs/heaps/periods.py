@@ -486,16 +486,16 @@ class PeriodCertificate:
             return certificate
 
     @classmethod
-    def of_record(cls, found: Any) -> PeriodCertificate | None:  # noqa: ANN401
+    def of_record(cls, record: Any) -> PeriodCertificate | None:  # noqa: ANN401
         """Return the certificate that a JSON value describes, or None if it does not describe one."""
         if not (
-            isinstance(found, dict)
-            and fits({name: found.get(name) for name in _SHAPE}, _SHAPE)
-            and found["period"] >= 1
-            and len(found["values"]) == found["preperiod"] + found["period"]
+            isinstance(record, dict)
+            and fits({name: record.get(name) for name in _SHAPE}, _SHAPE)
+            and record["period"] >= 1
+            and len(record["values"]) == record["preperiod"] + record["period"]
         ):
             return None
-        return cls(**{name: found[name] for name in _SHAPE} | {"values": tuple(found["values"])})
+        return cls(**{name: record[name] for name in _SHAPE} | {"values": tuple(record["values"])})
 
     def _continued(self, heap: int) -> int:
         """Return the value that a heap would have by the period, also for a heap below the preperiod."""

@@ -506,11 +506,11 @@ def _holds_at_0(rule: _Rule, values: np.ndarray) -> bool:
 
 def _cases(rules: list[_Rule], name: str) -> str:
     """Return the rules as one formula with a case for each; parts with the fewest digits come first."""
-    said: dict[tuple[int, str], list[int]] = {}
+    rests: dict[tuple[int, str], list[int]] = {}
     for rule in sorted(rules, key=lambda rule: rule.part):
-        said.setdefault((rule.part.scale, _sum(rule, name)), []).append(rule.part.rest)
-    *early, (_, last) = said
-    cases = (" if ".join((text, one_of(f"{name} % {scale}", said[scale, text]))) for scale, text in early)
+        rests.setdefault((rule.part.scale, _sum(rule, name)), []).append(rule.part.rest)
+    *early, (_, last) = rests
+    cases = (" if ".join((text, one_of(f"{name} % {scale}", rests[scale, text]))) for scale, text in early)
     return " else ".join((*cases, last))
 
 
@@ -629,5 +629,5 @@ def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str
     rival = rival_repetition(values, repetition, growing=not of_p)
     if rival is None:
         return None
-    said = p_text(values.tolist(), *rival[0], names[0]) if of_p else rival[0].text(values.tolist(), names[0])
-    return None if said in ("True", "False") else Rival(said, names, (rival[1],))
+    text = p_text(values.tolist(), *rival[0], names[0]) if of_p else rival[0].text(values.tolist(), names[0])
+    return None if text in ("True", "False") else Rival(text, names, (rival[1],))

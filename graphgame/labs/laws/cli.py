@@ -107,20 +107,20 @@ def command(
                 latex=lambda: f"{latex_text(str(answer))}\n",
             )
             raise click.exceptions.Exit(2)
-        found = [answer]
+        answers = [answer]
     else:
-        found = laws.laws_of(seen)
-        told = {law.about.replace("rows", "values") for law in found}
+        answers = laws.laws_of(seen)
+        subjects = {law.about.replace("rows", "values") for law in answers}
         extent = render(seen.extent)
-        if "values" not in told and seen.quotient is None:
+        if "values" not in subjects and seen.quotient is None:
             lacking.append(translate("values: no law was found on {positions}", positions=extent))
-        if "P-positions" not in told:
+        if "P-positions" not in subjects:
             lacking.append(translate("P-positions: no law was found on {positions}", positions=extent))
-    automaton = _automaton(found) if draw else None
+    automaton = _automaton(answers) if draw else None
     out.put(
-        text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
-        json=lambda: laws_record(seen.text, found),
-        latex=lambda: "".join(f"{law.latex} ({latex_text(law.grounds)})\n" for law in found),
+        text=lambda: "\n".join([*_lines(answers, steps), *lacking, ""]),
+        json=lambda: laws_record(seen.text, answers),
+        latex=lambda: "".join(f"{law.latex} ({latex_text(law.grounds)})\n" for law in answers),
     )
     if draw and automaton is not None:
         from graphgame.labs.laws.automata_pictures import draw_automaton

@@ -117,7 +117,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     for start in starts:
         numbers = dict(zip(names, start, strict=True)) | ends
         direct, followed = (
-            [starts[place] for place in np.flatnonzero(np.any([each.contains(**numbers) for each in some], axis=0))]
+            [starts[index] for index in np.flatnonzero(np.any([each.contains(**numbers) for each in some], axis=0))]
             for some in sets
         )
         options_of[start] = {whole_of(cells[end]) for end in direct}.union(*(options_of[end] for end in followed))
@@ -360,9 +360,9 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
     table = np.zeros(shape, bool)
     flat = table.reshape(-1)
     for start in range(0, flat.size, _DIFFERENCES_AT_A_TIME):
-        places = np.unravel_index(np.arange(start, min(start + _DIFFERENCES_AT_A_TIME, flat.size)), shape)
+        indices = np.unravel_index(np.arange(start, min(start + _DIFFERENCES_AT_A_TIME, flat.size)), shape)
         # Each difference is tried as the move from the number ``difference + size`` to the number ``size``.
-        numbers = [place.astype(np.int64) + 1 for place in places]
+        numbers = [index.astype(np.int64) + 1 for index in indices]
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
             if true is None:

@@ -390,19 +390,19 @@ class Formula:
                 sides = [self._value(each, numbers) for each in (left, *others)]
                 return _all_or_any(map(_compared, signs, sides, sides[1:]), True)
             case ast.IfExp(test, body, orelse):
-                said = self._value(test, numbers)
-                if isinstance(said, np.ndarray):
-                    return self._conditional(said != 0, body, orelse, numbers)
-                return self._value(body if said else orelse, numbers)
+                tested = self._value(test, numbers)
+                if isinstance(tested, np.ndarray):
+                    return self._conditional(tested != 0, body, orelse, numbers)
+                return self._value(body if tested else orelse, numbers)
             case ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
                 return tuple(self._value(each, numbers) for each in parts)
             case ast.Subscript(value, index):
-                items, place = self._value(value, numbers), _as_integers(self._as_number(self._value(index, numbers)))
-                if isinstance(place, np.ndarray):
-                    if place.min() < 0:
+                items, indices = self._value(value, numbers), _as_integers(self._as_number(self._value(index, numbers)))
+                if isinstance(indices, np.ndarray):
+                    if indices.min() < 0:
                         raise IndexError
-                    return np.array([operator.index(item) for item in items])[place]
-                return items[place]
+                    return np.array([operator.index(item) for item in items])[indices]
+                return items[indices]
             case ast.Call(ast.Name("g"), [part]) if self.recurrent:
                 return self._smaller_value(self._as_number(self._value(part, numbers)), numbers[self.names[0]])
             case ast.Call(ast.Name(name), parts):

@@ -164,12 +164,12 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
     wrong = candidates.first_difference(guessed, seen.truth(of_p), positions)
     with rules_run(seen.run_rules):
         if wrong is not None:
-            value, said, better = int(seen.values[wrong]), candidates.value_of(guessed, wrong), ""
-            if said is None and isinstance(guessed, Formula):
+            value, guessed_value, better = int(seen.values[wrong]), candidates.value_of(guessed, wrong), ""
+            if guessed_value is None and isinstance(guessed, Formula):
                 where = numbers_text(seen.names, wrong).replace(", ", " and ")
                 better = " ".join((str(value == 0 if of_p else value), "if", where, "else", guessed.text))
             options = tuple(sorted(seen.option_values(wrong)))
-            return Refutation(seen.names, wrong, said, value, options, better, seen.quotient is not None)
+            return Refutation(seen.names, wrong, guessed_value, value, options, better, seen.quotient is not None)
         if not isinstance(guessed, Formula):
             return _law_of(seen, of_p, None, Evidence(function=guessed))
         return _law_of(seen, of_p, guessed, _proof(seen, guessed, of_p))
@@ -321,19 +321,19 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | 
     assert seen.turns is not None
     # The proof is about the values of single coins. The P-positions follow from them.
     values = _simplest_law(seen, False) if of_p else None
-    said = values.formula if values is not None else None if of_p else formula
-    if said is None:
+    values_formula = values.formula if values is not None else None if of_p else formula
+    if values_formula is None:
         return None
     prefix = None
     if seen.turns.runs:
         # If runs of neighbouring coins are turned, the proof needs a formula for the xor of all values up to a place.
         sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
-        found, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
-        if found is None:
+        sums_formula, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
+        if sums_formula is None:
             return None
-        prefix = found.text
-    place = {seen.names[0]: "n"}
-    values_text, p_formula = renamed(said.text, place), renamed(formula.text, place) if of_p else None
+        prefix = sums_formula.text
+    as_n = {seen.names[0]: "n"}
+    values_text, p_formula = renamed(values_formula.text, as_n), renamed(formula.text, as_n) if of_p else None
     steps = claims.held(claims.decide_coins(seen.turns, values_text, prefix, p_formula))
     return None if steps is None else proofs.ByTurning(turns=seen.turns, values=values_text, prefix=prefix, steps=steps)
 

@@ -482,7 +482,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
-    cells = cells_of(text, names, ((place,) for place in range(count)))
+    cells = cells_of(text, names, ((coin,) for coin in range(count)))
     if needed and (longest := next(reversed(cells))[0]) < count - 1:
         raise LimitError(
             "{source}: the size {size:,} is too large: a row has at most {longest:,} coins",
@@ -492,8 +492,8 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
             limit="size",
         )
     values = np.full(count, -1, np.int64)
-    for (place,), (cell,) in cells.items():
-        values[place] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
+    for (coin,), (cell,) in cells.items():
+        values[coin] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
     if (values[: len(small.values)] != small.values[:count]).any():
         raise ParameterError(
             "the closed form of {source} gives other values than its graph, so the rules are wrong", text

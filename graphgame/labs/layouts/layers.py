@@ -94,7 +94,7 @@ def _opened(graph: GameGraph) -> Levels:
     # A depth-first search finishes the target of an edge before its source, unless the edge is a back edge.
     finished = np.empty(len(graph), np.int64)
     finished[np.array(search.finished(), np.int64)] = np.arange(len(graph))
-    source, target = graph.option_rows.owners(), graph.option_rows.indices
+    source, target = graph.option_rows.row_indices(), graph.option_rows.indices
     onwards = finished[target] < finished[source]
     down = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
     assert down is not None
@@ -194,10 +194,10 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
     return best
 
 
-def _neighbours(owners: np.ndarray, ends: np.ndarray, points: int) -> Rows:
-    """Return for each point all entries ``ends[i]`` for which ``owners[i]`` is this point."""
-    order = np.argsort(owners, kind="stable")
-    return Rows(np.searchsorted(owners[order], np.arange(points + 1)), ends[order])
+def _neighbours(begins: np.ndarray, ends: np.ndarray, points: int) -> Rows:
+    """Return for each point all entries ``ends[i]`` for which ``begins[i]`` is this point."""
+    order = np.argsort(begins, kind="stable")
+    return Rows(np.searchsorted(begins[order], np.arange(points + 1)), ends[order])
 
 
 def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:

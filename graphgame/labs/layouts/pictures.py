@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from graphgame.drawing.style import CELL_LINE, CELL_LOOKS, CELL_SIDE
+from graphgame.drawing.style import CELL_LINE, CELL_SIDE, CELL_STYLES
 from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, PageText, Paths, svg_lines
 from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way, check_picture
 from graphgame.rules.ruleset import Ruleset, Sum
@@ -113,7 +113,7 @@ def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> It
 
 def _shapes(cell: Cell, centre: np.ndarray, width: int) -> Iterator[PageShape]:
     """Yield the shapes of a cell with this centre and width in pixels."""
-    look = CELL_LOOKS[cell.kind]
+    look = CELL_STYLES[cell.kind]
     middle = centre[None]
     x, y = centre.tolist()
     left, top = x - width / 2, y - CELL_SIDE / 2

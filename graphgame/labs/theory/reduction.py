@@ -282,7 +282,7 @@ def thin(game: GameLike) -> GameGraph:
     """
     graph = GameGraph.of(game)
     values, rows = _solved(graph, Message("leaving out moves")).grundy.array.astype(np.int64), graph.option_rows
-    source = rows.owners()
+    source = rows.row_indices()
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
     smaller = np.flatnonzero((wanted > 0) & (values[rows.indices] >= 0))
@@ -451,7 +451,7 @@ def _kinds(graph: GameGraph) -> np.ndarray:
 
 
 def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
-    return graph.option_rows.owners(), graph.option_rows.indices
+    return graph.option_rows.row_indices(), graph.option_rows.indices
 
 
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:

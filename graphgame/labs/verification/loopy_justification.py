@@ -239,7 +239,7 @@ def _movers_to(graph: GameGraph) -> Rows:
     """Return, for each vertex, the positions with a move to it. A sum that has the vertex as a part does not count."""
     if graph.sums is None:
         return graph.predecessor_rows
-    source = graph.option_rows.owners()
+    source = graph.option_rows.row_indices()
     moves = ~graph.sums[source]
     return GameGraph.from_arrays(source[moves], graph.option_rows.indices[moves], len(graph)).predecessor_rows
 

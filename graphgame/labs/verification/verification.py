@@ -542,7 +542,7 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
     array([ 0, -3, -2], dtype=int8)
     """
     assert graph.decided is not None
-    owner, option = graph.option_rows.owners(), graph.option_rows.indices
+    owner, option = graph.option_rows.row_indices(), graph.option_rows.indices
     codes = graph.decided
     # Apply the definition until no code changes. Codes change only from 0 to loony or sunny, or from loony to sunny (at
     # a sum), so this ends.
@@ -599,7 +599,7 @@ def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[Ga
     These vertices stay in the graph, but without edges, and with the value 0.
     """
     going = decisive == 0
-    owner, option = graph.option_rows.owners(), graph.option_rows.indices
+    owner, option = graph.option_rows.row_indices(), graph.option_rows.indices
     kept = going[owner] & going[option]
     sums = None if graph.sums is None else graph.sums & going
     remaining = GameGraph.from_arrays(owner[kept], option[kept], graph.labels, sums=sums)

@@ -13,8 +13,8 @@ def rows(lists):
 
 
 @pytest.mark.parametrize("lists", [ROWS, [], [[]], [[], [7]]])
-def test_owners(lists):
-    assert rows(lists).owners().tolist() == [vertex for vertex, row in enumerate(lists) for _ in row]
+def test_row_indices(lists):
+    assert rows(lists).row_indices().tolist() == [vertex for vertex, row in enumerate(lists) for _ in row]
 
 
 @pytest.mark.parametrize("chosen", [[0, 1, 2, 3, 4], [4, 2, 0], [2, 2], [1], []])

@@ -279,7 +279,7 @@ class _Stages:
     ) -> None:
         self._workdir, self._settings, self._report = workdir, settings, report
         self._tell = tell or (lambda message: None)
-        self._has_told_size = False
+        self._has_reported_size = False
 
     def group(self, source: Input) -> None:
         """Run the stages ``scan`` and ``group``: read the input into a spool, and group its edges into rows."""
@@ -305,8 +305,8 @@ class _Stages:
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)
-        if edges is not None and not self._has_told_size:
-            self._has_told_size = vertices is not None
+        if edges is not None and not self._has_reported_size:
+            self._has_reported_size = vertices is not None
             room, path = size_text(disk), self._workdir.path
             if vertices is None:
                 self._tell(Message("about {edges:,} edges take about {room} of disk in {path}", edges, room, path))

@@ -40,8 +40,8 @@ def size_text(count: int) -> str:
     ('999 B', '2.0 GB', '32 MB')
     """
     power = min(4, (len(str(count)) - 1) // 3)
-    amount = count / 1000**power
-    return f"{amount:.{int(power > 0 and amount < 10)}f} {('B', 'kB', 'MB', 'GB', 'TB')[power]}"
+    scaled = count / 1000**power
+    return f"{scaled:.{int(power > 0 and scaled < 10)}f} {('B', 'kB', 'MB', 'GB', 'TB')[power]}"
 
 
 _MANIFEST = "manifest.json"

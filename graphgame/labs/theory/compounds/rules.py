@@ -61,13 +61,13 @@ class Compound(Ruleset):
     """
 
     def __init__(self, kind: str, operands: Sequence[GameLike | Operand]) -> None:
-        found = [k for k in KINDS.values() if kind in (k.sign, k.name, k.name.split()[0])]
-        if not found:
+        kinds = [k for k in KINDS.values() if kind in (k.sign, k.name, k.name.split()[0])]
+        if not kinds:
             names = ", ".join(f"{k.sign} ({k.name})" for k in KINDS.values())
             raise ParameterError("unknown kind of compound {kind!r}: expected one of {names}", kind, names)
         if not operands:
             raise ParameterError("a compound without components: expected at least one")
-        self.kind = found[0]
+        self.kind = kinds[0]
         self.operands: list[Operand] = [o if isinstance(o, Operand) else Operand.of_graph(o) for o in operands]
         self.start: Vertices = tuple(operand.start for operand in self.operands)
         self.arguments = self.format(self.start)

@@ -446,11 +446,11 @@ def _texts(script: str) -> str:
 
     The sentences of explanations have their key in :data:`SENTENCES`; other texts have their English form as key.
     """
-    found, known = sorted(texts(script)), {code: texts_of(code) for code in LANGUAGES[1:]}
+    keys, translations = sorted(texts(script)), {code: texts_of(code) for code in LANGUAGES[1:]}
     return json.dumps(
         {
             "languages": {code: {"tag": tag, "name": name} for code, (tag, name) in _LANGUAGES.items()},
-            "texts": {code: {text: of[text] for text in found if text in of} for code, of in known.items()},
+            "texts": {code: {text: of[text] for text in keys if text in of} for code, of in translations.items()},
             "sentences": {
                 key: [lookup(english, code).replace("\n", " ") for code in LANGUAGES]
                 for key, english in SENTENCES.items()
