@@ -108,7 +108,7 @@ def _advised(error: GraphGameError | Failure) -> str:
     message = error.message if isinstance(error, Failure) else str(error)
     if isinstance(error, Failure) and error.__cause__ is None:
         return message
-    # Imported here, because this module loads networkx.
+    # Imported only here, because graphgame.errors.of_networkx loads networkx.
     from graphgame.errors.of_networkx import LOOPY_ADVICE, MERGING_ADVICE, CycleError
 
     cycle = error if isinstance(error, CycleError) else error.__cause__

@@ -108,7 +108,7 @@ def command(
         game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
     if proof is not None:
-        start = start.small()  # With low limits, "why" soon gives up the whole graph, and explains without it.
+        start = start.small()  # with low limits, "why" soon stops building the whole graph, and explains without it
     match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)

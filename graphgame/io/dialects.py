@@ -213,7 +213,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
         raise source.error(advice, line=number, column=1, text=first)
     if all(_BEHIND_COLON.fullmatch(line) for _, line in rows):
         command = "tr -s '][(){{}},:\"'\"'\" ' ' < {shell} | graphgame convert --from adjlist - game.edges"
-        raise not_read(source, Message("an adjacency list with colons"), SHELL, command)
+        raise not_read(source, Message("an adjacency list file with colons"), SHELL, command)
 
 
 def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
@@ -253,7 +253,7 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
         sign = r"\s+" if separator == SPACE else separator
         call = "pandas.read_csv({path!r}, " + f"sep={sign!r}, index_col=0)"
     if call:
-        raise not_read(source, Message("an adjacency matrix"), PYTHON, call)
+        raise not_read(source, Message("a file with an adjacency matrix"), PYTHON, call)
 
 
 def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> bool:
@@ -312,7 +312,7 @@ def _is_even(lines: Sequence[str], separator: str) -> bool:
 def refuse_multiline(source: Source) -> None:
     """Raise the FormatError for a multiline adjacency list of networkx."""
     call = "networkx.read_multiline_adjlist({path!r}, create_using=networkx.DiGraph)"
-    raise not_read(source, Message("a multiline adjacency list"), PYTHON, call)
+    raise not_read(source, Message("a file with a multiline adjacency list"), PYTHON, call)
 
 
 def _with_columns(

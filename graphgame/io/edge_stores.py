@@ -67,12 +67,12 @@ class RowFacts:
     first_recurs: bool = False
 
     def note_pairs(self, values: np.ndarray) -> None:
-        """Add rows of integers: in turn a source, and a target or ``ALONE``."""
+        """Count rows of integers: a source and its target, or a source and ``ALONE``. Note whether there are moves."""
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Add rows, given by the numbers of all their labels; ``moves`` is the number of rows with two labels."""
+        """Count rows, given by the numbers of all their labels; ``moves`` is the number of rows with two labels."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves

@@ -52,7 +52,7 @@ _OF_LABS = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format with this name; raise a FormatError if there is none.
+    """Return the format with this name; raise a MissingLabError if its lab is missing, otherwise a FormatError.
 
     Examples
     --------

@@ -65,12 +65,12 @@ def _is_tgf(head: bytes) -> bool:
 _OTHERS = (
     OtherFormat("JSON lines", rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", PYTHON, "pandas.read_json({path!r}, lines=True)"),
     OtherFormat(
-        Message("a Python literal"),
+        Message("a file with a Python list or dictionary"),
         rb"\s*(?:\[\s*\(|\{\s*(?:[-'\d(]|\"[^\"\n]*\"\s*:\s*[({]\s*'))",
         PYTHON,
         "ast.literal_eval(open({path!r}).read())",
     ),
-    OtherFormat(Message("a JSON array"), rb"\s*\[\s*[\[{]", PYTHON, JSON),
+    OtherFormat(Message("a JSON file with an array"), rb"\s*\[\s*[\[{]", PYTHON, JSON),
     OtherFormat("GML", _GML + rb".*?\blabel\s", PYTHON, "networkx.read_gml({path!r})"),
     OtherFormat("GML", _GML + rb".*?\bname\s", PYTHON, "networkx.read_gml({path!r}, label='name')"),
     OtherFormat("GML", _GML, PYTHON, "networkx.read_gml({path!r}, label='id')"),
@@ -85,7 +85,7 @@ _OTHERS = (
         "Pajek", rb"(?i)\s*\*(?:vertices|network)\b", PYTHON, "networkx.DiGraph(networkx.read_pajek({path!r}))"
     ),
     OtherFormat(
-        Message("the plain output of Graphviz"),
+        Message("a file with the plain output of Graphviz"),
         rb"graph(?: [\d.]+){3}\r?\nnode ",
         Message("{command} writes the original file as DOT, which graphgame reads"),
         "dot -Tdot",
@@ -115,7 +115,7 @@ _OTHERS = (
         "sed -n 's/[[({{][^])}}]*[])}}]//g; s/|[^|]*|//g; s/ *--*> */ /p' {shell}" + _TO_EDGES,
     ),
     OtherFormat(
-        Message("a table of Markdown"),
+        Message("a file with a Markdown table"),
         rb"\s*\|[^\n]*\|\s*\n\s*\|[-:| ]+\|\s*\n",
         SHELL,
         "sed '/^ *|[-:| ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g' {shell} > game.csv",
@@ -126,8 +126,8 @@ _OTHERS = (
         _SHEET,
         "pandas.read_excel({path!r})",
     ),
-    OtherFormat(Message("a pickle"), rb"\x80[\x02-\x05]", _PICKLE, _LOAD),
-    OtherFormat(Message("a pickle"), (".pickle", ".pkl", ".gpickle"), _PICKLE, _LOAD),
+    OtherFormat(Message("a pickle file"), rb"\x80[\x02-\x05]", _PICKLE, _LOAD),
+    OtherFormat(Message("a pickle file"), (".pickle", ".pkl", ".gpickle"), _PICKLE, _LOAD),
 )
 
 

@@ -398,7 +398,7 @@ def history_lines(match: Match) -> list[str]:
         f"{turn + 1:>{digits}}  {sides[turn % 2]} {move_text(position, move, number=True)}"
         for turn, (position, move) in turns
     ]
-    return lines or [translate("no move was made")]
+    return lines or [translate("no moves yet")]
 
 
 def outcome_text(match: Match) -> str:

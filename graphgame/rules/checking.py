@@ -324,7 +324,7 @@ def _idempotent(sample: Sample) -> Iterator[str]:
         once = canonical(position)
         if canonical(once) != once:
             yield Message(
-                "canonical turns position {position!r} into {once!r}, and {once!r} into {twice!r}",
+                "the method canonical turns position {position!r} into {once!r}, and {once!r} into {twice!r}",
                 position,
                 once,
                 canonical(once),
@@ -357,12 +357,18 @@ def _read_back(sample: Sample) -> Iterator[str]:
             parsed = rules.parse(text)
         except Exception as error:
             yield Message(
-                "format writes {position!r} as {text!r}, which parse refuses: {error}", position, text, raised(error)
+                "the method format writes {position!r} as {text!r}, which parse refuses: {error}",
+                position,
+                text,
+                raised(error),
             )
             return
         if parsed != position and rules.canonical(parsed) != rules.canonical(position):
             yield Message(
-                "format writes {position!r} as {text!r}, which parse reads as {found!r}", position, text, parsed
+                "the method format writes {position!r} as {text!r}, which parse reads as {found!r}",
+                position,
+                text,
+                parsed,
             )
 
 
@@ -494,13 +500,13 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (_ENDS, "end", _ends),
     (Message("no method has a misspelt name"), "misspelt", _spelt),
     (Message("options are the same each time"), "", _deterministic),
-    (Message("canonical leaves a canonical position as it is"), "canonical", _idempotent),
+    (Message("the method canonical leaves a canonical position as it is"), "canonical", _idempotent),
     (Message("a position and its canonical position have the same value"), "canonical", _keeps_value),
     (Message("the text of a position is read back"), "", _read_back),
     (Message("the board is a text"), "", _drawn),
     (Message("the picture is a Picture"), "picture", _pictured),
     (Message("the ways to move lead to exactly the options"), "ways", _played),
-    (Message("mobility is an integer"), "mobility", _counted),
+    (Message("the method mobility returns an integer"), "mobility", _counted),
     (Message("the least size is at most the size of the graph"), "least_size", _sized),
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),
     (Message("the options listed for a value are those of the graph"), "closed_form", _options_of_value),

@@ -157,7 +157,12 @@ class Product:
             raise self._error("there are more than {positions}", plural(self._limit, "position"))
         if self._components > _COMPONENTS_A_POSITION * self._limit:
             positions = plural(len(self._number) + 1, "position")
-            raise self._error("there are {components:,} components in {positions}", self._components, positions)
+            raise self._error(
+                "there are {components:,} components in {positions}, more than {times} times the limit",
+                self._components,
+                positions,
+                _COMPONENTS_A_POSITION,
+            )
         return self._number.setdefault(position, len(self._number))
 
     def _error(self, size: str, *facts: object) -> LimitError:

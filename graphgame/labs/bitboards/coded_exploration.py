@@ -245,4 +245,4 @@ def _codes(options: Iterable[tuple[int, ...]]) -> str:
 
 def check_codes(sample: Sample) -> Check:
     """Check that ``option_codes`` agrees with ``options`` and ``decode`` with ``encode``, on a sample of positions."""
-    return checked(Message("option_codes returns the codes of the options"), sample, _differing)
+    return checked(Message("the method option_codes returns the codes of the options"), sample, _differing)

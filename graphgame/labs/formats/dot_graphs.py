@@ -656,7 +656,7 @@ class Tokens:
         raise self.unexpected(Message("a quoted string after +"))
 
     def unexpected(self, expected: str) -> GraphGameError:
-        """Return an error at the current token, which says that ``expected`` was expected instead."""
+        """Return an error at the current token: it is ``--`` or a keyword, or ``expected`` was expected."""
         if self.text == "--":
             return undirected(self.error("undirected edge: moves need a direction, so write ->"))
         if self.keyword:

@@ -214,9 +214,9 @@ class _Reader:
                 return not_read(self._source, kind, PYTHON, call)
         if names == {"graph"}:
             call = f"{JSON}['graph']['edges']"
-            return not_read(self._source, Message("a graph of the JSON Graph Format"), PYTHON, call)
+            return not_read(self._source, Message("a file in the JSON Graph Format"), PYTHON, call)
         if self._are_lists:
-            return not_read(self._source, Message("a JSON object of lists of options"), PYTHON, JSON)
+            return not_read(self._source, Message("a JSON file with lists of options"), PYTHON, JSON)
         return self._source.error(_NO_GRAPH)
 
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401

@@ -508,7 +508,7 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
     from graphgame.labs.heaps import PeriodCertificate
 
     if period and (stats or out.form in ("csv", "npy")):
-        raise UsageError("--period prints text, --json or --latex: leave it out for a list of values or --stats")
+        raise UsageError("--period cannot be used with --stats, --csv or --npy: leave it out for values or statistics")
     if stats and out.form in ("csv", "npy", "latex"):
         raise UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (asked.certificate or asked.plot_period):

@@ -249,7 +249,7 @@ class Growing(_Listed):
     quick = any_amount  # the same property under a second name
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options of two heaps, one for each splitting amount."""
+        """For each amount that a splitting move takes, yield an iterator over the options: sums of two heaps."""
         for amount, bits in self.splits.leaves.items() if self.splits else ():
             yield left(heap - amount, bits & ~3)
 

@@ -98,12 +98,14 @@ class Numeration:
     def sign(self, read: Remainder, most: int, constant: int) -> int:
         """Return 1 or -1, the sign of a linear form, if no further digits can change it; otherwise 0.
 
-        The form is a sum of multiples of numbers, plus ``constant``. ``read`` has the digits of this sum, without the
-        constant; ``most`` is the sum of the absolute coefficients. In r further digits the sum changes by less than
-        ``most`` times W(r). So the form is positive if (u - most) W(r) + b w W(r-1) is above the absolute constant for
-        every r. If b > 0, it is enough to test r = 0 and r = 1: the recurrence keeps a sequence above such a bound. If
-        b < 0, divide by W(r): the result is a linear function of W(r-1) / W(r), which is between 0 and 1 / (a + b). It
-        is enough to test this function at 0 and at 1 / (a + b).
+        The form is a sum of multiples of numbers, plus ``constant``. ``read`` is the :data:`Remainder` (u, w) of this
+        sum, without the constant; ``most`` is the sum of the absolute coefficients. The weights W, a and b are those of
+        the class. In r further digits the sum changes by less than ``most`` times W(r).
+
+        So the form is positive if (u - most) W(r) + b w W(r-1) is above the absolute constant for every r. If b > 0, it
+        is enough to test r = 0 and r = 1: the recurrence keeps a sequence above such a bound. If b < 0, divide by W(r):
+        the result is a linear function of W(r-1) / W(r), which is between 0 and 1 / (a + b). It is enough to test this
+        function at 0 and at 1 / (a + b).
         """
         # For the sign -1, negate the pair and test whether the result stays positive.
         for sign in (1, -1):

@@ -608,9 +608,10 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
 
 
 def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str, ...]) -> Rival | None:
-    """Return the rival of a proved period: the shorter repetition that fails last, or None.
+    """Return the rival of a proved period: of the repetitions that fewer values determine, the one that fails last.
 
-    It is a repetition of the P-positions if ``of_p``, otherwise of the values.
+    The first start + period values determine a repetition. Return None if there is no rival, or if start + period of
+    the proved period is above 5,000. The rival repeats the P-positions if ``of_p``, otherwise the values.
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))

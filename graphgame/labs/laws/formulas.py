@@ -255,7 +255,8 @@ def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
         raise TypeError
     if among or isinstance(sign, ast.NotIn):
         return _all_or_any((_compared(ast.Eq() if among else ast.NotEq(), left, each) for each in right), not among)
-    if isinstance(left, np.ndarray) and tuples:  # numpy would compare the array with the items of the tuple
+    # A number cannot be compared with a tuple. numpy would compare the array with the items of the tuple instead.
+    if isinstance(left, np.ndarray) and tuples:
         raise TypeError
     return _OPERATIONS[type(sign)](left, right)
 

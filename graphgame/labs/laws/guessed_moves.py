@@ -107,9 +107,10 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
 
 
 def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
-    """Return a statement for the moves of some heaps; ``table[heap, end]`` is True if there is such a move.
+    """Return a statement that describes the moves of the heaps ``some``.
 
-    The result is "" if there are no moves, and None if no statement fits or there are too few heaps.
+    ``table[heap, end]`` is True if a move leads from ``heap`` to ``end``. The result is "" if there are no moves, and
+    None if no statement fits or there are too few heaps.
     """
     if len(some) <= 2 * _MOST_AMOUNTS:
         return None

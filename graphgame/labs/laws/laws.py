@@ -531,7 +531,10 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a statement: a move wins if it lowers one number, whichever, to a formula of the other numbers."""
+    """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves, if there are such formulas F and G.
+
+    Each formula is one of the other numbers.
+    """
     count, parts = len(names), []
     for index, name in enumerate(names):
         others = [each for each in range(count) if each != index]

@@ -124,7 +124,8 @@ class Law:
         Raises
         ------
         ParameterError
-            A number is negative, the formula has no value, or the law does not cover the row.
+            The count of numbers is wrong, a number is negative, the formula has no value, or the law does not cover
+            the row.
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:

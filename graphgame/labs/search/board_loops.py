@@ -553,10 +553,11 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
 @inlined
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return the nimbers to ask for in a new question, about the last unknown part of the current option.
+    """Return the set of nimbers to ask for in a new question, about the last unknown part of the current option.
 
     ``depth`` is the index of the question that has this option, and ``wanted`` the set of nimbers that this question
-    asks for. ``whole`` is 1 if positions never fall apart, as in Chomp.
+    asks for. Return all nimbers if the option has several unknown parts, or if ``whole`` is 1: positions never fall
+    apart, as in Chomp.
     """
     # If several parts of a sum are unknown, the values of all but the last are needed: ask for all nimbers.
     option = frames[depth, CURRENT]

@@ -274,7 +274,7 @@ def _search_each(
                         click.echo(row(answer))
                     answers.append(answer)
         finally:
-            # After a limit or Ctrl-C, print the answers so far.
+            # After a limit or Ctrl-C, say how many answers there are. The answers are printed in any case.
             if len(answers) < len(positions):
                 tell_of_part(len(answers), len(positions))
             if not at_once:

@@ -145,7 +145,7 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             notes[slot] = 0
     stamp = notes[_STAMP] << LARGEST_GRAPH
     # Depth first on a stack in the notes. ``hit`` has the values of the options so far. If only the outcome is needed,
-    # a set is decided as soon as one option has the value 0, and all other values are written as 1 or more.
+    # a set is decided as soon as one option has the value 0, and every other value is written as 1.
     depth, vertices, hit, sets = 0, (1 << size) - 1, 0, 0
     untried = vertices
     while True:
@@ -154,7 +154,7 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             untried &= untried - 1
             if rest == 0:
                 hit |= 1
-            # If one move can empty ``rest``, then ``rest`` is an N-position: skip it if only the outcome is needed.
+            # If the move at its lowest vertex empties ``rest``, it is an N-position: skip it if only outcomes count.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 entry = notes[_slot(rest)]
                 if entry >> _VALUE_BITS != stamp | rest:

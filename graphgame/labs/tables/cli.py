@@ -171,7 +171,7 @@ def _plot(table: PPositions | ValueTable, path: str, **options: Any) -> None:  #
 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
-    """Print the values, or only the ``outcomes``, of a graph's positions.
+    """Print the values and outcomes of a graph's positions, or only the outcomes if ``outcomes``.
 
     CSV and JSON have the format of ``solve --values``, always with the values.
     """
@@ -216,7 +216,10 @@ def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object
 
 
 def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
-    """Return the rows of a CSV file, with headers: for two ranges the entries, for one range values and outcomes."""
+    """Return the rows of a CSV file, with headers.
+
+    For two ranges they have the entries. For one range they have the outcomes, and the values if the table has them.
+    """
     first, *second = table.ranges
     if second:
         rows = zip(first, table.entries(outcomes), strict=True)

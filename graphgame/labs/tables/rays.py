@@ -243,7 +243,11 @@ class _Moves(NamedTuple):
         return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values: the largest weighted total or, if smaller, the most options."""
+        """Return an upper bound of the values.
+
+        It is the largest total of the numbers, each times its absolute weight, or the largest number of options if
+        that is less.
+        """
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
             reach = [

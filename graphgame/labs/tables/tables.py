@@ -52,7 +52,7 @@ def _ranges(text: str) -> Iterator[tuple[range, range]]:
 
 
 def _is_number(match: re.Match[str]) -> bool:
-    """Return whether the game takes a number in its braces but no range: then a range means several games."""
+    """Return whether the braces may have this number but not this range: then the range stands for several games."""
     entry, accepted = CATALOGUE.get(match["name"]), []
     for text in (match["range"], match["last"]) if entry is not None else ():
         try:

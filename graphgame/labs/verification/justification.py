@@ -121,8 +121,8 @@ def _work_out(
 ) -> None:
     """Compute ``results`` for the vertices, one after another in ``order``, as :func:`worked_out` describes.
 
-    ``known`` has the values and remotenesses of the options: the claimed ones, or ``results`` itself. ``seen`` is
-    working memory: zeros, one more than the largest number of options.
+    ``terminal`` is the value of a terminal position. ``known`` has the values and remotenesses of the options: the
+    claimed ones, or ``results`` itself. ``seen`` is scratch memory: zeros, one more than the longest row has options.
     """
     pointers, options = rows
     values, lengths = known
@@ -325,10 +325,10 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
 
 
 class Play(NamedTuple):
-    """A solved game, with its vertices in an order in which options come before the positions that move to them."""
+    """A solved game, with an order of its vertices."""
 
     order: Array
-    """The vertices in this order. In a graph with cycles it is the order of a counter function."""
+    """All vertices: options before the positions that move to them; with cycles, in the order of a counter function."""
 
     rank: Array
     """The index of each vertex in ``order``."""

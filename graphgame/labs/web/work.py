@@ -215,7 +215,7 @@ def _watch(connection: Connection) -> None:
     """Kill this process and its children if the connection to the server closes, or if memory runs out."""
     with suppress(EOFError, OSError):
         while not connection.poll(_SECONDS_BETWEEN_CHECKS):
-            # The limits that ``_limit`` sets do not exist on Windows, and macOS does not enforce them: check here too.
+            # Windows has no limit as set in ``_limit``, and macOS does not enforce it: check the memory here, too.
             if psutil.Process().memory_info().rss > _MOST_MEMORY:
                 connection.send(Reply(None, Message("not enough memory for this game")))
                 break

@@ -124,8 +124,8 @@ REFUSED = {
         "is not UTF-8 text: if the file is gb18030, the command iconv -f gb18030 -t utf-8 {path} > utf8.csv converts it"
     ),
     "graphviz_plain.txt": (
-        "is the plain output of Graphviz, which graphgame does not read: dot -Tdot writes the original file as DOT, "
-        "which graphgame reads"
+        "is a file with the plain output of Graphviz, which graphgame does not read: dot -Tdot writes the original "
+        "file as DOT, which graphgame reads"
     ),
     "igraph.gml": "in Python, GameGraph(networkx.read_gml({path!r}, label='name')) reads the file",
     "igraph.lgl": (
@@ -272,7 +272,7 @@ class TestDialects:
             ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the other lines have more"),
             ("source,target\n" + "3.0,2.0\n" * 2000 + "3.5,2.0\n", "3.5'? is not a whole number"),
             ("1 -- 2\n2 -- 3\n", "found 3; write the two labels without the sign --"),
-            ("0: [1, 2]\n1: [2]\n", "is an adjacency list with colons"),
+            ("0: [1, 2]\n1: [2]\n", "is an adjacency list file with colons"),
             (
                 '{"source": 1, "target": 2}\n{"source": 2, "target": 3}\n',
                 "is JSON lines, which graphgame does not read",

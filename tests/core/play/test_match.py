@@ -195,7 +195,7 @@ class TestMatch:
 
     def test_history(self):
         match = Match(parse_position("nim(2)"))
-        assert history_lines(match) == ["no move was made"]
+        assert history_lines(match) == ["no moves yet"]
         match.move(find_move(match.position, "-> 1"))
         match.move(find_move(match.position, "-> 0"))
         assert history_lines(match) == ["1  first  1: 2 -> 1", "2  second 1: 1 -> 0"]

@@ -123,8 +123,8 @@ class TestFaults:
 
     def test_canonical_that_goes_on(self):
         found = self.found(canonical=lambda self, position: (position[1], position[0]))
-        detail = found["canonical leaves a canonical position as it is"]
-        assert detail == "canonical turns position (2, 3) into (3, 2), and (3, 2) into (2, 3)"
+        detail = found["the method canonical leaves a canonical position as it is"]
+        assert detail == "the method canonical turns position (2, 3) into (3, 2), and (3, 2) into (2, 3)"
 
     def test_canonical_that_changes_the_value(self):
         found = self.found(canonical=lambda self, position: (min(position), min(position)))
@@ -134,8 +134,8 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("parse", "said"),
         [
-            (lambda self, text: text, "format writes (2, 3) as '2,3', which parse reads as '2,3'"),
-            (lambda self, text: int(text), "format writes (2, 3) as '2,3', which parse refuses: "),
+            (lambda self, text: text, "the method format writes (2, 3) as '2,3', which parse reads as '2,3'"),
+            (lambda self, text: int(text), "the method format writes (2, 3) as '2,3', which parse refuses: "),
         ],
     )
     def test_text(self, parse, said):
@@ -194,8 +194,8 @@ class TestFaults:
     )
     def test_a_wrong_mobility(self, mobility, said):
         found = self.found(mobility=mobility)
-        assert list(found) == ["mobility is an integer"]
-        assert found["mobility is an integer"].startswith(said)
+        assert list(found) == ["the method mobility returns an integer"]
+        assert found["the method mobility returns an integer"].startswith(said)
 
     def test_a_wrong_theorem(self):
         found = self.found(closed_form=lambda self, position: sum(position))

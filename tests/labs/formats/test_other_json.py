@@ -38,10 +38,10 @@ def test_read(text, edges, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"a": ["b"], "b": ["c"], "c": []}', "is a JSON object of lists of options"),
-        ('[["a", "b"], ["b", "c"]]', "is a JSON array"),
-        ('[{"source": "a", "target": "b"}, {"source": "b", "target": "c"}]', "is a JSON array"),
-        ('[{"from": "a", "to": "b"}, {"from": "b", "to": "c"}]', "is a JSON array"),
+        ('{"a": ["b"], "b": ["c"], "c": []}', "is a JSON file with lists of options"),
+        ('[["a", "b"], ["b", "c"]]', "is a JSON file with an array"),
+        ('[{"source": "a", "target": "b"}, {"source": "b", "target": "c"}]', "is a JSON file with an array"),
+        ('[{"from": "a", "to": "b"}, {"from": "b", "to": "c"}]', "is a JSON file with an array"),
         ('{"source": {"0": "a", "1": "b"}, "target": {"0": "b", "1": "c"}}', "is a table of pandas"),
         (
             '{"columns": ["source", "target"], "index": [0, 1], "data": [["a", "b"], ["b", "c"]]}',
@@ -54,7 +54,7 @@ def test_read(text, edges, tmp_path):
         ),
         (
             f'{{"graph": {{"nodes": {{}}, "edges": [{START}, {END}]}}}}',
-            "is a graph of the JSON Graph Format",
+            "is a file in the JSON Graph Format",
         ),
     ],
 )

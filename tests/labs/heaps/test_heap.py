@@ -202,7 +202,7 @@ class TestPeriod:
         (["officer"], "unknown game 'officer'"),
         (["0.77", "-n", "-3"], "Invalid value for '-n'"),
         (["0.77", "-n", "3000000000"], "invalid heap 3000000000: expected 0..2147483646"),
-        (["0.77", "--period", "-o", "x.csv"], "--period prints text, --json or --latex"),
+        (["0.77", "--period", "-o", "x.csv"], "--period cannot be used with --stats, --csv or --npy"),
         (["0.77", "-n", "2000000000", "-o", "/no-such-folder/x.csv"], "No such file or directory"),
         (["0.77", "--csv", "--json"], "choose one of --csv and --json"),
         (["0.77", "--stats", "--csv"], "--stats prints figures as text or --json"),

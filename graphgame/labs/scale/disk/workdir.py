@@ -194,7 +194,7 @@ class Workdir:
             try:
                 path.unlink()
             except PermissionError:
-                # Windows does not delete open files.
+                # Windows does not delete a file that is still open: delete it after closing it.
                 in_use = True
         os.close(self._lock)
         self._lock = None

@@ -404,7 +404,9 @@ def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices
         fields.append(vertices.schema[0])
     if rank is not None and not isinstance(edges.schema[rank].dataType, IntegralType):
         raise FormatError(
-            "the rank {rank!r} is {datatype}: expected integers", rank, edges.schema[rank].dataType.simpleString()
+            "the rank column {rank!r} has the type {datatype}: expected integers",
+            rank,
+            edges.schema[rank].dataType.simpleString(),
         )
     for allowed in (IntegralType, StringType):
         if all(isinstance(field.dataType, allowed) for field in fields):

@@ -258,7 +258,10 @@ class Operand:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph. If it is too large, each access raises LimitError; the graph is explored only once."""
+        """The explicit graph, which is explored only once.
+
+        Each access raises LimitError if it is too large, and ParameterError if a move in it ends play at once.
+        """
         if isinstance(self._loaded, LimitError):
             raise self._loaded
         if self._loaded.decided is not None:
