@@ -52,7 +52,7 @@ _OF_LABS = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format with this name; raise a MissingLabError if its lab is missing, otherwise a FormatError.
+    """Return the format with this name; if it is unknown, raise a FormatError, or a MissingLabError for a missing lab.
 
     Examples
     --------
