@@ -357,18 +357,12 @@ def _read_back(sample: Sample) -> Iterator[str]:
             parsed = rules.parse(text)
         except Exception as error:
             yield Message(
-                "the method format writes {position!r} as {text!r}, which parse refuses: {error}",
-                position,
-                text,
-                raised(error),
+                "the method format writes {position!r} as {text!r}; parse fails: {error}", position, text, raised(error)
             )
             return
         if parsed != position and rules.canonical(parsed) != rules.canonical(position):
             yield Message(
-                "the method format writes {position!r} as {text!r}, which parse reads as {found!r}",
-                position,
-                text,
-                parsed,
+                "the method format writes {position!r} as {text!r}, but parse reads {found!r}", position, text, parsed
             )
 
 

@@ -156,12 +156,9 @@ class Product:
         if len(self._number) == self._limit:
             raise self._error("there are more than {positions}", plural(self._limit, "position"))
         if self._components > _COMPONENTS_A_POSITION * self._limit:
-            positions = plural(len(self._number) + 1, "position")
+            facts = self._components, plural(len(self._number) + 1, "position"), _COMPONENTS_A_POSITION
             raise self._error(
-                "there are {components:,} components in {positions}, more than {times} times the limit",
-                self._components,
-                positions,
-                _COMPONENTS_A_POSITION,
+                "there are {components:,} components in {positions}, more than {times} times the limit", *facts
             )
         return self._number.setdefault(position, len(self._number))
 

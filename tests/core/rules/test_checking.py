@@ -134,8 +134,8 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("parse", "said"),
         [
-            (lambda self, text: text, "the method format writes (2, 3) as '2,3', which parse reads as '2,3'"),
-            (lambda self, text: int(text), "the method format writes (2, 3) as '2,3', which parse refuses: "),
+            (lambda self, text: text, "the method format writes (2, 3) as '2,3', but parse reads '2,3'"),
+            (lambda self, text: int(text), "the method format writes (2, 3) as '2,3'; parse fails: "),
         ],
     )
     def test_text(self, parse, said):
