@@ -200,7 +200,7 @@ class Source:
 
     Parameters
     ----------
-    place : str, os.PathLike or bytes
+    origin : str, os.PathLike or bytes
         A path, ``-`` for standard input, or the bytes themselves.
     name : str, optional
         The name for errors; by default the path.
@@ -230,7 +230,7 @@ class Source:
 
     def __init__(
         self,
-        place: PathLike | bytes,
+        origin: PathLike | bytes,
         *,
         name: str | None = None,
         progress: ReadProgress | None = None,
@@ -241,7 +241,7 @@ class Source:
         self.columns = None if source is None else str(source), None if target is None else str(target)
         self.notes: list[Message] = []
         self.strict = False
-        self._origin = place if isinstance(place, bytes) else os.fspath(place)
+        self._origin = origin if isinstance(origin, bytes) else os.fspath(origin)
         if self._origin == "":
             raise FileNotFoundError(errno.ENOENT, Message("expected the name of a file, found an empty text"))
         if isinstance(self._origin, str):

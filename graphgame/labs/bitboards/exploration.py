@@ -650,7 +650,7 @@ class MaskExploration:
         words = words_for(self._game.cells)
         masks = [mask for _, mask in self._starts]
         self._limits.refuse_larger(self._ruleset, [self._ruleset.off_board(self._largest, mask) for mask in masks])
-        board = board_arrays(self._ruleset.told_apart(self._largest), words)
+        board = board_arrays(self._ruleset.canonical_game(self._largest), words)
         # A search drops positions that a symmetry proves to be P-positions; a graph needs them as vertices.
         board.rules[PAIRS_UP] = 0
         board.rules[WHOLE] = self._undivided

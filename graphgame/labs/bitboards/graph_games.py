@@ -57,7 +57,7 @@ class _Taking(OnGraph, MaskRuleset):
         """Return the position with the vertices of a mask on the same graph."""
         return Remains(position.graph, mask)
 
-    def told_apart(self, position: Remains) -> MaskGame:
+    def canonical_game(self, position: Remains) -> MaskGame:
         """Return the placement game of a position, with no other symmetries than ``position.graph.automorphisms``."""
         game = copy(self.on_board(position)[0])
         game.grid, game.turns, game.symmetries = None, [], position.graph.automorphisms

@@ -522,7 +522,7 @@ class MaskRuleset(Board):
         """Return the position with a mask in the game of ``position``; the mask must be one component, or 0."""
         return mask
 
-    def told_apart(self, position: Any, /) -> MaskGame:  # noqa: ANN401
+    def canonical_game(self, position: Any, /) -> MaskGame:  # noqa: ANN401
         """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses.
 
         So two positions have the same canonical mask in this game exactly if :meth:`canonical` returns the same

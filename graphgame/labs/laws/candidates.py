@@ -491,8 +491,8 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
                 table = np.column_stack([*columns, *([numbers] if slope else []), np.ones_like(numbers)])[1:]
                 factors = np.rint(np.linalg.lstsq(table[:_FITTED], shown[1 : _FITTED + 1], rcond=None)[0]).astype(int)
                 if np.abs(factors).max() <= _LARGEST_FACTOR and (table @ factors == shown[1:]).all():
-                    *kept, constant = factors.tolist()
-                    return _Rule(part, tuple(zip(some, kept, strict=False)), kept[-1] if slope else 0, constant)
+                    *weights, constant = factors.tolist()
+                    return _Rule(part, tuple(zip(some, weights, strict=False)), weights[-1] if slope else 0, constant)
     return None
 
 

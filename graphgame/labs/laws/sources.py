@@ -157,12 +157,12 @@ def _names(text: str) -> dict[int, str]:
 def _blank(text: str) -> str:
     """Return a text with spaces in place of everything but parentheses with their content, and names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
-    kept = [" "] * len(inside)
+    characters = [" "] * len(inside)
     for match in _parameters(text):
-        kept[match.start(1)] = match[1]
+        characters[match.start(1)] = match[1]
     for match in re.finditer(r"\([^()]*\)", inside):
-        kept[match.start() : match.end()] = match[0]
-    return "".join(kept)
+        characters[match.start() : match.end()] = match[0]
+    return "".join(characters)
 
 
 def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:

@@ -19,7 +19,7 @@ from graphgame.rules.parsing import fields, integer, integers
 from graphgame.rules.pictures import Cell, Picture, Way
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
-_WIDEST = 60
+_WIDEST_LINE = 60
 """The maximum number of coins or squares in a line of text, and of cells in a drawn column."""
 
 _MOST_STACKED = 8
@@ -92,7 +92,7 @@ class Staircase(Ruleset):
     def board(self, position: tuple[int, ...]) -> str:
         """Return the steps as text, one on a line, the first (lowest) step last."""
         lines = [
-            f"{number}: {'o' * coins if coins <= _WIDEST else coins}".rstrip()
+            f"{number}: {'o' * coins if coins <= _WIDEST_LINE else coins}".rstrip()
             for number, coins in enumerate(position, 1)
         ]
         return "\n".join(reversed(lines))
@@ -102,7 +102,7 @@ class Staircase(Ruleset):
         return self._stairs(position, _height(position))
 
     def _stairs(self, position: tuple[int, ...], height: int) -> Picture | None:
-        if max(position, default=0) > _MOST_STACKED or height > _WIDEST:
+        if max(position, default=0) > _MOST_STACKED or height > _WIDEST_LINE:
             return None
         columns = [[Cell("taken")] * number + [Cell("piece")] * coins for number, coins in enumerate(position, 1)]
         cells = [
@@ -166,7 +166,7 @@ class Nimble(Nim):
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the strip with the number of coins on each square, ``+`` for ten or more."""
         coins = position if isinstance(position, Sum) else (position,)
-        if max(coins) > _WIDEST:
+        if max(coins) > _WIDEST_LINE:
             return self.format(position)
         counts = [coins.count(square) for square in range(max(coins) + 1)]
         return "".join("." if not count else "+" if count > 9 else str(count) for count in counts)
@@ -256,7 +256,7 @@ class Georgia(Ruleset):
         return tuple(sorted(squares))
 
     def board(self, position: tuple[int, ...]) -> str:
-        if max(position) > _WIDEST:
+        if max(position) > _WIDEST_LINE:
             return self.format(position)
         return "".join("o" if square in position else "." for square in range(self.first, max(position) + 1))
 

@@ -399,7 +399,7 @@ _NUMBER = Message("expected a number")
 _MOST_DIGITS = 2000
 """The maximum number of digits of a number in an expression."""
 
-_DEEPEST = 100
+_MOST_NESTED = 100
 """The maximum depth of nested parentheses in an expression."""
 
 
@@ -526,8 +526,8 @@ class _Expression:
 
         ``signs`` are the opening and the closing sign: "()" or "{}".
         """
-        if self._depth == _DEEPEST:
-            raise LimitError("parentheses are nested too deeply: expected at most {most} levels", _DEEPEST)
+        if self._depth == _MOST_NESTED:
+            raise LimitError("parentheses are nested too deeply: expected at most {most} levels", _MOST_NESTED)
         opening, closing = signs[0], signs[1]
         if not self._take(opening):
             raise self._error(Message("expected { or (") if several else Message("expected {opening}", opening))

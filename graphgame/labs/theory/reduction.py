@@ -131,11 +131,11 @@ def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, cou
     moves = owner * count + classes[ends]
     moves.sort()
     owner, ends = np.divmod(moves, count)
-    kept = np.diff(moves, prepend=-1) > 0
+    included = np.diff(moves, prepend=-1) > 0
     if graph.sums is not None:
-        kept |= graph.sums[vertices[owner]]
-    pointers = np.append(0, np.cumsum(np.bincount(owner[kept], minlength=len(vertices))))
-    return _numbered(Rows(pointers, ends[kept]))
+        included |= graph.sums[vertices[owner]]
+    pointers = np.append(0, np.cumsum(np.bincount(owner[included], minlength=len(vertices))))
+    return _numbered(Rows(pointers, ends[included]))
 
 
 def _numbered(rows: Rows) -> np.ndarray:

@@ -600,9 +600,9 @@ def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[Ga
     """
     going = decisive == 0
     owner, option = graph.option_rows.row_indices(), graph.option_rows.indices
-    kept = going[owner] & going[option]
+    included = going[owner] & going[option]
     sums = None if graph.sums is None else graph.sums & going
-    remaining = GameGraph.from_arrays(owner[kept], option[kept], graph.labels, sums=sums)
+    remaining = GameGraph.from_arrays(owner[included], option[included], graph.labels, sums=sums)
     grundy, outcome = np.where(going, claims.grundy, 0), np.where(going, claims.outcome, "")
     return remaining, claims._replace(grundy=grundy.astype(np.int32), outcome=outcome)
 

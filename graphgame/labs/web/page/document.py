@@ -62,11 +62,11 @@ def page_data(
     UnknownPositionError
         A position of ``reachable_from`` is not a vertex.
     """
-    kept = _kept(solution, list(reachable_from))
-    graph = _part(solution, kept)
+    numbers = _part_numbers(solution, list(reachable_from))
+    graph = _part(solution, numbers)
     check_page_size(graph)
-    vertices = [] if position is None else list(position.graph().labels.take(kept))
-    shown = shown_data(solution, graph, kept, vertices, position)
+    vertices = [] if position is None else list(position.graph().labels.take(numbers))
+    shown = shown_data(solution, graph, numbers, vertices, position)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]
     product = _product(graph, tokens, solution.engine)
     if solution.misere and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
@@ -83,17 +83,17 @@ def page_data(
 
 
 def shown_data(
-    solution: Solution, graph: GameGraph, kept: np.ndarray, vertices: list[Hashable], position: Position | None
+    solution: Solution, graph: GameGraph, numbers: np.ndarray, vertices: list[Hashable], position: Position | None
 ) -> dict[str, Any]:
     """Return the data of a page about a part of a solved game, without the values.
 
-    ``graph`` is the part. For each of its vertices, ``kept`` has the vertex number in the solution's graph, and
+    ``graph`` is the part. For each of its vertices, ``numbers`` has the vertex number in the solution's graph, and
     ``vertices`` has the position. Without ``position``, ``vertices`` is empty.
     """
     attributes = solution.graph.attributes
     labels = [
         _label(attributes.of_node(v, False).get("label", position))
-        for v, position in zip(kept.tolist(), graph.labels, strict=True)
+        for v, position in zip(numbers.tolist(), graph.labels, strict=True)
     ]
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, vertices)
@@ -138,26 +138,26 @@ def _label(position: object) -> str:
     return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
 
 
-def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
+def _part_numbers(solution: Solution, starts: list[Hashable]) -> np.ndarray:
     wanted = PictureOptions(reachable_from=[*starts, *(solution.tokens or ())] if starts else ())
     mask = select(solution.graph, None, wanted)
     return np.arange(len(solution.graph)) if mask is None else np.flatnonzero(mask)
 
 
-def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
-    """Return the part of a solution's graph with the vertices ``kept``, which include all their options."""
+def _part(solution: Solution, numbers: np.ndarray) -> GameGraph:
+    """Return the part of a solution's graph with the vertices ``numbers``, which include all their options."""
     graph = solution.graph
-    if len(kept) == len(graph):
+    if len(numbers) == len(graph):
         return GameGraph(graph, tokens=solution.tokens)
     number = np.full(len(graph), -1)
-    number[kept] = np.arange(len(kept))
-    source, target = graph.option_rows.gather(kept)
+    number[numbers] = np.arange(len(numbers))
+    source, target = graph.option_rows.gather(numbers)
     return GameGraph.from_arrays(
         source,
         number[target],
-        graph.labels.take(kept),
-        sums=None if graph.sums is None else graph.sums[kept],
-        decided=None if graph.decided is None else graph.decided[kept],
+        graph.labels.take(numbers),
+        sums=None if graph.sums is None else graph.sums[numbers],
+        decided=None if graph.decided is None else graph.decided[numbers],
         tokens=solution.tokens,
     )
 
