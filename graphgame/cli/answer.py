@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError
-from graphgame.registry import offers, registered
+from graphgame.errors import LimitError, Message
+from graphgame.registry import offers
 from graphgame.solution.results import Counts, Move, Value, outcome_of
 from graphgame.solution.solve import Solution
 from graphgame.text.text import MOST_ROWS
 
 if TYPE_CHECKING:
+    from graphgame.graph.gamegraph import GameGraph
     from graphgame.rules.nim import MisereClass
     from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
 """The largest number of winning moves that are listed without a graph."""
+
+_WITHOUT_GRAPH = (
+    Message("the values come from theorems: the game is too large to write down all its positions"),
+    Message("the values come from a table: the game is too large to write down all its positions"),
+)
+_LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
+_SEARCH = Message("graphgame search --value looks for its value")
 
 
 class Row(NamedTuple):
@@ -31,69 +40,43 @@ class Row(NamedTuple):
     remoteness: int | None
 
 
-class Answer(NamedTuple):
-    """Who wins a sum, and by which moves; or, without tokens, facts about the positions of a graph.
-
-    Attributes
-    ----------
-    misere : bool
-    winner : {"first", "second", "draw"} or None
-        None without tokens.
-    nim_sum : Value or None
-    rows : callable
-        ``rows(n)`` returns the first n rows, ``rows(None)`` all. They are the components of the sum; without tokens the
-        positions that no move leads to or, if there are none, all positions.
-    total : int
-        The number of rows.
-    moves : list of Move
-        The winning moves.
-    best : Move or None
-        The move that wins fastest or loses latest.
-    length : int or None
-        The number of moves until the end, if both players always make the best move.
-    counts : Counts or None
-        The counts of the graph; None if there is no graph.
-    misere_class : MisereClass or None
-        The class of a position of Nim under misère play.
-    format : str or None
-        The format of the graph file.
-    drawing : sequence of Move
-        If the sum is a draw: the moves that keep it a draw.
-    sources : bool
-        Without tokens: whether the rows are the positions that no move leads to.
-    complete : bool
-        Whether ``moves`` are all winning moves.
-    by_table : bool
-        Whether a table of values gave the answer, in place of a graph.
-    searchable : bool
-        Whether ``graphgame search`` can find the values that are missing.
-    loopy : bool
-        Whether play need not end.
-    unplayed : int or None
-        None, or the limit on the number of positions: the sum has more, so its length is not known.
-    positions : sequence of tuple
-        Without tokens, in a small graph: all positions, each with the options that its winning moves lead to.
-    """
+@dataclass
+class Answer:
+    """Who wins a sum, and by which moves; or, without tokens, facts about the positions of a graph."""
 
     misere: bool
-    winner: str | None
-    nim_sum: Value | None
     rows: Callable[[int | None], list[Row]]
+    """``rows(n)`` returns the first n rows, ``rows(None)`` all. They are the components of the sum; without tokens the
+    positions that no move leads to or, if there are none, all positions."""
     total: int
-    moves: list[Move]
-    best: Move | None = None
-    length: int | None = None
-    counts: Counts | None = None
-    misere_class: MisereClass | None = None
-    format: str | None = None
-    drawing: Sequence[Move] = ()
-    sources: bool = True
+    """The number of rows."""
+    winner: Literal["first", "second", "draw"] | None = None
+    """None without tokens."""
+    nim_sum: Value | None = None
+    moves: Sequence[Move] = ()
+    """The winning moves."""
     complete: bool = True
-    by_table: bool = False
-    searchable: bool = False
-    loopy: bool = False
+    """Whether ``moves`` are all winning moves."""
+    drawing: Sequence[Move] = ()
+    """If the sum is a draw: the moves that keep it a draw."""
+    best: Move | None = None
+    """The move that wins fastest or loses latest."""
+    length: int | None = None
+    """The number of moves until the end, if both players always make the best move."""
     unplayed: int | None = None
+    """The limit on the number of positions, if the sum has more: its length is then not known."""
+    misere_class: MisereClass | None = None
+    """The class of a position of Nim under misère play."""
+    counts: Counts | None = None
+    """The counts of the graph; None if there is no graph."""
+    notes: Sequence[Message] = ()
+    """Without a graph: where the values come from, and how to find those that are missing."""
+    format: str | None = None
+    """The format of the graph file."""
+    sources: bool = True
+    """Without tokens: whether the rows are the positions that no move leads to."""
     positions: Sequence[tuple[Row, list[Any]]] = ()
+    """Without tokens, in a small graph: all positions, each with the options that its winning moves lead to."""
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
@@ -101,38 +84,34 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
 
     If the sum of its tokens has too many positions to be played out, theorems give the winner.
     """
-    has_tokens = solution.tokens is not None
-    numbers = _components(solution)
-    best, length, unplayed = _course(solution) if has_tokens else (None, None, None)
-    winner: str | None = None
-    moves: list[Move] = []
-    drawing: list[Move] = []
-    complete = True
-    if position is not None and not position.is_answered_by(solution):
-        labels: dict[Any, Any] = {str(label): label for label in solution.graph}
-        moves_of_texts, complete = _moves(position)
-        moves = [Move(index, labels.get(start, start), labels.get(end, end)) for index, start, end in moves_of_texts]
-        winner = position.winner
-    elif has_tokens:
-        winner, moves, drawing = solution.winner, solution.winning_moves(), solution.drawing_moves()
-    return Answer(
+    graph = solution.graph
+    numbers = _sources(graph) if solution.tokens is None else solution.components
+    answer = Answer(
         solution.misere,
-        winner=winner,
-        nim_sum=solution.nim_sum if has_tokens and not solution.misere else None,
         rows=lambda limit: _rows(solution, numbers[:limit]),
         total=len(numbers),
-        moves=moves,
-        complete=complete,
-        best=best,
-        length=length,
         counts=solution.counts(),
-        misere_class=_misere_class(position),
-        format=solution.graph.graph.get("format"),
-        drawing=drawing,
-        unplayed=unplayed,
-        positions=() if has_tokens or len(solution.graph) > MOST_ROWS else _positions(solution),
-        sources=has_tokens or not len(numbers) or not len(solution.graph.predecessor_rows.row(int(numbers[0]))),
+        format=graph.graph.get("format"),
     )
+    if solution.tokens is None:
+        answer.sources = not len(numbers) or not len(graph.predecessor_rows.row(int(numbers[0])))
+        answer.positions = () if len(graph) > MOST_ROWS else _positions(solution)
+        return answer
+    answer.nim_sum = None if solution.misere else solution.nim_sum
+    answer.misere_class = _misere_class(position)
+    if position is None or position.is_answered_by(solution):
+        answer.winner, answer.moves = solution.winner, solution.winning_moves()
+        answer.drawing = solution.drawing_moves()
+    else:
+        labels: dict[Any, Any] = {str(label): label for label in graph}
+        moves, answer.complete = _moves(position)
+        answer.moves = [Move(index, labels.get(start, start), labels.get(end, end)) for index, start, end in moves]
+        answer.winner = position.winner
+    try:
+        answer.best, answer.length = solution.best_move(), solution.sum_remoteness()
+    except LimitError:
+        answer.unplayed = solution.product_limit
+    return answer
 
 
 def answer_of_position(position: Position) -> Answer:
@@ -161,22 +140,21 @@ def answer_of_position(position: Position) -> Answer:
         # outcome of this component is that of the sum.
         return outcome if normal else type(position)([component], misere=True).theorem.outcome
 
-    return Answer(
+    answer = Answer(
         position.misere,
+        rows,
+        total=len(position.components),
         winner=position.winner,
         nim_sum=position.nim_sum if has_all_values else None,
-        rows=rows,
-        total=len(position.components),
         moves=moves,
         complete=complete,
         misere_class=_misere_class(position),
-        by_table=by_table and None not in values,
-        loopy=position.loopy,
-        searchable=normal
-        and bool(without_value)
-        and "compiled search" in offers("job")
-        and all(map(registered("compiled search"), without_value)),
+        notes=[_LOOPY] if position.loopy else [_WITHOUT_GRAPH[by_table and None not in values]],
     )
+    search = offers("job").get("compiled search")
+    if normal and without_value and not position.loopy and search and all(map(search.load(), without_value)):
+        answer.notes = [*answer.notes, _SEARCH]
+    return answer
 
 
 def _moves(position: Position) -> tuple[list[Move], bool]:
@@ -213,13 +191,10 @@ def _misere_class(position: Position | None) -> MisereClass | None:
     return misere_nim_class(heaps)
 
 
-def _components(solution: Solution) -> np.ndarray:
-    """Return the vertex numbers of the tokens; without tokens those of the sources or, if there are none, all."""
-    graph = solution.graph
-    if solution.tokens is None:
-        sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
-        return sources if len(sources) else np.arange(len(graph))
-    return solution.components
+def _sources(graph: GameGraph) -> np.ndarray:
+    """Return the numbers of the positions that no move leads to or, if there are none, of all positions."""
+    sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
+    return sources if len(sources) else np.arange(len(graph))
 
 
 def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:
@@ -236,11 +211,3 @@ def _rows(solution: Solution, numbers: np.ndarray) -> list[Row]:
         remoteness = [None] * len(numbers)
     values, outcomes = solution.grundy.take(numbers), solution.outcome.take(numbers)
     return list(map(Row, solution.graph.labels.take(numbers), values, outcomes, remoteness))
-
-
-def _course(solution: Solution) -> tuple[Move | None, int | None, int | None]:
-    """Return (best move, length of the game, None), or (None, None, limit) if the sum is too large."""
-    try:
-        return solution.best_move(), solution.sum_remoteness(), None
-    except LimitError:
-        return None, None, solution.product_limit

@@ -63,12 +63,6 @@ _LISTED = (
     Message("all positions of the graph (a move leads to each of them)"),
     Message("positions that no move leads to"),
 )
-_WITHOUT_GRAPH = (
-    Message("the values come from theorems: the game is too large to write down all its positions"),
-    Message("the values come from a table: the game is too large to write down all its positions"),
-)
-_LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
-_SEARCH = Message("graphgame search --value looks for its value")
 _UNPLAYED = Message(
     "the remoteness is not known (-), because a sum of more than {most} positions is not played out; "
     "--product-limit N allows more positions"
@@ -258,11 +252,8 @@ def _report(answer: Answer) -> list[str]:
 
 def _size(answer: Answer) -> str:
     counts = answer.counts
-    if counts is None and answer.loopy:
-        return translate(_LOOPY)
     if counts is None:
-        notes = [_WITHOUT_GRAPH[answer.by_table], *([_SEARCH] if answer.searchable else [])]
-        return translate("; ").join(map(translate, notes))
+        return translate("; ").join(map(translate, answer.notes))
     positions, moves = amount(counts.positions, "position"), amount(counts.moves, "move")
     size = translate(
         "{positions} ({outcomes}), {moves}", positions=positions, outcomes=outcome_counts(counts), moves=moves

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from graphgame.cli.common import Game
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.progress import Working, shown
 from graphgame.errors import Message, TokenError
+from graphgame.solution.results import outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,25 +125,17 @@ class Disk:
         """
         from graphgame.cli.answer import Answer, Row
 
-        has_tokens = solution.tokens is not None
-        vertices = solution.components if has_tokens else solution.roots
+        vertices = solution.roots if solution.tokens is None else solution.components
 
         def rows(limit: int | None) -> list[Row]:
-            first = vertices[:limit]
-            values = solution.values[first].tolist()
-            labels = solution.labels.take(first)
-            return [Row(label, value, "N" if value else "P", None) for label, value in zip(labels, values, strict=True)]
+            values = solution.grundy.take(vertices[:limit])
+            return list(map(Row, solution.labels.take(vertices[:limit]), values, map(outcome_of, values), repeat(None)))
 
-        return Answer(
-            misere=False,
-            winner=solution.winner if has_tokens else None,
-            nim_sum=solution.nim_sum if has_tokens else None,
-            rows=rows,
-            total=len(vertices),
-            moves=solution.winning_moves() if has_tokens else [],
-            counts=solution.counts(),
-            format=solution.format,
-        )
+        answer = Answer(False, rows, len(vertices), counts=solution.counts(), format=solution.format)
+        if solution.tokens is not None:
+            answer.winner, answer.nim_sum = solution.winner, solution.nim_sum
+            answer.moves = solution.winning_moves()
+        return answer
 
 
 takes_disk = common.takes(Disk, "disk", *_OPTIONS)
