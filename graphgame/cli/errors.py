@@ -19,7 +19,7 @@ from graphgame.compiled.engine import compiling_listeners
 from graphgame.errors import GraphGameError, GraphGameWarning, Message, with_replacements
 from graphgame.registry import missing_lab
 from graphgame.text.languages import render, translate
-from graphgame.text.text import printable, verdict_text
+from graphgame.text.text import printable, printable_lines, verdict_text
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -45,8 +45,7 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message with control characters escaped; newlines stay, so that a caret stays below its column."""
-        message = render(self.message)
-        visible = "\n".join(printable(line, length=0) if line else "" for line in message.split("\n"))
+        visible = printable_lines(render(self.message))
         click.echo(f"graphgame: {translate('error: {message}', message=visible)}", file=file, err=True)
 
 

@@ -24,7 +24,7 @@ from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.interchange import dot_string, graph_attributes, position_texts
 from graphgame.rules.pictures import Cell, Picture, check_picture
-from graphgame.text.text import printable
+from graphgame.text.text import printable, printable_lines
 
 if TYPE_CHECKING:
     import pydot
@@ -315,8 +315,7 @@ def label_text(text: str) -> str:
 
 def tooltip_text(text: str) -> str:
     """Return a text of any length with ``&`` and backslashes escaped, for a tooltip: Graphviz unescapes these twice."""
-    lines = "\n".join(printable(line, 0) if line else "" for line in text.split("\n"))
-    return lines.replace("&", "&amp;").replace("\\", "\\\\")
+    return printable_lines(text).replace("&", "&amp;").replace("\\", "\\\\")
 
 
 def markup(text: str) -> str:

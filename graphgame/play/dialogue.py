@@ -80,7 +80,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
 def _loses_at_once(position: Position, move: Move) -> bool:
     """Tell whether a move ends play and loses, or allows an answer that ends play and wins."""
-    if not _decides(position):
+    if not position.decides:
         return False
     after = position.after(move)
     answers = islice(legal_moves(after), MAX_TRIED)
@@ -215,7 +215,7 @@ class Dialogue:
     def run(self) -> None:
         """Play until the game is over and no move is taken back, or until the input ends."""
         start = self.match.start
-        rules = rules_lines(start, start.misere) if _decides(start) else [translate(_RULES[start.misere])]
+        rules = rules_lines(start, start.misere) if start.decides else [translate(_RULES[start.misere])]
         self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
         if len(self._computers) < len(SIDES):
             self._show(translate("Type the number of a move, or FROM -> TO, or help."))
@@ -374,10 +374,6 @@ class Dialogue:
 
     def _show(self, *lines: str) -> None:
         self._console.write("\n".join(fitted(part, self._console.width) for line in lines for part in line.split("\n")))
-
-
-def _decides(position: Position) -> bool:
-    return any(component.ruleset.decides for component in position.components)
 
 
 def history_lines(match: Match) -> list[str]:

@@ -189,7 +189,7 @@ def last_of_first(position: Position) -> Move | None:
     From a heap it is the smallest move. In a game with decided positions it is the first move after which the other
     player cannot win at once; if there is none, the first move. None if there is no move.
     """
-    if any(component.ruleset.decides for component in position.components):
+    if position.decides:
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))
         continuing = (move for move in moves if isinstance(position.after(move).nim_sum, int))
         return next(continuing, moves[0] if moves else None)

@@ -89,7 +89,7 @@ class Position(Displayed):
         self.progress = progress
         self.misere = checked_flag("misere", misere)
         if misere:
-            refuse_misere_end(misere, any(component.ruleset.decides for component in self.components))
+            refuse_misere_end(misere, self.decides)
 
     @classmethod
     def of(cls, game: GameLike, *, run_rules: bool = False) -> Position:
@@ -282,6 +282,11 @@ class Position(Displayed):
     def loopy(self) -> bool:
         """Whether the rules of some component are loopy: play need not end."""
         return any(component.ruleset.loopy for component in self.components)
+
+    @property
+    def decides(self) -> bool:
+        """Whether the rules of some component define decided positions: a move may end play at once."""
+        return any(component.ruleset.decides for component in self.components)
 
     def bounded(self) -> Position:
         """Return the position with low limits on its graph if theorems or tables answer; otherwise the position itself.

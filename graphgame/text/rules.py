@@ -65,8 +65,7 @@ def rules_lines(position: Position, misere: bool) -> list[str]:
     rules = [f"{rule} {ending}".rstrip() for (rule, _), ending in zip(texts, endings, strict=True)]
     if rules and all(endings):
         return rules
-    decides = any(component.ruleset.decides for component in position.components)
-    return [*rules, translate(_DECIDES if decides else _ENDINGS[misere])]
+    return [*rules, translate(_DECIDES if position.decides else _ENDINGS[misere])]
 
 
 def described(entry: Entry) -> About:

@@ -55,6 +55,11 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def printable_lines(text: str) -> str:
+    """Return a text with control characters escaped, except for line breaks."""
+    return "\n".join(printable(line, 0) if line else "" for line in text.split("\n"))
+
+
 def verdict_text(winner: str, misere: bool = False) -> str:
     """Return the sentence that says who wins: "first", "second", or nobody for "draw".
 

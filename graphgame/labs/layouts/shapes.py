@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphgame.drawing.style import NAMES, THEMES, Theme
-from graphgame.text.text import printable
+from graphgame.text.text import printable_lines
 
 
 class Look(NamedTuple):
@@ -213,7 +213,7 @@ def _rounded(numbers: np.ndarray) -> list[list[float]]:
 
 def _words(text: str) -> str:
     """Return text escaped for SVG. Characters that cannot be printed become escapes; line breaks remain."""
-    return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))
+    return escape(printable_lines(text))
 
 
 def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:

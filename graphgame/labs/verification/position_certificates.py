@@ -143,7 +143,7 @@ class PositionCertificate:
         value 0 nim 0
         <BLANKLINE>
         """
-        if any(part.ruleset.decides for part in position.components):
+        if position.decides:
             raise ParameterError(
                 "a move from {position!r} can end play at once, so a list of values cannot prove who wins",
                 self.position,

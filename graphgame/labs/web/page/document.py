@@ -39,7 +39,7 @@ from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sums import Product
 from graphgame.text.languages import LANGUAGES, current_language, lookup, texts_of
 from graphgame.text.sentences import SENTENCES
-from graphgame.text.text import printable
+from graphgame.text.text import printable, printable_lines
 
 MOST_POSITIONS = 20_000
 """The most vertices of a page, and the most positions of the explicit product of its tokens."""
@@ -135,7 +135,7 @@ def _longest(solution: Solution) -> list[int | None]:
 
 def _label(position: object) -> str:
     """Return the text of a position, with escapes for characters that are not printable; line breaks stay."""
-    return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
+    return printable_lines(str(position) or '""')
 
 
 def _part_numbers(solution: Solution, starts: list[Hashable]) -> np.ndarray:
@@ -207,8 +207,7 @@ def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
 def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
     """Return the outcome, "P" or "N", of each decided vertex by number; None if the rules never decide a position."""
     if graph.decided is None:
-        by_rules = position is not None and any(component.ruleset.decides for component in position.components)
-        return {} if by_rules else None
+        return {} if position is not None and position.decides else None
     return {v: "P" if graph.decided[v] == SUNNY else "N" for v in np.flatnonzero(graph.decided).tolist()}
 
 
@@ -263,7 +262,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     position = parse_position(certificate.position) if position is None else position
     if (fault := certificate.fault(position)) is not None:
         raise RulesetError("the certificate proves nothing: {fault}", fault)
-    if any(component.ruleset.decides for component in position.components):
+    if position.decides:
         raise RulesetError(
             "there is no page for the certificate of a game in which a move may end play at once: draw the position "
             "itself, or use the certificate with graphgame play"
