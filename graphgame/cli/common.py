@@ -272,13 +272,14 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:
     """Raise a Failure if ``game``, the text of a game in a file, has rules in Python.
 
-    Such rules are run only if the user names them on the command line; the message proposes the line ``command``.
+    Such rules are run only if the user names them on the command line; the message proposes the line ``command``, in
+    which ``{game}`` and ``{file}`` are replaced.
     """
     if ".py:" in game:
         raise Failure(
             "{file} names rules in Python, which graphgame runs only if you name them on the command line: {command}",
             file,
-            command,
+            command.format(game=repr(printable(game, length=0)), file=file),
         )
 
 

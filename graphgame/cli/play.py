@@ -135,8 +135,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
     if record is not None:
         if game.source is None:
-            again = f"graphgame play {printable(record.game, length=0)!r} ..."
-            common.refuse_rules_of_file(record.game, record.source, again)
+            common.refuse_rules_of_file(record.game, record.source, "graphgame play {game} ...")
         game = replace(
             game,
             source=game.source or record.game,
@@ -165,7 +164,7 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
         raise UsageError("a certificate is about normal play: leave out --misere")
     if game.source not in (None, file):
         return game
-    common.refuse_rules_of_file(proof.position, file, f"graphgame play {printable(proof.position, length=0)!r} ...")
+    common.refuse_rules_of_file(proof.position, file, "graphgame play {game} ...")
     return replace(game, source=proof.position)
 
 

@@ -166,7 +166,7 @@ def check_law_file(path: str, named: str | None, _: int) -> None:
 
     about, _laws = read_laws(path)
     if named is None:
-        common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
+        common.refuse_rules_of_file(about, path, "graphgame verify {game} {file}")
     elif named != about:
         raise Failure(
             "{file}: the laws in this file are about {source}, not about {named_source}",

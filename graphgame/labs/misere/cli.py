@@ -22,7 +22,7 @@ from graphgame.labs.heaps.cli import OpenGroup, game_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
-from graphgame.text.text import printable, table
+from graphgame.text.text import printable, table, verdict_text
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
@@ -405,7 +405,6 @@ _OUTCOME_EXAMPLES = examples(
     ("graphgame misere outcome dawson.json 3,20", "from misere quotient -o or --resume"),
 )
 
-_WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 _MOST_DIGITS = 1000
 
 
@@ -427,7 +426,8 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
         heaps = None if source.game is None else _heaps(positions)
         quotient = search.quotient(source)
         asked = common.find_tokens(source.graph, positions) if heaps is None else heaps
-    winner, element = translate(_WINNER[quotient.outcome(*asked)]), quotient.names[quotient.element(*asked)]
+    winner = verdict_text("first" if quotient.outcome(*asked) == "N" else "second")
+    element = quotient.names[quotient.element(*asked)]
     click.echo(translate("{winner} (element {element})", winner=winner, element=element))
 
 
@@ -496,8 +496,7 @@ def check_quotient_file(
 
     quotient = read_quotient(file)
     if source is None:
-        command = f"graphgame misere check {file} {printable(quotient.game, length=0)!r}"
-        common.refuse_rules_of_file(quotient.game, file, command)
+        common.refuse_rules_of_file(quotient.game, file, "graphgame misere check {file} {game}")
         source = quotient.game
     checked_for = MisereSource(source, None, format_, max_positions)
     fault = None

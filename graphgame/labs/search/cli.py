@@ -20,11 +20,12 @@ from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import examples
 from graphgame.cli.progress import shown
-from graphgame.errors import LimitError, Message
+from graphgame.errors import LimitError
 from graphgame.labs.search.meters import Keeping, Searching, tell_of_part
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, translate
+from graphgame.text.text import verdict_text
 
 if TYPE_CHECKING:
     from graphgame.labs.search import Search
@@ -40,7 +41,6 @@ _EXAMPLES = examples(
     ('graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json', ""),
 )
 _MOST_ENTRIES = 100_000
-_WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 
 
 @dataclass
@@ -315,7 +315,7 @@ def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
     """Yield the two lines of an answer: the winner with the value, and the number of positions visited."""
-    winner, value = translate(_WINNER[answer["outcome"]]), answer["value"]
+    winner, value = verdict_text("first" if answer["outcome"] == "N" else "second"), answer["value"]
     yield winner if value is None else translate("{winner}: value {value}", winner=winner, value=value)
     yield _visited(answer, amount(answer["visited"], "position"))
 

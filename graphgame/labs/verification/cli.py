@@ -169,8 +169,7 @@ def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Gam
         raise UsageError("a certificate is about normal play: leave out --misere")
     certificate = read_position_certificate(path or game.source)
     if path is None:
-        again = f"graphgame verify {printable(certificate.position, length=0)!r} {game.source}"
-        common.refuse_rules_of_file(certificate.position, game.source, again)
+        common.refuse_rules_of_file(certificate.position, game.source, "graphgame verify {game} {file}")
         game = replace(game, source=certificate.position)
     return certificate, game
 

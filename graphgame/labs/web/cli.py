@@ -23,7 +23,6 @@ from graphgame.cli.draw import is_page
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import examples
 from graphgame.errors import Message, needs_extra
-from graphgame.text.text import printable
 
 _PORT = 8000
 _REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
@@ -146,7 +145,6 @@ def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
     if refused or not is_page(path):
         raise UsageError("a certificate can be drawn only as a page of the whole game: write it with -o FILE.html")
     proof = read_position_certificate(game.source)
-    again = f"graphgame play {printable(proof.position, length=0)!r} --certificate {game.source}"
-    common.refuse_rules_of_file(proof.position, game.source, again)
+    common.refuse_rules_of_file(proof.position, game.source, "graphgame play {game} --certificate {file}")
     write_page(proof, path, title=options["title"] or proof.position)
     common.tell_of(path)

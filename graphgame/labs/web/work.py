@@ -43,7 +43,6 @@ from graphgame.rules.ruleset import Entry
 from graphgame.solution.solve import solve
 from graphgame.text.languages import set_language
 from graphgame.text.rules import rules_texts
-from graphgame.text.text import printable
 
 
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
@@ -230,7 +229,7 @@ def _page(wanted: PageRequest) -> str:
     is_named = wanted.text in wanted.named and not wanted.text.endswith(".py")
     if (wanted.folder is not None or is_named) and file_kind_at(wanted.text) is CERTIFICATE:
         proof = read_position_certificate(wanted.text)
-        refuse_rules_of_file(proof.position, wanted.text, f"graphgame serve {printable(proof.position, length=0)!r}")
+        refuse_rules_of_file(proof.position, wanted.text, "graphgame serve {game}")
         return page_html(proof, title=proof.position, site=_bar(wanted.text))
     if wanted.folder is not None or is_named:
         return _html(wanted, read_game(wanted.text))
