@@ -373,8 +373,8 @@ def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions
         masks.append(_spread(graph.option_rows, _numbers(graph, options.reachable_from)))
     if options.around:
         start = _numbers(graph, options.around)
-        ahead = _spread(graph.option_rows, start, options.steps)
-        masks.append(ahead | _spread(graph.predecessor_rows, start, options.steps))
+        reached = _spread(graph.option_rows, start, options.steps)
+        masks.append(reached | _spread(graph.predecessor_rows, start, options.steps))
     if options.only and outcome is not None:
         masks.append(outcome == options.only)
     return np.logical_and.reduce(masks) if masks else None

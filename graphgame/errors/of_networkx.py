@@ -61,15 +61,15 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
 
     __module__ = _HOME
 
-    def __init__(self, given: object, why: str = "", advice: str = "") -> None:
-        Exception.__init__(self, given, why, advice)
-        self.given = given
+    def __init__(self, argument: object, why: str = "", advice: str = "") -> None:
+        Exception.__init__(self, argument, why, advice)
+        self.argument = argument
         self.why = why
         self.advice = advice
 
     def __str__(self) -> str:
-        shown = " ".join(shorten(self.given).split())
-        kind, advice = type(self.given).__name__, self.advice or _TAKEN
+        shown = " ".join(shorten(self.argument).split())
+        kind, advice = type(self.argument).__name__, self.advice or _TAKEN
         if self.why:
             why = self.why.rstrip(".")
             return Message("expected a game, got {kind} {value} ({reason}): {advice}", kind, shown, why, advice)

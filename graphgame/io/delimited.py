@@ -83,7 +83,7 @@ _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
 
 _LINES = Message("an edge list, in which each line has two labels: a position and one of its options")
 _ROWS = Message("a table with two columns: a position and one of its options")
-_HEAD = 1 << 16
+_CHARACTERS_OF_HEAD = 1 << 16
 _BYTES_A_ROW = 5  # fewer than usual, so that compiled loops read labels from 1 MB on: plain Python is slow on text
 _DIGITS = b"0123456789"
 _QUOTES = "'\""
@@ -506,7 +506,7 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
     blocks = chain([EdgeBlock(alone, alone[:0])], (EdgeBlock(*ends) for ends in edge_arrays(graph)))
     lines = edge_lines(blocks, fields, line, len(graph) + edges)
     start = ""
-    while len(start) < _HEAD and (more := next(lines, "")):
+    while len(start) < _CHARACTERS_OF_HEAD and (more := next(lines, "")):
         start += more
     if separator != SPACE or (len(alone) and not edges) or _is_misread(start, len(alone) + edges):
         stream.write(f"source{separator}target\n")

@@ -146,7 +146,7 @@ def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatErro
     return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 
 
-_HEAD = 1 << 12
+_BYTES_OF_HEAD = 1 << 12
 _OF_GRAPHS = (b'"directed"', b'"nodes"', b'"edges"', b'"links"')
 _FORMAT = re.compile(rb'\s*\{\s*"format"\s*:\s*("[^"]*")')
 
@@ -212,7 +212,7 @@ def file_kind(source: Source) -> FileKind | None:
     >>> file_kind(Source(b'{"format": "graphgame laws", "version": 1}')) is LAWS
     True
     """
-    head = source.peek(_HEAD)
+    head = source.peek(_BYTES_OF_HEAD)
     if (named := _FORMAT.match(head)) is not None:
         name = json.loads(named[1])
         return next((kind for kind in _KINDS if kind.format == name), None)

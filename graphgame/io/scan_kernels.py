@@ -14,7 +14,7 @@ from graphgame.compiled.instructions import ones, prefetch, put_word, unsigned, 
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _LONGEST_NUMBER = 20
-_FAR, _NEAR = 24, 12  # the distances, in edges, at which memory is prefetched
+_EDGES_AHEAD_START, _EDGES_AHEAD_NAME = 24, 12  # the distances, in edges, at which memory is prefetched
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 ALONE = -(2**63)
 """Stands in place of the second number of a line that has only one. No number of 18 digits is equal to it."""
@@ -252,9 +252,9 @@ def put_edges(source: Array, target: Array, kind: Array, number: int, line: Line
         if named:
             # Sources are in order, but targets are anywhere in memory: fetch the start of a name 24 edges ahead, and
             # the name itself 12 edges ahead, when its start has arrived.
-            if e + _FAR < len(target):
-                prefetch(line.starts, unsigned(target[unsigned(e + _FAR)]))
-                prefetch(line.names, unsigned(line.starts[unsigned(target[unsigned(e + _NEAR)])]))
+            if e + _EDGES_AHEAD_START < len(target):
+                prefetch(line.starts, unsigned(target[unsigned(e + _EDGES_AHEAD_START)]))
+                prefetch(line.names, unsigned(line.starts[unsigned(target[unsigned(e + _EDGES_AHEAD_NAME)])]))
             need = _length_of_name(source[unsigned(e)], line)
             if len(target):
                 need += _length_of_name(target[unsigned(e)], line)

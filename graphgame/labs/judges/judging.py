@@ -80,7 +80,7 @@ def problem(name: str) -> Problem:
     raise RulesetError("unknown problem {name!r}: {hint}", name, hint)
 
 
-_HEAD = 1 << 16
+_BYTES_OF_HEAD = 1 << 16
 """The first line of a file is looked for in this many bytes at the start of the file."""
 
 
@@ -126,7 +126,7 @@ def _token_file(source: Source) -> Iterator[str]:
 
 def _words_of_first_line(source: Source) -> int:
     """Return the number of words, before a comment, on the first line that has any."""
-    lines = (line.split() for line in source.peek(_HEAD).splitlines())
+    lines = (line.split() for line in source.peek(_BYTES_OF_HEAD).splitlines())
     counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
     return next(filter(None, counts), 0)
 

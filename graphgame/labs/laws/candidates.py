@@ -563,11 +563,11 @@ class Repetition(NamedTuple):
         >>> Repetition(0, 1, 1).text([0, 1, 2, 3, 0], "n"), Repetition(58, 24).text([0] * 82, "n")
         ('n', 'g(n) = g(n - 24) for n >= 82')
         """
-        known = self.start + self.period
-        if known <= _MOST_WRITTEN:
+        count = self.start + self.period
+        if count <= _MOST_WRITTEN:
             return value_text(values, *self, name)
         added = f" + {self.saltus}" if self.saltus else ""
-        return f"g({name}) = g({name} - {self.period}){added} for {name} >= {known}"
+        return f"g({name}) = g({name} - {self.period}){added} for {name} >= {count}"
 
 
 def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
@@ -618,14 +618,14 @@ def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str
     the simpler formula g(n) = g(n - 24) for n >= 82 first fails at n = 94; a table up to 94 refutes all simpler ones
     """
     repetition = Repetition(certificate.preperiod, certificate.period, certificate.saltus)
-    known = repetition.start + repetition.period
-    if known > _LONGEST_RIVAL:
+    count = repetition.start + repetition.period
+    if count > _LONGEST_RIVAL:
         return None
-    values = certificate.values_to(3 * known).astype(np.int64)
+    values = certificate.values_to(3 * count).astype(np.int64)
     if of_p:
         values = (values != 0).astype(np.int64)
         ends = int(np.flatnonzero(values == 0).max(initial=-1)) + 1
-        least = (ends, 1) if repetition.saltus else least_period(values[:known], repetition.period)
+        least = (ends, 1) if repetition.saltus else least_period(values[:count], repetition.period)
         repetition = Repetition(*least)
     rival = rival_repetition(values, repetition, growing=not of_p)
     if rival is None:

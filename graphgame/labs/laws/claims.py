@@ -131,9 +131,9 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
     """Yield two statements: each pair of a number and its value obeys a recurrence, and no other pair does."""
-    given = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
-    yield empty(Message("the value of every position obeys the recurrence"), values.minus(given))
-    yield empty(Message("no number except the value of the position obeys the recurrence"), given.minus(values))
+    obeying = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
+    yield empty(Message("the value of every position obeys the recurrence"), values.minus(obeying))
+    yield empty(Message("no number except the value of the position obeys the recurrence"), obeying.minus(values))
 
 
 def decide_induction(
@@ -340,13 +340,13 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
     """
     a, b = pairs.tracks
-    given = pairs.renamed({a: "x", b: "y"})
-    pair = given & _of(pairs, ("x", "y"), "x <= y")
+    as_xy = pairs.renamed({a: "x", b: "y"})
+    pair = as_xy & _of(pairs, ("x", "y"), "x <= y")
     later = pair.renamed({"x": "z", "y": "w"})
     both = pair & later
     every = _of(pairs, ("k",), "True")
-    swapped = given.renamed({"x": "y", "y": "x"})
-    yield Decided(Message("a pair of numbers is a P-position in both orders or in neither"), given.differing(swapped))
+    swapped = as_xy.renamed({"x": "y", "y": "x"})
+    yield Decided(Message("a pair of numbers is a P-position in both orders or in neither"), as_xy.differing(swapped))
     multiple = _of(pairs, ("x", "y"), f"(y - x) % {width} = 0")
     yield empty(Message("the difference of every pair is a multiple of {width}", width), pair.minus(multiple))
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
@@ -479,12 +479,12 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
     yield empty(step, _xored(grown, "xy").minus(rows))
 
 
-def _xored(given: Automaton, tracks: str) -> Automaton:
-    """Return the set ``given`` with some tracks replaced by one track ``value``, the xor of their numbers.
+def _xored(relation: Automaton, tracks: str) -> Automaton:
+    """Return the set ``relation`` with some tracks replaced by one track ``value``, the xor of their numbers.
 
     The letters of ``tracks`` are the names of these tracks.
     """
-    return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
+    return (relation & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
 
 def is_divided(formula: str | None) -> bool:

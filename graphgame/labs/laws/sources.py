@@ -52,15 +52,15 @@ _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
 """A name in braces that stands for a number of the rules: alone between commas, or at an end of a range."""
 
 
-def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
-    """Map the tuples in ``given`` to the components of their positions; leave out tuples that are not positions.
+def cells_of(text: str, names: tuple[str, ...], tuples: Iterable[tuple[int, ...]]) -> Cells:
+    """Map tuples of numbers to the components of their positions; leave out tuples that are not positions.
 
     Raise ParseError if none of them is a position.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
     refused: ParseError | None = None
-    for numbers in given:
+    for numbers in tuples:
         try:
             cells[numbers] = parse_position(with_numbers(text, names, numbers), loaded=loaded).components
         except ParseError as error:

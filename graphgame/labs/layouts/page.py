@@ -182,7 +182,7 @@ _SMALL_TEXT = 15
 _HEADING_SIZES = (24, 17)
 """The sizes of the title and of the caption, in pixels."""
 
-_LINE = 27
+_LINE_HEIGHT = 27
 """The height of a row of the legend, in pixels."""
 
 _APART = 26
@@ -330,9 +330,9 @@ def new_page(
     top = _heading(drawing, picture, facts, width)
     rows = legend.rows(width) if place == "below" else []
     if needs is not None:
-        below = 10 + _LINE * len(rows) + _MARGIN / 2
-        drawing.height = math.ceil(top + max(needs[1], _LINE * len(legend.entries) * (column > 0)) + below)
-    foot = drawing.height - _MARGIN / 2 - _LINE * len(rows)
+        below = 10 + _LINE_HEIGHT * len(rows) + _MARGIN / 2
+        drawing.height = math.ceil(top + max(needs[1], _LINE_HEIGHT * len(legend.entries) * (column > 0)) + below)
+    foot = drawing.height - _MARGIN / 2 - _LINE_HEIGHT * len(rows)
     _draw_rows(drawing, rows, _MARGIN, foot)
     right = drawing.width - _MARGIN - column
     if column:
@@ -364,7 +364,7 @@ def _heading(drawing: Canvas, picture: GraphPicture, facts: Sequence[str], width
 def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top: float, column: float = 0) -> None:
     """Draw rows of a legend from (left, top) on. Each sign takes at least ``column`` pixels: then meanings align."""
     for number, row in enumerate(rows):
-        x, y = left, top + _LINE * (number + 0.5)
+        x, y = left, top + _LINE_HEIGHT * (number + 0.5)
         for entry in row:
             wide = max(entry.width, column)
             drawing.place(entry.sign, x + wide / 2, y)

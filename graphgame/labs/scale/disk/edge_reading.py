@@ -404,7 +404,7 @@ def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
 STREAMED = ("token", "edgelist", "csv", "tsv", "parquet")
 """The formats that can be read edge by edge."""
 
-_HEAD = 1 << 16
+_BYTES_OF_HEAD = 1 << 16
 _HEADER = re.compile(rb"\s*(\d{1,10})\s+(\d{1,12})\s+\d+\s")
 
 
@@ -503,7 +503,7 @@ class Input:
                 return None, None
             with source.understood("Parquet"):
                 return None, sum(map(_rows_in, self._paths))
-        head = source.peek(_HEAD)
+        head = source.peek(_BYTES_OF_HEAD)
         header = _HEADER.match(head) if self.format.name == "token" else None
         if header:
             return int(header[1]), int(header[2])
