@@ -212,12 +212,6 @@ def dir_of(module: str, modules: str = "") -> "Callable[[], list[str]]":
     """Return a ``__dir__`` function for a module: it lists ``__all__``, public modules, and names such as ``__doc__``.
 
     So tab completion shows neither what the module imports nor its helpers.
-
-    Examples
-    --------
-    >>> from graphgame import theory
-    >>> [name for name in dir(theory) if not name.startswith("__")]
-    ['Compound', 'Reduction', 'isomorphism', 'kernel', 'reduce', 'suspense', 'thin']
     """
 
     def names() -> list[str]:

@@ -62,7 +62,7 @@ def reported() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (GraphGameError, Failure) as error:
-        raise Failure(_advised(error)) from error
+        raise Failure(with_replacements(_advised(error), _TWINS)) from error
     except ModuleNotFoundError as error:
         if error.name in _REQUIRED:
             needed = Message("graphgame needs {library}, which is not installed: pip install {library}", error.name)
@@ -79,6 +79,26 @@ def reported() -> Iterator[None]:
     except RecursionError as error:
         raise Failure("the input is nested too deeply") from error
 
+
+_TWINS = {
+    "max_positions={positions} and max_moves={moves}": Message("{positions} positions and {moves} moves"),
+    "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions": Message(
+        "{positions} positions and {moves} moves, or ten moves a position if that is more"
+    ),
+    "the explicit graph of the sum is too large: {found}; the limit is product_limit={limit}": Message(
+        "the explicit graph of the sum is too large: {found}; the limit is {limit} positions"
+    ),
+    "{error} (the file was taken for the format {format!r}: give the format if it is another)": Message(
+        "{error} (the file was taken for the format {format!r}: if it is another, name it by --format)"
+    ),
+    "cannot tell the picture's format from the name {path!r}: expected {expected}; write_page writes pages": Message(
+        "cannot tell the picture's format from the name {path!r}: expected {expected}, or .html for a page"
+    ),
+    "reduce(graph) also merges equal positions of graphs with cycles": Message(
+        "--to equal also merges equal positions of graphs with cycles"
+    ),
+}
+"""Template of a message that names parameters of Python functions -> the message for the command line."""
 
 _REQUIRED = "networkx", "numpy", "pydot", "pyparsing"
 """Libraries that every installation has, unless somebody removed them or a browser's Python lacks them."""
@@ -108,7 +128,7 @@ def _advised(error: GraphGameError | Failure) -> str:
     if isinstance(error, Failure) and error.__cause__ is None:
         return message
     # Imported only here, because graphgame.errors.of_networkx loads networkx.
-    from graphgame.errors.of_networkx import LOOPY_ADVICE, MERGING_ADVICE, CycleError
+    from graphgame.errors.of_networkx import LOOPY_ADVICE, CycleError
 
     cycle = error if isinstance(error, CycleError) else error.__cause__
     if not isinstance(cycle, CycleError):
@@ -116,8 +136,7 @@ def _advised(error: GraphGameError | Failure) -> str:
     advice = _advice_about_cycles()
     if cycle.advice is None:
         return Message("{error}; {advice}", message, advice)
-    merging = Message("--to equal also merges equal positions of graphs with cycles")
-    return with_replacements(message, {LOOPY_ADVICE.template: advice, MERGING_ADVICE.template: merging})
+    return with_replacements(message, {LOOPY_ADVICE.template: advice})
 
 
 def _advice_about_cycles() -> Message:

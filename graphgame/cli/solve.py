@@ -15,6 +15,7 @@ from graphgame.cli.language import HelpEnd, Listing
 from graphgame.compiled.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.errors import Message, TokenError
 from graphgame.registry import offers
+from graphgame.solution.results import Loopy
 from graphgame.text.languages import amount, translate
 from graphgame.text.sentences import sentence
 from graphgame.text.text import (
@@ -63,6 +64,7 @@ _LISTED = (
     Message("all positions of the graph (a move leads to each of them)"),
     Message("positions that no move leads to"),
 )
+_INFINITE = Message("inf(...): play can go on forever; the parentheses have the options' values that are numbers")
 _UNPLAYED = Message(
     "the remoteness is not known (-), because a sum of more than {most} positions is not played out; "
     "--product-limit N allows more positions"
@@ -238,6 +240,8 @@ def _latex(answer: Answer) -> str:
 
 def _report(answer: Answer) -> list[str]:
     """Return the lines of the answer as text."""
+    values = answer.counts.histogram if answer.counts else ()
+    legend = [translate(_INFINITE)] if any(isinstance(value, Loopy) for value in values) else []
     if answer.winner is None:
         size = _size(answer)
         if answer.misere:
@@ -245,9 +249,9 @@ def _report(answer: Answer) -> list[str]:
         if answer.positions:
             header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
             rows = [(*_cells(row), _winning(ends)) for row, ends in answer.positions]
-            return [*table(header, rows, "lrlrl"), "", size]
-        return [translate(_LISTED[answer.sources]), *_component_table(answer), "", size]
-    return [*_sum_report(answer), "", _size(answer)]
+            return [*table(header, rows, "lrlrl"), "", size, *legend]
+        return [translate(_LISTED[answer.sources]), *_component_table(answer), "", size, *legend]
+    return [*_sum_report(answer), "", _size(answer), *legend]
 
 
 def _size(answer: Answer) -> str:

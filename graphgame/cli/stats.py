@@ -86,15 +86,8 @@ def _report(figures: Statistics) -> list[str]:
         level = figures.widest_level
         size = amount(level.vertices, "vertex")
         lines.append(translate(_WIDEST_LEVEL[level.birthday == 1], vertices=size, count=f"{level.birthday:,}"))
-    reading, keeping, solving = map(_size, figures.memory)
-    lines.append(
-        translate(
-            "memory: {reading} to read the graph, {keeping} to keep it, {solving} to solve it",
-            reading=reading,
-            keeping=keeping,
-            solving=solving,
-        )
-    )
+    sizes = {name: _size(size) for name, size in figures.memory._asdict().items()}
+    lines.append(translate("memory: the graph takes {graph}, reading it {reading}, solving it {solving}", **sizes))
     lines += _histogram(translate("longest play"), figures.birthdays)
     lines += _histogram(translate("options"), figures.out_degrees)
     return lines + _histogram(translate("value"), figures.values)

@@ -105,8 +105,7 @@ def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) 
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
         expected = ", ".join(_IMAGES + _DOT)
         raise FormatError(
-            "cannot tell the picture's format from the name {path!r}: expected {expected}; the command "
-            "line also writes pages (.html), in Python write_page writes them",
+            "cannot tell the picture's format from the name {path!r}: expected {expected}; write_page writes pages",
             os.fspath(path),
             expected,
         )

@@ -360,16 +360,14 @@ class Limits(NamedTuple):
         play : sequence of hashable, optional
             Positions of a play that may have no end; the message then shows this play instead of that advice.
         """
-        message = Message(
-            "the game is larger than the limit: {found}; the limits are max_positions={positions} "
-            "and max_moves={moves}, which by default is at least ten times max_positions"
+        limits = Message(
+            "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"
             if moves > self.moves >= MAX_MOVES
-            else "the game is larger than the limit: {found}; the limits are max_positions={positions} "
-            "and max_moves={moves}",
-            size,
+            else "max_positions={positions} and max_moves={moves}",
             self.positions,
             self.moves,
         )
+        message = Message("the game is larger than the limit: {found}; the limits are {limits}", size, limits)
         if play is None:
             return LimitError(message, limit="max_positions" if moves < _MOVES_BEYOND_MEMORY else None)
         return unended(message, play)

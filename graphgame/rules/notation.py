@@ -486,7 +486,7 @@ def _ask_for_class(path: str, column: int) -> NoReturn:
     names = class_names(path)
     example = f"{path}:{names[0] if names else 'MyGame'}"
     fault = Message("this is a file of rules: add the name of a class in it, as in {example} or {example}(7)", example)
-    listed = [Message("its classes are {names}", ", ".join(names))] if names else []
+    listed = [Message("its classes are {names}", ", ".join(names))] if len(names) > 1 else []
     raise ParseError(joined([fault, *listed]), column=column)
 
 

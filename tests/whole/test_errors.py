@@ -1,5 +1,6 @@
 """Errors say what was wrong, where, and what to do."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import graphgame
 from graphgame import errors
+from graphgame.cli.errors import _TWINS
 from graphgame.errors import shorten
 from graphgame.text.text import printable
 
@@ -89,6 +91,21 @@ def test_public_names():
     assert {*graphgame.__all__, "errors", "nimbers", "theory"} <= set(dir(graphgame))
     with pytest.raises(AttributeError, match="module 'graphgame' has no attribute 'nothing'"):
         _ = graphgame.nothing
+
+
+@pytest.mark.parametrize("name", graphgame._PACKAGES)
+def test_completion_shows_only_public_names(name):
+    for module in (graphgame, getattr(graphgame, name)):
+        shown = {each for each in dir(module) if not each.startswith("__")}
+        assert shown >= set(module.__all__)
+        assert all(inspect.ismodule(getattr(module, each)) for each in shown - set(module.__all__))
+
+
+def test_messages_for_the_command_line_replace_messages_that_exist():
+    texts = {path.read_text(encoding="utf-8") for path in Path(graphgame.__file__).parent.rglob("*.py")}
+    joined = {re.sub(r'"\s+"', "", text) for text in texts}
+    for template in _TWINS:
+        assert sum(f'"{template}"' in text for text in joined) >= 2, template  # in the table, and where it is raised
 
 
 def test_importing_the_package_loads_no_library():

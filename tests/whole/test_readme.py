@@ -20,7 +20,9 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
-def test_python_examples():
+def test_python_examples(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("game.txt").write_text(re.search(r"```text\n(.*?)```", README, re.S)[1])
     results = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert results.attempted > 5
     assert results.failed == 0

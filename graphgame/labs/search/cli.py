@@ -123,11 +123,11 @@ class _Limits:
         metavar="SIZE",
         default="2GB",
         show_default=True,
-        help="Memory limit. A search of a game on sets of cells, such as Cram, then replaces facts in its table; other "
+        help="Memory limit. A search of a placement game, such as Cram, then replaces facts in its table; other "
         "searches end.",
     ),
     common.number_option(
-        "--jobs", help="Number of threads in a long search of a game on sets of cells (default: the number of cores)."
+        "--jobs", help="Number of threads in a long search of a placement game (default: the number of cores)."
     ),
     common.shared_options("timeout"),
 )
@@ -159,7 +159,7 @@ class _Limits:
     metavar="N",
     default=MAX_POSITIONS,
     help=f"Largest number of positions in the table, or explored by --compare (default: {MAX_POSITIONS:,}). The table "
-    "of a game on sets of cells is limited only by --memory by default.",
+    "of a placement game is limited only by --memory by default.",
 )
 @takes_game
 def command(

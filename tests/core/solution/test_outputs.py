@@ -62,6 +62,7 @@ class TestCommands:
         Path("ring.edges").write_text("a b\nb a\n", encoding="utf-8")
         lines = run("solve", "ring.edges", "--loopy").stdout.splitlines()
         assert lines[1].split() == ["a", "inf()", "D", "-", "-"]
+        assert lines[-1].startswith("inf(...): play can go on forever; ")
 
     @pytest.mark.parametrize(
         ("heap", "size", "is_possible"),
@@ -71,7 +72,7 @@ class TestCommands:
         result = run("solve", f"wind-up{{5:1,3}}(1) + nim({heap})", "--loopy", "--max-positions", "100")
         assert result.exit_code == 2
         assert f"it has at least {size}" in result.stderr
-        assert "the limits are max_positions=100" in result.stderr
+        assert "the limits are 100 positions" in result.stderr
         # more is offered only where memory can hold it
         assert ("--max-positions allows more" in result.stderr) == is_possible
 

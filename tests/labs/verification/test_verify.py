@@ -266,7 +266,7 @@ class TestStats:
             "kernel (the P-positions): 3 positions",
             "longest play: 3 moves",
             "widest level: 2 vertices, from which the longest play has 0 moves",
-            "memory: 360 bytes to read the graph, 104 bytes to keep it, 248 bytes to solve it",
+            "memory: the graph takes 104 bytes, reading it 360 bytes, solving it 248 bytes",
             "",
             "longest play  count  example",
             "           0      2  5",
