@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_MOST_DIGITS = 18
+MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 
 
 def decimal_numbers(text: bytes) -> list[int] | None:
@@ -14,6 +14,6 @@ def decimal_numbers(text: bytes) -> list[int] | None:
     ([4, 3, 2], None)
     """
     words = text.split()
-    if text.translate(None, b"0123456789 \t\r\n") or len(max(words, key=len, default=b"")) > _MOST_DIGITS:
+    if text.translate(None, b"0123456789 \t\r\n") or len(max(words, key=len, default=b"")) > MOST_DIGITS:
         return None
     return list(map(int, words))

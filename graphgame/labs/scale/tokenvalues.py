@@ -22,7 +22,7 @@ from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import unsigned
 from graphgame.graph import kernels
 from graphgame.io.scan_kernels import first_digits, is_digit, is_space
-from graphgame.labs.scale.decimals import decimal_numbers
+from graphgame.labs.scale.decimals import MOST_DIGITS, decimal_numbers
 
 _WORD = "l" if struct.calcsize("l") == 8 else "q"
 """The letter of 64-bit integers in :mod:`struct`, the same that numpy chooses."""
@@ -47,7 +47,6 @@ _SOURCE_MASK = 2**32 - 1
 _CHUNK_EDGES = 1 << 11
 """The number of edges in a chunk: edges of one bucket that are next to each other in memory."""
 
-_MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 _ZERO = 48
 
 
@@ -61,7 +60,7 @@ def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
         i += 1
     digits, value = first_digits(text, i)
     if digits == 8:
-        while digits < _MOST_DIGITS and is_digit(text[unsigned(i + digits)]):
+        while digits < MOST_DIGITS and is_digit(text[unsigned(i + digits)]):
             value = value * 10 + (text[unsigned(i + digits)] - _ZERO)
             digits += 1
     if i < end and digits and is_space(text[unsigned(i + digits)]):
