@@ -181,7 +181,7 @@ class TestMessages:
             ("solve nim(3,4", '1:4: 括号 ( 没有闭合：应为 )；是不是 "nim(3,4)"？\n    nim(3,4\n       ^\n'),
             ("solve chips.txt --tokens 9", "局面 '9' 不是图的顶点：它的局面是 1 至 6"),
             ("solve cycle.edges", "图中有环，所以对局不一定终止：'a' -> 'b' -> 'a'"),
-            ("values nim(0..9999,0..9999)", "100000000 项的表超出限额 max_positions=2000000；"),
+            ("values nim(0..9999,0..9999)", "100000000 项的表超出限额 2000000 项；"),
             ("foo", "没有命令 'foo'"),
             ("solve", "用法："),
             ("solve --foo", "没有选项"),

@@ -197,7 +197,7 @@ class TestQuotient:
         (["0.77", "--heaps", 30, "--max-positions", 50], "--max-positions allows more"),
         (
             ["0.77", "--heaps", 10**9],
-            "the graph of the heaps 0 to 1000000000 has more positions than the limit, max_positions=2000000",
+            "the graph of the heaps 0 to 1000000000 has more positions than the limit, 2000000",
         ),
         (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
         (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no valid misère quotient"),
