@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from math import inf
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypedDict
 
 from graphgame.drawing.style import NAMES, THEMES, Theme, is_color
-from graphgame.errors import Message, ParameterError, refuse_unknown
+from graphgame.errors import Message, checks_parameters, wrong_value
 from graphgame.rules.pictures import Picture
 
 LAYOUTS = ("dot", "board", "layers", "overview")
@@ -33,6 +32,7 @@ class Genera(Protocol):
         """Return the genus of the sum of some positions."""
 
 
+@checks_parameters
 @dataclass(frozen=True, kw_only=True)
 class PictureOptions:
     """The options of a picture.
@@ -119,10 +119,6 @@ class PictureOptions:
     def __post_init__(self) -> None:
         for name in ("reachable_from", "around"):
             object.__setattr__(self, name, _positions(name, getattr(self, name)))
-        for name in ("left_to_right", "values", "names", "merge", "force", "run_rules"):
-            _require(isinstance(getattr(self, name), bool), name, getattr(self, name), Message("True or False"))
-        _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, Message("an integer of 0 or more"))
-        _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, Message("an integer from 10 to 2400"))
         _require(self.only in ("P", "N", "D", None), "only", self.only, Message("'P', 'N', 'D' or None"))
         layouts = Message("one of {layouts}, or None", ", ".join(LAYOUTS))
         _require(self.layout in (*LAYOUTS, None), "layout", self.layout, layouts)
@@ -138,10 +134,6 @@ class PictureOptions:
         _require(drawn, "pictures", self.pictures, Message("True, False or a callable"))
         if self.timeout is None:
             object.__setattr__(self, "timeout", None if self.force else _TIMEOUT)
-        else:
-            numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
-            seconds = Message("a number of seconds above 0")
-            _require(numeric and 0 < self.timeout < inf, "timeout", self.timeout, seconds)
         if self.colors is not None:
             object.__setattr__(self, "colors", _colors(self.colors))
 
@@ -215,18 +207,13 @@ def page_ratio(value: object) -> float:
 
 
 def picture_options(options: Mapping[str, Any]) -> PictureOptions:
-    """Return options from keyword arguments; raise a ParameterError for an unknown name or an invalid value."""
-    refuse_unknown(options, [field.name for field in fields(PictureOptions)])
+    """Return options from keyword arguments."""
     return PictureOptions(**options)
 
 
 def _require(accepted: bool, name: str, value: object, expected: str) -> None:
     if not accepted:
-        raise ParameterError("invalid {name}: {value!r}: expected {expected}", name, value, expected)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+        raise wrong_value(name, value, expected)
 
 
 def _positions(name: str, positions: object) -> tuple[Hashable, ...]:

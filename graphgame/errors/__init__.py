@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from inspect import currentframe, signature
-from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
+from math import inf
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from graphgame.registry import lazy_names
 
@@ -44,8 +46,7 @@ __all__ = [
     "UnknownPositionError",
 ]
 
-_Parameters = ParamSpec("_Parameters")
-_Result = TypeVar("_Result")
+_Checked = TypeVar("_Checked", bound=Callable[..., Any])
 
 _SLOT = re.compile(r"\{(([a-z_]+\d*)(!r|:,)?)\}")
 _SHOWN_LENGTH = 60
@@ -373,17 +374,39 @@ class LimitError(GraphGameError, RuntimeError):
         self.play = play
 
 
-class ParameterError(GraphGameError, ValueError):
-    """A function does not have this parameter, or not with this value; the message says what is accepted."""
+class ParameterError(GraphGameError, ValueError, TypeError):
+    """A function does not have this parameter, or not with this value; the message says what is accepted.
+
+    Python raises a TypeError for an unknown keyword or a wrong type, and a ValueError for a wrong value: this is both.
+    """
 
 
-def refuse_unknown(names: Iterable[str], parameters: Sequence[str]) -> None:
-    """Raise a ParameterError if a name is not one of ``parameters``; the message lists these and suggests one."""
-    for name in names:
-        if name not in parameters:
-            fault = Message("unknown parameter {name!r}: expected one of {parameters}", name, ", ".join(parameters))
-            hint = _hint(_FORMER_NAMES.get(name, name), parameters)
-            raise ParameterError(joined([fault, hint]) if hint else fault)
+def wrong_value(name: str, value: object, expected: str) -> ParameterError:
+    """Return the error for a wrong value of a parameter."""
+    return ParameterError("invalid {name} {value!r}: expected {expected}", name, value, expected)
+
+
+def is_integer(value: object, least: int = 0) -> bool:
+    """Return whether a value is an integer of ``least`` or more; a bool is none."""
+    return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least
+
+
+def _is_timeout(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, Real) and 0 < float(value) < inf
+
+
+_KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
+    "bool": (lambda value: isinstance(value, Hashable) and value in (True, False), Message("True or False")),
+    "int": (is_integer, Message("an integer of {least} or more", 0)),
+    "dpi": (lambda value: is_integer(value, 10) and value <= 2400, Message("an integer from 10 to 2400")),
+    "timeout": (_is_timeout, Message("a number of seconds above 0")),
+    **dict.fromkeys(["progress", "searching", "interrupted"], (callable, Message("a function"))),
+    **dict.fromkeys(
+        ["jobs", "max_bytes", "max_forms", "max_moves", "max_order", "max_outcomes", "max_positions", "memory", "size"],
+        (lambda value: is_integer(value, 1), Message("an integer of {least} or more", 1)),
+    ),
+}
+"""Name or type of a parameter -> whether a value is right, and what is expected."""
 
 
 def _hint(name: str, parameters: Sequence[str]) -> str:
@@ -399,16 +422,46 @@ _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
 """Former name of a parameter, whose value was a word, such as ``play="misere"`` -> its name since 1.0."""
 
 
-def lists_parameters(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorate a function: an unknown keyword raises a ParameterError that lists the function's parameters."""
-    first, *others = signature(function).parameters
+def checks_parameters(function: _Checked) -> _Checked:
+    """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
+
+    It checks the parameters whose name is in ``_KINDS``, or whose annotation is ``bool`` or ``int``, perhaps with
+    ``| None``. The default of a parameter is always right. The function gets each flag as a bool.
+    """
+    if isinstance(function, type):
+        function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]
+        return function
+    parameters = [each for each in signature(function).parameters.values() if each.kind is not each.VAR_POSITIONAL]
+    positional = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
+    types = {each.name: str(each.annotation).removesuffix(" | None") for each in parameters}
+    kinds = {name: name if name in _KINDS else annotation for name, annotation in types.items()}
+    defaults = {each.name: each.default for each in parameters if kinds[each.name] in _KINDS}
+    indices = [(index, name) for index, name in enumerate(positional) if name in defaults]
+
+    def right(name: str, value: object) -> object:
+        if value is defaults[name]:
+            return value
+        is_right, expected = _KINDS[kinds[name]]
+        if not is_right(value):
+            raise wrong_value(name, value, expected)
+        return bool(value) if kinds[name] == "bool" else value
 
     @wraps(function)
-    def checked(*args: _Parameters.args, **keywords: _Parameters.kwargs) -> _Result:
-        refuse_unknown((name for name in keywords if name != first), others)
+    def checked(*args: object, **keywords: object) -> object:
+        for name, value in keywords.items():
+            if name in defaults:
+                keywords[name] = right(name, value)
+            elif name not in kinds:
+                others = list(kinds)[1:]
+                fault = Message("unknown parameter {name!r}: expected one of {parameters}", name, ", ".join(others))
+                hint = _hint(_FORMER_NAMES.get(name, name), others)
+                raise ParameterError(joined([fault, hint]) if hint else fault)
+        for index, name in indices:
+            if index < len(args) and args[index] is not defaults[name]:
+                args = (*args[:index], right(name, args[index]), *args[index + 1 :])
         return function(*args, **keywords)
 
-    return checked
+    return checked  # type: ignore[return-value]
 
 
 class LayoutError(GraphGameError, RuntimeError):

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from io import StringIO, TextIOBase
 from typing import TextIO
 
-from graphgame.errors import FormatError, Message, ParseError
+from graphgame.errors import FormatError, Message, ParseError, checks_parameters
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import detect, format_named, format_of_name
 from graphgame.io.interchange import numbered
 
 
+@checks_parameters
 def read_game(
     path: PathLike,
     format: str | None = None,
@@ -94,6 +95,7 @@ def parse_game(
     return _read(Source(text.encode(errors="surrogatepass"), columns=(source, target)), format)
 
 
+@checks_parameters
 def write_game(
     game: GameLike,
     path: PathLike,

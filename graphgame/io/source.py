@@ -28,6 +28,7 @@ from graphgame.errors import (
     ParameterError,
     ParseError,
     ReadingWarning,
+    checks_parameters,
     joined,
     needs_extra,
     warn_caller,
@@ -195,6 +196,7 @@ def refuse_unnamed(path: str) -> None:
         )
 
 
+@checks_parameters
 class Source:
     r"""A file, standard input or bytes, to be read once from start to end.
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
-from graphgame.errors import LimitError, ParameterError, plural
+from graphgame.errors import LimitError, ParameterError, checks_parameters, plural
 from graphgame.graph.gamegraph import GameLike
 from graphgame.play.moves import MOST_LISTED, legal_moves, options_of
 from graphgame.rules.position import Position, vertex_of
@@ -115,6 +115,7 @@ class _ByLoopyValues(Adviser):
         return [graph.number_of(vertex_of(graph, part)) for part in position.components]
 
 
+@checks_parameters
 def adviser(
     start: GameLike,
     *,

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from graphgame.errors import GraphGameError, Message, ParseError
+from graphgame.errors import GraphGameError, Message, ParseError, checks_parameters
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import find_move, move_text
@@ -63,6 +63,7 @@ class Line:
     text: str
 
 
+@checks_parameters
 @dataclass
 class Record:
     """The contents of a record; moves and tokens are texts.

@@ -16,7 +16,16 @@ from typing import Literal
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import CycleError, GraphGameError, LimitError, Message, play_text, plural, shorten
+from graphgame.errors import (
+    CycleError,
+    GraphGameError,
+    LimitError,
+    Message,
+    checks_parameters,
+    play_text,
+    plural,
+    shorten,
+)
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_CHECKED
 from graphgame.rules.exploration import explore, unended_play
@@ -192,6 +201,7 @@ class Report:
         return "\n".join(map(str, self.checks))
 
 
+@checks_parameters
 def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED) -> Report:
     """Check that rules define a game, and that the other methods of the ruleset agree with its options.
 

@@ -21,8 +21,8 @@ from graphgame.errors import (
     GraphGameError,
     LimitError,
     Message,
-    ParameterError,
     RulesetError,
+    checks_parameters,
     joined,
     play_text,
     plural,
@@ -45,6 +45,7 @@ _POSITIONS_CHECKED = 100  # at later positions no option is checked for being an
 _ITERABLES = {GeneratorType, list, tuple, range}
 
 
+@checks_parameters
 def explore(
     ruleset: Ruleset,
     *starts: Hashable,
@@ -111,8 +112,6 @@ def explore(
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
         raise RulesetError("{kind} has no start position: give a position to start from", type(ruleset).__name__)
-    if max_positions < 1:
-        raise ParameterError("invalid max_positions {max_positions}: expected 1 or more", max_positions)
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
     limits = Limits(max_positions, moves)
     parts = [part for start in begin for part in parts_of(start)]

@@ -33,6 +33,7 @@ from graphgame.errors import (
     ParseError,
     RulesetError,
     UnknownGameError,
+    checks_parameters,
     either,
     joined,
 )
@@ -247,6 +248,7 @@ def is_notation(text: str) -> bool:
     return text.endswith(".py") or (looks_like_notation and not is_there(text))
 
 
+@checks_parameters
 def parse_position(
     text: str,
     *,

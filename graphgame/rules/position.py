@@ -9,7 +9,7 @@ from operator import xor
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
-from graphgame.errors import LimitError, Message, ParameterError
+from graphgame.errors import LimitError, Message, ParameterError, checks_parameters
 from graphgame.graph import Displayed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
@@ -21,7 +21,6 @@ from graphgame.rules.strategies import Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,
     Move,
-    checked_flag,
     outcome_of,
     refuse_misere_end,
     refuse_misere_sum,
@@ -39,6 +38,7 @@ _SMALL_POSITIONS = 50_000
 _SMALL_MOVES = 2_000_000
 
 
+@checks_parameters
 class Position(Displayed):
     """A position of a game, or a sum of positions of any games.
 
@@ -87,7 +87,7 @@ class Position(Displayed):
         self.max_positions = max_positions
         self.max_moves = max_moves
         self.progress = progress
-        self.misere = checked_flag("misere", misere)
+        self.misere = misere
         if misere:
             refuse_misere_end(misere, self.decides)
 
@@ -155,6 +155,7 @@ class Position(Displayed):
     def __repr__(self) -> str:
         return f"{self}, misere play" if self.misere else str(self)
 
+    @checks_parameters
     def under(self, misere: bool) -> Position:
         """Return the same position under normal or misère play.
 
@@ -387,6 +388,7 @@ class Position(Displayed):
         move = self._solution.best_move()
         return None if move is None else self._with_components(move)
 
+    @checks_parameters
     def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
@@ -409,6 +411,7 @@ class Position(Displayed):
         with rule_errors(type(ruleset).__name__, Message("the text of a position")):
             return with_texts(graph, str if self._several else ruleset.format)
 
+    @checks_parameters
     def product(
         self, progress: Progress | None = None, *, texts: bool = False, limit: int = PRODUCT_LIMIT
     ) -> GameGraph:
@@ -468,6 +471,7 @@ class Position(Displayed):
         """Whether the components are of several games."""
         return len({component.game for component in self.components}) > 1
 
+    @checks_parameters
     def quick_solution(
         self,
         solved: Callable[[GameGraph], Solution] | None = None,

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from graphgame.errors import Message, RulesetError, excerpt, system_message
+from graphgame.errors import Message, RulesetError, checks_parameters, excerpt, system_message
 from graphgame.io.source import refuse_unnamed, setting
 from graphgame.rules.rule_errors import raised, rule_errors, shown_path
 from graphgame.rules.ruleset import Ruleset
@@ -24,6 +24,7 @@ _neighbours: set[str] = set()
 """The names of modules that files of rules have imported from their own folders."""
 
 
+@checks_parameters
 def rules_run(run_rules: bool) -> AbstractContextManager[None]:
     """Let :func:`load_ruleset` run files in this block if ``run_rules`` is true or if an enclosing block allows it.
 

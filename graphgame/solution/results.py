@@ -29,7 +29,6 @@ __all__ = [
     "ValueCodes",
     "ValueCount",
     "VertexValues",
-    "checked_flag",
     "outcome_of",
     "refuse_misere_end",
     "refuse_misere_sum",
@@ -135,21 +134,6 @@ class Decisive(Enum):
 
 Value: TypeAlias = int | Loopy | Decisive
 """The value of a position: a Grundy value, or one that is not a number."""
-
-
-def checked_flag(name: str, given: object) -> bool:
-    """Return the value of the parameter ``name`` as a bool; raise a ParameterError if it is neither True nor False.
-
-    Examples
-    --------
-    >>> checked_flag("misere", "normal")
-    Traceback (most recent call last):
-        ...
-    graphgame.errors.ParameterError: misere is 'normal': expected True or False
-    """
-    if given not in (True, False):
-        raise ParameterError("{name} is {value!r}: expected True or False", name, given)
-    return bool(given)
 
 
 def play_name(misere: bool) -> Literal["normal", "misere"]:

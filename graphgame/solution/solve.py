@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Engine
-from graphgame.errors import CycleError, LimitError, Message, lists_parameters, needs_extra, plural
+from graphgame.errors import CycleError, LimitError, Message, checks_parameters, needs_extra, plural
 from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph import SUNNY, Displayed
 from graphgame.graph.conversion import edges_advice
@@ -28,7 +28,6 @@ from graphgame.solution.results import (
     ValueCodes,
     ValueCount,
     VertexValues,
-    checked_flag,
     outcome_of,
     play_name,
     refuse_misere_end,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@lists_parameters
+@checks_parameters
 @advising_loopy()
 def solve(
     game: GameLike,
@@ -116,8 +115,7 @@ def solve(
     [Move(component=0, start=3, end=1)]
     """
     # Only True counts: for a table of edges, ``game.misere`` may be a column of that name.
-    misere = getattr(game, "misere", None) is True if misere is None else checked_flag("misere", misere)
-    loopy = checked_flag("loopy", loopy)
+    misere = getattr(game, "misere", None) is True if misere is None else misere
     graph = GameGraph.of(game, run_rules=run_rules)
     components = graph.checked_tokens(tokens)
     try:
@@ -148,6 +146,7 @@ def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
         raise
 
 
+@checks_parameters
 class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 

@@ -15,7 +15,7 @@ from itertools import islice
 from operator import xor
 from types import NoneType
 
-from graphgame.errors import LimitError, Message, ParameterError, joined
+from graphgame.errors import LimitError, Message, ParameterError, checks_parameters, joined
 from graphgame.graph.gamegraph import GameLike
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
@@ -310,6 +310,7 @@ def _with_reason(line: str, reason: str | None) -> str:
     return sentence("because", verdict=line, reason=render(reason)) if reason else line
 
 
+@checks_parameters
 def explain(
     game: GameLike,
     position: Hashable | None = None,
@@ -368,8 +369,6 @@ def explain(
       value 2: none, so mex{0, 1} = 2
       an N-position: the move to 0 leaves a P-position
     """
-    if depth < 0:
-        raise ParameterError("invalid depth {depth}: expected 0 or more", depth)
     loaded = named_game(game, run_rules=run_rules)
     if isinstance(loaded, Position) and (position, genus, quotient) == (None, None, None):
         return explain_position(loaded, depth)

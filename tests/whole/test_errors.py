@@ -27,6 +27,8 @@ from graphgame.text.text import printable
         (errors.UnknownPositionError(1), KeyError),
         (errors.UnknownPositionError(1), nx.NodeNotFound),
         (errors.TokenError("x"), ValueError),
+        (errors.ParameterError("x"), ValueError),
+        (errors.ParameterError("x"), TypeError),
         (errors.LimitError("x"), RuntimeError),
         (errors.LayoutError("x"), RuntimeError),
         (errors.MissingExtraError("x", "fast"), ImportError),

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.errors import Message, ParseError, plural, shorten
+from graphgame.errors import Message, ParseError, checks_parameters, plural, shorten
 from graphgame.graph.labels import as_labels
 from graphgame.io.files import PathLike, ReadProgress, Source, plain_suffix
 from graphgame.io.interchange import CSVRows, long_fields
@@ -141,6 +141,7 @@ class Collector:
         raise self._error(integer_expected(name, value, expected))
 
 
+@checks_parameters
 def read_values(
     path: PathLike,
     format: Literal["csv", "json", "parquet"] | None = None,

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
-from graphgame.errors import Message, ParameterError, ParseError, RulesetError
+from graphgame.errors import Message, ParameterError, ParseError, RulesetError, wrong_value
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
@@ -294,12 +294,12 @@ def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGam
     return HeapGame(ByFunction(options), name)
 
 
-def game(text: str) -> HeapGame:
-    """Return the one-heap game that a text names.
+def game(text: HeapGame | str) -> HeapGame:
+    """Return the one-heap game that a text names; return a HeapGame as it is.
 
     Parameters
     ----------
-    text : str
+    text : HeapGame or str
         A code, a name, or a game in the notation: for example ``0.77``, ``0.3F``, ``officers``, ``take{1,3,4}``.
 
     Raises
@@ -308,12 +308,18 @@ def game(text: str) -> HeapGame:
         The text names no game, or the code is wrong. The error names the column.
     RulesetError
         The catalogue has no such game, or it is not played with heaps.
+    ParameterError
+        ``text`` is neither a HeapGame nor a text.
 
     Examples
     --------
     >>> game("take{1,2}").grundy_values(6).tolist()
     [0, 1, 2, 0, 1, 2, 0]
     """
+    if isinstance(text, HeapGame):
+        return text
+    if not isinstance(text, str):
+        raise wrong_value("game", text, Message("a one-heap game, or its code or name, such as '0.77' or 'kayles'"))
     name = text.strip()
     if name in NAMED:
         return octal(name)

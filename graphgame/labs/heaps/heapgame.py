@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Engine, Progress, use_compiled
-from graphgame.errors import LimitError, ParameterError
+from graphgame.errors import LimitError, ParameterError, checks_parameters
 from graphgame.labs.heaps.checking import fault_of
 from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.labs.heaps.rules import HeapRules, Left
@@ -132,6 +132,7 @@ class HeapGame(Heap):
         rounds = zip_longest(*by_amount)
         yield from self.of_value((left for round_ in rounds for left in round_ if left is not None), value)
 
+    @checks_parameters
     def grundy_values(
         self, n: int, *, method: str = "auto", engine: Engine = "auto", progress: Progress | None = None
     ) -> Array:
@@ -196,6 +197,7 @@ class HeapGame(Heap):
             return self.grundy_values(shape[0] - 1)
         return None
 
+    @checks_parameters
     def packed_values(
         self,
         n: int,
@@ -247,6 +249,7 @@ class HeapGame(Heap):
                     return period.values_to(final_count - 1)
         return values if len(values) <= count else values[:count]
 
+    @checks_parameters
     def p_heaps(self, n: int, *, engine: Engine = "auto", progress: Progress | None = None) -> Array:
         """Return the P-positions among the heaps 0..n: heaps where the second player wins.
 
@@ -276,6 +279,7 @@ class HeapGame(Heap):
         check_heap(n)
         return self.rules.p_heaps(n + 1, Run(engine, progress))
 
+    @checks_parameters
     def period(
         self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> PeriodCertificate | None:
@@ -321,6 +325,7 @@ class HeapGame(Heap):
         period = self._grown_period(limit, Run(engine, progress), observed=False) if self.provable else None
         return period if isinstance(period, PeriodCertificate) else None
 
+    @checks_parameters
     def any_period(
         self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> PeriodCertificate | ObservedPeriod | None:
@@ -356,6 +361,7 @@ class HeapGame(Heap):
 
         return growing_period(self.name, self.rules, limit, values_to, observed=observed)
 
+    @checks_parameters
     def observed_period(
         self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> ObservedPeriod | None:
@@ -381,6 +387,7 @@ class HeapGame(Heap):
         """
         return observe_period(self.name, self.grundy_values(limit, engine=engine, progress=progress))
 
+    @checks_parameters
     def holds(
         self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> bool:
@@ -395,6 +402,7 @@ class HeapGame(Heap):
         """
         return self.fault(certificate, engine=engine, progress=progress) is None
 
+    @checks_parameters
     def fault(
         self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> str | None:

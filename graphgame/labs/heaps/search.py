@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import Engine, Progress, cores, report, use_compiled
-from graphgame.errors import LimitError, Message, ParameterError, ParseError, needs_extra
+from graphgame.errors import LimitError, Message, ParseError, checks_parameters, needs_extra
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.heaps.codes import LETTERS
 from graphgame.labs.heaps.games import game
@@ -107,6 +107,7 @@ def codes(pattern: str) -> list[str]:
     return list(matching)
 
 
+@checks_parameters
 def search(
     pattern: str,
     limit: int,
@@ -159,8 +160,6 @@ def search(
     0.07 () 53 34
     """
     jobs = cores() if jobs is None else jobs
-    if jobs < 1:
-        raise ParameterError("invalid number of jobs {jobs!r}: expected 1 or more", jobs)
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
     classes = _classes(codes(pattern), engine)
     if certificates is not None:

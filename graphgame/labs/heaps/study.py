@@ -29,8 +29,9 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Engine
 from graphgame.drawing.style import Theme, ink_on
-from graphgame.errors import FormatError, ParameterError
+from graphgame.errors import FormatError, ParameterError, checks_parameters
 from graphgame.io.files import PathLike
+from graphgame.labs.heaps.games import game as named
 from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate, period_phrase
 from graphgame.labs.heaps.rules import TakeAndBreak
@@ -63,7 +64,7 @@ Leaves = dict[int, int]
 """The moves of a game: amount -> a set of bits, where bit k allows leaving the rest as k heaps."""
 
 
-def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
+def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0 with n + shift >= 0.
 
     True is a proof. False proves nothing: the values may agree for other reasons. The time is O(k**2 h v), where k is
@@ -80,6 +81,7 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
     """
     if shift < 0:
         return same_moves(b, a, -shift)
+    a, b = named(a), named(b)
     first, second = a.rules, b.rules
     if shift == 0 and first == second:
         return True
@@ -198,12 +200,13 @@ class HeapStatistics:
         return {**vars(self), "space": self.space and self.space._asdict()}
 
 
-def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
+def statistics(game: HeapGame | str, values: HeapValues) -> HeapStatistics:
     """Return figures about the values of a game.
 
     Parameters
     ----------
-    game : HeapGame
+    game : HeapGame or str
+        A game, or its code or name for :func:`graphgame.heaps.game`.
     values : ndarray, shape (n + 1,), or PackedValues
         The values of the heaps 0..n.
 
@@ -215,6 +218,7 @@ def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
     >>> found.maximum, found.maximum_heap, found.rares, found.last_rare
     (8, 27, 10, 70)
     """
+    game = named(game)
     space, zeros, highest = sparse_space(game, values), p_heaps(values), records(values)
     rares = None if space is None else space.rares(values)
     return HeapStatistics(
@@ -271,7 +275,7 @@ def records(values: HeapValues) -> Array:
     return np.concatenate(blocks)
 
 
-def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:
+def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None:
     """Return the sparse space with the fewest rare heaps; None if no move splits a heap, or if a move leaves three.
 
     Examples
@@ -281,14 +285,14 @@ def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:
     >>> bin(sparse_space(officers, officers.grundy_values(10_000)).mask)
     '0b11101110'
     """
-    rules = game.rules
+    rules = named(game).rules
     if not isinstance(rules, TakeAndBreak) or not len(values) or max(rules.leaves.values(), default=0) > 7:
         return None
     splitting = Moves.of(rules.leaves).splitting
     return choose_space(values, splitting) if len(splitting) else None
 
 
-def rare_heaps(game: HeapGame, values: HeapValues) -> Array:
+def rare_heaps(game: HeapGame | str, values: HeapValues) -> Array:
     """Return the heaps with a rare value in the sparse space with the fewest of them; empty if there is no space.
 
     Examples
@@ -329,12 +333,16 @@ class Comparison:
     proof: str | None
 
 
-def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: Engine = "auto") -> Comparison:
+@checks_parameters
+def compare(
+    a: HeapGame | str, b: HeapGame | str, n: int, *, most_shift: int = 8, engine: Engine = "auto"
+) -> Comparison:
     """Compare the values of two games.
 
     Parameters
     ----------
-    a, b : HeapGame
+    a, b : HeapGame or str
+        Games, or their codes or names for :func:`graphgame.heaps.game`.
     n : int
         The largest heap to compare.
     most_shift : int
@@ -357,12 +365,13 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: En
     >>> compare(heaps.octal("0.137"), heaps.octal("0.07"), 1000)
     Comparison(first='octal{0.137}', second='octal{0.07}', last_heap=1000, first_difference=1, shift=1, proof='moves')
     """
-    if most_shift < 0 or n < 4 * most_shift:
+    if n < 4 * most_shift:
         raise ParameterError(
             "invalid shift {most_shift!r}: expected 0..{n}, at most a quarter of the number of heaps",
             most_shift,
             n // 4,
         )
+    a, b = named(a), named(b)
     first, second = (game.grundy_values(n, engine=engine) for game in (a, b))
     different = np.flatnonzero(first != second)
     shifts = sorted(range(-most_shift, most_shift + 1), key=lambda shift: (abs(shift), -shift))

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, ParameterError
+from graphgame.errors import LimitError, Message, ParameterError, checks_parameters
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
 from graphgame.labs.laws.automata import Automaton, numeration_of
@@ -59,6 +59,7 @@ _ONE_MOVE = ("{n}' = {n} - ({n} & -{n}) < {n}", "{n}' = {n} - zeckendorf({n}) < 
 """Candidates for a statement that describes one winning move of several."""
 
 
+@checks_parameters
 def find(
     text: str,
     *,
@@ -121,6 +122,7 @@ def laws_of(seen: LawTable) -> list[Law]:
     return [law for law in laws if law is not None and (law.proof or law.positions >= _FEWEST_POSITIONS)]
 
 
+@checks_parameters
 def guess(
     text: str,
     formula: str | Callable[..., int | bool],

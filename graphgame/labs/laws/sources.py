@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, ParameterError, ParseError, plural
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, checks_parameters, plural
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.declared_moves import (
@@ -380,6 +380,7 @@ class LawTable:
         }
 
 
+@checks_parameters
 def law_table(
     text: str,
     *,
@@ -411,8 +412,6 @@ def law_table(
     >>> law_table("n' < n; n' = n - 2", size=4).values.tolist()
     [0, 1, 2, 3]
     """
-    if size is not None and size < 1:
-        raise ParameterError("invalid size {size} of a table: expected 1 or more", size)
     with rules_run(run_rules):
         return replace(_law_table(text, size, misere, max_positions), run_rules=run_rules)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
-from graphgame.errors import LimitError, UnknownPositionError, plural
+from graphgame.errors import LimitError, UnknownPositionError, checks_parameters, plural
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.sprague_grundy import grundy_values, mex
@@ -385,6 +385,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         return Genus(forms.grundy[form], forms.superscript[form], kinds[form], is_nim_heap, hereditary[form])
 
 
+@checks_parameters
 def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     """Return the genus of every position of a graph, with its misère canonical form.
 

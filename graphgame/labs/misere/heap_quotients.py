@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, Message, ParameterError
+from graphgame.errors import LimitError, Message, checks_parameters
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.labs.heaps.games import game as named
 from graphgame.labs.heaps.periods import period_by
 from graphgame.labs.misere.checking import find_fault, refuse_fault
 from graphgame.labs.misere.quotient import MisereQuotient
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps import HeapGame, PeriodCertificate
 
 
-def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
+@checks_parameters
+def heap_graph(game: HeapGame | str, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
     """Return the graph of the heaps 0 to ``heaps`` of a game, and of the sums of heaps that moves leave.
+
+    ``game`` is a HeapGame, or its code or name for :func:`graphgame.heaps.game`.
 
     Raises
     ------
@@ -32,9 +36,8 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
     LimitError
         There are too many heaps, or they have too many moves.
     """
-    refuse_misere_end(True, game.ends_at_once)
-    if heaps < 0:
-        raise ParameterError("invalid heap {heap!r}: expected 0 or more", heaps)
+    rules = named(game)
+    refuse_misere_end(True, rules.ends_at_once)
     if heaps >= max_positions:
         message = Message(
             "the graph of the heaps 0 to {heaps!r} has more positions than the limit, max_positions={max_positions}",
@@ -42,11 +45,12 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
             max_positions,
         )
         raise LimitError(message, limit="max_positions")
-    return explore(game.ruleset, *range(heaps + 1), max_positions=max_positions)
+    return explore(rules.ruleset, *range(heaps + 1), max_positions=max_positions)
 
 
+@checks_parameters
 def heap_quotient(
-    game: HeapGame,
+    game: HeapGame | str,
     heaps: int,
     *,
     max_positions: int = MAX_POSITIONS,
@@ -64,7 +68,8 @@ def heap_quotient(
 
     Parameters
     ----------
-    game : HeapGame
+    game : HeapGame or str
+        A game, or its code or name for :func:`graphgame.heaps.game`.
     heaps : int
         The largest heap.
     max_positions : int
@@ -95,13 +100,14 @@ def heap_quotient(
     """
 
     def with_period(quotient: MisereQuotient) -> MisereQuotient:
-        quotient.period = _period(game, quotient)
+        quotient.period = _period(rules, quotient)
         return quotient
 
-    graph = heap_graph(game, heaps, max_positions=max_positions)
+    rules = named(game)
+    graph = heap_graph(rules, heaps, max_positions=max_positions)
     quotient = misere_quotient(
         graph,
-        name=game.name,
+        name=rules.name,
         max_order=max_order,
         max_outcomes=max_outcomes,
         timeout=timeout,
@@ -112,14 +118,16 @@ def heap_quotient(
     return with_period(quotient)
 
 
-def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int = MAX_POSITIONS) -> None:
+@checks_parameters
+def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_positions: int = MAX_POSITIONS) -> None:
     """Check a quotient of heaps, for example from a file, and prove a period of its pretending function if it has one.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Its attribute ``period`` is set: to None if no period is proved.
-    game : HeapGame
+    game : HeapGame or str
+        As for :func:`heap_quotient`.
     max_positions : int
         Maximum number of vertices of the graph of the heaps.
 
@@ -142,9 +150,10 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
     >>> quotient.period.preperiod, quotient.period.period, quotient.outcome(3, 10**12)
     (5, 5, 'N')
     """
-    graph = heap_graph(game, len(quotient.labels) - 1, max_positions=max_positions)
+    rules = named(game)
+    graph = heap_graph(rules, len(quotient.labels) - 1, max_positions=max_positions)
     refuse_fault(quotient, find_fault(quotient, graph))
-    quotient.period = _period(game, quotient)
+    quotient.period = _period(rules, quotient)
 
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:

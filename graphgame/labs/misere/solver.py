@@ -35,7 +35,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import COMPILED_FROM, Progress
-from graphgame.errors import Message, plural
+from graphgame.errors import Message, checks_parameters, plural
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.misere.algebra import (
     Positions,
@@ -586,6 +586,7 @@ MAX_OUTCOMES = 20_000_000
 """The default limit on the outcomes of sums in memory; they take up to about 2 GB."""
 
 
+@checks_parameters
 def misere_quotient(
     game: GameLike,
     *,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, ParameterError, plural
+from graphgame.errors import LimitError, Message, ParameterError, is_integer, plural, wrong_value
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import MAX_VERTICES
 
@@ -166,8 +166,8 @@ def edge_blocks(
         ("tokens", tokens, 0),
         ("seed", seed, 0),
     ):
-        if number is not None and number < least:
-            raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
+        if number is not None and not is_integer(number, least):
+            raise wrong_value(name, number, Message("an integer of {least} or more", least))
     family = SHAPES[shape]
     size, moves = _size(family, vertices, edges, most)
     if tokens > size:

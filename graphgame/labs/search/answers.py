@@ -30,7 +30,16 @@ from typing import Any, Literal, TypeAlias
 
 import graphgame
 from graphgame.compiled.engine import COMPILED_FROM, Progress, use_compiled
-from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError, plural, shorten
+from graphgame.errors import (
+    LimitError,
+    Message,
+    ParameterError,
+    ParseError,
+    RulesetError,
+    checks_parameters,
+    plural,
+    shorten,
+)
 from graphgame.graph.gamegraph import GameLike
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.bitboards.exploration import fits_loops
@@ -133,6 +142,7 @@ class Prover:
         return known_sum(self.values.get, parts)
 
 
+@checks_parameters
 class Search:
     """A search for the outcome or the Grundy value of a position, without its whole graph.
 
@@ -320,6 +330,7 @@ class Search:
                     raise unended(str(error), play) from None
             raise
 
+    @checks_parameters
     def write_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Write all facts to a file. If that fails, no partial file is left.
 
@@ -366,6 +377,7 @@ class Search:
             stream.write(f"{_RECORD.dumps(rules.identity | contents)}\n".encode())
             stream.writelines(blocks)
 
+    @checks_parameters
     def read_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Add the facts from a file that :meth:`write_table` wrote.
 

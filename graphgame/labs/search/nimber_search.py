@@ -22,7 +22,7 @@ from types import NoneType
 from typing import Any, TypeVar
 
 from graphgame.compiled.engine import Progress, cores
-from graphgame.errors import CycleError, LimitError, Message, ParameterError, RulesetError, plural
+from graphgame.errors import CycleError, LimitError, Message, RulesetError, plural
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import BoundedCache
 from graphgame.rules.rule_errors import iterated, returned, rule_errors
@@ -71,14 +71,6 @@ class Budget:
         memory: int = MEMORY,
         jobs: int | None = None,
     ) -> None:
-        if max_positions is not None and max_positions < 1:
-            raise ParameterError("invalid max_positions {max_positions}: expected 1 or more", max_positions)
-        if memory < 1:
-            raise ParameterError("invalid memory {memory}: expected 1 byte or more", memory)
-        if jobs is not None and jobs < 1:
-            raise ParameterError("invalid jobs {jobs}: expected 1 or more", jobs)
-        if timeout is not None and not timeout > 0:
-            raise ParameterError("invalid timeout {timeout}: expected more than 0 seconds", timeout)
         self.visited = self.kept = 0
         self.most = MAX_POSITIONS if max_positions is None else max_positions
         self.memory = memory

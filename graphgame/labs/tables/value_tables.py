@@ -19,7 +19,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, NoPositionError, ParameterError, lists_parameters
+from graphgame.errors import LimitError, NoPositionError, ParameterError, checks_parameters
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import Search, is_compiled, search_for
@@ -28,7 +28,7 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.notation import parse_position, terms_of
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset, tells
-from graphgame.solution.results import Decisive, Value, ValueCodes, checked_flag, outcome_of
+from graphgame.solution.results import Decisive, Value, ValueCodes, outcome_of
 from graphgame.solution.solve import solve
 
 
@@ -152,7 +152,7 @@ _ENTRIES_A_CALL = 1 << 20
 """The number of entries that a formula computes in one call."""
 
 
-@lists_parameters
+@checks_parameters
 @advising_loopy()
 def value_table(
     text: str,
@@ -214,7 +214,6 @@ def value_table(
     >>> value_table("wind-up{5:1,3}(0..4)", loopy=True).values
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
-    misere, loopy = checked_flag("misere", misere), checked_flag("loopy", loopy)
     table = RangedText(text, run_rules=run_rules)
     # Methods without a graph come first: an entry takes less memory than a position, so larger tables are allowed.
     if not loopy and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
@@ -280,7 +279,7 @@ def _entries(table: RangedText) -> int:
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
 
 
-@lists_parameters
+@checks_parameters
 def p_positions(
     text: str,
     *,
@@ -319,7 +318,6 @@ def p_positions(
     >>> table.count, list(table.pairs())[-1]
     (1529, (2000, 1236))
     """
-    misere = checked_flag("misere", misere)
     table = RangedText(text, run_rules=run_rules)
     whole = _whole_array(table)
     if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.drawing.options import PictureOptions
-from graphgame.errors import CycleError, LimitError, Message, ParameterError, plural
+from graphgame.errors import CycleError, LimitError, Message, ParameterError, checks_parameters, plural
 from graphgame.errors.of_networkx import MERGING_ADVICE
 from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
@@ -21,7 +21,7 @@ from graphgame.graph.rows import Rows
 from graphgame.labs.backend.play_order import ending_order
 from graphgame.rules import MAX_MOVES
 from graphgame.solution.loopy import forced_lengths
-from graphgame.solution.results import VertexValues, checked_flag
+from graphgame.solution.results import VertexValues
 from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sums import moving_parts, refuse_endless_sums
 
@@ -200,6 +200,7 @@ class Reduction:
         return Rows(np.append(0, starts), np.argsort(numbers, kind="stable"))
 
 
+@checks_parameters
 def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     """Merge equal positions of a graph into a smaller graph.
 
@@ -248,7 +249,6 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     >>> sorted(reduce(circles).graph.edges)
     [('a', 'a'), ('d', 'a'), ('d', 'end')]
     """
-    heaps = checked_flag("heaps", heaps)
     graph = GameGraph.of(game)
     return _to_heaps(graph) if heaps else _merged(graph)
 

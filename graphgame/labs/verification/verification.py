@@ -40,7 +40,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError, joined
+from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError, checks_parameters, joined
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph import LOONY, SUNNY, Displayed
 from graphgame.graph.gamegraph import GameGraph, GameLike
@@ -59,7 +59,7 @@ from graphgame.labs.verification.justification import (
     wrong_lengths,
 )
 from graphgame.labs.verification.loopy_justification import loopy_fault, refuse_sums_on_cycles
-from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, outcome_of, refuse_misere_end
+from graphgame.solution.results import Decisive, Loopy, Value, outcome_of, refuse_misere_end
 
 _MOST_LISTED = 20
 """The maximum number of wrong positions that are listed."""
@@ -109,6 +109,7 @@ class Verification:
         return self.passed
 
 
+@checks_parameters
 @advising_loopy()
 def verify(
     game: GameLike,
@@ -274,7 +275,7 @@ def _is_misere(values: object, misere: bool | None) -> bool:
     own = getattr(values, "misere", None)
     if misere is None:
         return bool(own)
-    if own not in (None, checked_flag("misere", misere)):
+    if own not in (None, misere):
         raise ParameterError(
             "the values are marked as values of misère play, not of normal play"
             if own

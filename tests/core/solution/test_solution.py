@@ -259,7 +259,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("name", ["misere", "loopy"])
     def test_what_is_true_or_false(self, name):
-        with pytest.raises(ParameterError, match=f"{name} is 'normal': expected True or False"):
+        with pytest.raises(ParameterError, match=f"invalid {name} 'normal': expected True or False"):
             solve(GameGraph(CHIPS), **{name: "normal"})
 
     def test_not_a_graph(self):

@@ -102,7 +102,7 @@ class TestPosition:
             chips(position=9)
 
     def test_a_negative_depth(self) -> None:
-        with pytest.raises(ParameterError, match="invalid depth -1: expected 0 or more"):
+        with pytest.raises(ParameterError, match="invalid depth -1: expected an integer of 0 or more"):
             chips(depth=-1)
 
     def test_without_tokens_the_positions_that_no_move_leads_to(self) -> None:

@@ -233,7 +233,7 @@ def test_tables_that_are_too_large_say_why(game, size, told):
 
 @pytest.mark.parametrize("game", ["nim(a)", "ruler(n)", "n' < n"])
 def test_a_table_without_positions_is_refused(game):
-    with pytest.raises(ParameterError, match="invalid size 0 of a table: expected 1 or more"):
+    with pytest.raises(ParameterError, match="invalid size 0: expected an integer of 1 or more"):
         laws.find(game, size=0)
 
 

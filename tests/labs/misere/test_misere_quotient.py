@@ -237,7 +237,7 @@ class TestLimits:
     def test_graph_of_heaps(self):
         with pytest.raises(LimitError):
             heap_quotient(heaps.octal("0.77"), 100, max_positions=50)
-        with pytest.raises(ParameterError, match="invalid heap -1"):
+        with pytest.raises(ParameterError, match="invalid heaps -1: expected an integer of 0 or more"):
             heap_graph(heaps.octal("0.77"), -1)
 
     def test_unknown_position(self):

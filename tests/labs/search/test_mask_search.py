@@ -284,7 +284,7 @@ class TestThreads:
             assert (again.grundy, right(again._sums[0][0])) == (2, True)
 
     def test_one_at_least(self):
-        with pytest.raises(ValueError, match="invalid jobs 0: expected 1 or more"):
+        with pytest.raises(ValueError, match="invalid jobs 0: expected an integer of 1 or more"):
             Search("cram(4x4)", jobs=0)
 
 

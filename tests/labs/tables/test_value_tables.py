@@ -161,7 +161,7 @@ def test_limits():
 
 
 def test_misere_is_true_or_false():
-    with pytest.raises(ParameterError, match="misere is 'reverse': expected True or False"):
+    with pytest.raises(ParameterError, match="invalid misere 'reverse': expected True or False"):
         value_table("nim(0..3)", misere="reverse")
 
 

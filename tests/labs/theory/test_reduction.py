@@ -271,7 +271,7 @@ class TestCycles:
 
 
 def test_faults(monkeypatch):
-    with pytest.raises(ParameterError, match="heaps is 'nim': expected True or False"):
+    with pytest.raises(ParameterError, match="invalid heaps 'nim': expected True or False"):
         reduce(GameGraph(CHIPS), heaps="nim")
     monkeypatch.setattr(reduction, "MAX_MOVES", 5)
     assert MAX_MOVES > 5

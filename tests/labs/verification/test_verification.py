@@ -445,7 +445,7 @@ class TestRefusals:
             verify(DIAMOND, files(tmp_path, solve(DIAMOND, misere=True)), misere=False)
 
     def test_misere_is_true_or_false(self):
-        with pytest.raises(ParameterError, match="misere is 'fast': expected True or False"):
+        with pytest.raises(ParameterError, match="invalid misere 'fast': expected True or False"):
             verify(DIAMOND, RIGHT, misere="fast")
 
     def test_two_values_for_one_position(self):

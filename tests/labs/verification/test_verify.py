@@ -366,7 +366,7 @@ class TestGenerate:
         [
             (["blob"], "'blob' is not one of 'random', 'grid', 'path', 'star'"),
             (["path", "--vertices", "-4"], "-4 is not in the range"),
-            (["path", "--vertices", "0"], "vertices is 0: expected 1 or more"),
+            (["path", "--vertices", "0"], "invalid vertices 0: expected an integer of 1 or more"),
             (["path", "--vertices", "1" + "0" * 18], "at most 2147483646 vertices and 100000000000 edges"),
             (["path", "--vertices", "1" + "0" * 9, "--to", "csv"], "at most 500000000 vertices and 500000000 edges"),
             (["random", "--vertices", "3", "--edges", "4"], "the shape random with 3 vertices has at most 3"),

@@ -13,7 +13,15 @@ from operator import xor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphgame.errors import CycleError, Message, ParameterError, TokenError, UnknownPositionError
+from graphgame.errors import (
+    CycleError,
+    Message,
+    ParameterError,
+    TokenError,
+    UnknownPositionError,
+    is_integer,
+    wrong_value,
+)
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable, checked_rows, coded, sum_column
@@ -475,8 +483,8 @@ def _check(strategy: str, rank: str | None, every: int, task_edges: int, partiti
         ("task_edges", task_edges, 0),
         ("partitions", 1 if partitions is None else partitions, 1),
     ):
-        if number < least:
-            raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
+        if not is_integer(number, least):
+            raise wrong_value(name, number, Message("an integer of {least} or more", least))
 
 
 def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:

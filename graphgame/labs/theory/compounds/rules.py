@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise, product
 from math import prod
 from typing import Any
 
-from graphgame.errors import LimitError, ParameterError
+from graphgame.errors import LimitError, ParameterError, checks_parameters
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.labs.theory.compounds.kinds import KINDS, FiniteOutcome, Operand, Vertices, length_of, ordinal_value
@@ -99,6 +99,7 @@ class Compound(Ruleset):
         """Return the outcome under misère play, "P" or "N"."""
         return self.kind.outcome(self.operands, position, True)
 
+    @checks_parameters
     def length(self, position: Vertices, misere: bool = False) -> int:
         """Return the length of play in a conjunctive or continued conjunctive compound.
 

@@ -22,7 +22,7 @@ from graphgame.compiled.engine import Engine
 from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.drawing.style import THEMES, Theme, ink_on
-from graphgame.errors import LimitError, RulesetError
+from graphgame.errors import LimitError, RulesetError, checks_parameters
 from graphgame.graph import SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io.files import PathLike, open_atomic
@@ -328,6 +328,7 @@ _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 """Escapes for the characters that HTML would read as markup within JSON."""
 
 
+@checks_parameters
 def write_page(
     game: GameLike | PositionCertificate,
     path: PathLike,

@@ -1,0 +1,101 @@
+"""Wrong values of parameters: every public function with one of these parameters raises a ParameterError."""
+
+import inspect
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+import graphgame
+from graphgame import errors, heaps, misere
+from graphgame.labs.heaps import study
+
+FLAGS = ("x", 2, None, [])
+COUNTS = ("x", -1, 1.5, True, nan)
+WRONG = {
+    **dict.fromkeys(["misere", "loopy", "run_rules"], FLAGS),
+    **dict.fromkeys(["depth", "product_limit", "steps"], COUNTS),
+    **dict.fromkeys(
+        ["max_bytes", "max_forms", "max_moves", "max_order", "max_outcomes", "max_positions", "jobs", "memory"],
+        (*COUNTS, 0),
+    ),
+    "timeout": ("x", -1, 0, nan, inf, True),
+    **dict.fromkeys(["progress", "searching", "interrupted"], (3, "x")),
+}
+"""Name of a parameter -> wrong values. Every public function with such a parameter must refuse them."""
+
+RESULTS = {"Law", "LawTable", "MisereQuotient", "PPositions", "ValueTable", "Verification"}
+"""Classes whose objects the package makes."""
+METHODS_OF_RULES = {"value_array", "lost_bits"}
+"""Methods that a user's rules define and the package calls."""
+WITH_GAME = {"GameGraph", "GameGraph.of", "Position.of"}
+"""Functions that check the parameter when they read the text of a game."""
+
+
+def public_functions():
+    """Yield the name of each public function, class and method with the function."""
+    homes = [graphgame, *(getattr(graphgame, name) for name in graphgame._PACKAGES)]
+    for name, value in {name: getattr(home, name) for home in homes for name in home.__all__}.items():
+        if not getattr(value, "__module__", "").startswith("graphgame.") or name in RESULTS:
+            continue
+        if not inspect.isclass(value):
+            yield name, value
+        elif not issubclass(value, Exception):
+            yield name, value
+            for method in vars(value):
+                if not method.startswith("_") and inspect.isroutine(getattr(value, method)):
+                    yield f"{name}.{method}", getattr(value, method)
+
+
+def cases():
+    for name, function in public_functions():
+        if not callable(function) or name.partition(".")[2] in METHODS_OF_RULES:
+            continue
+        for parameter in inspect.signature(function).parameters.values():
+            for value in WRONG.get(parameter.name, ()):
+                if value is not parameter.default:
+                    yield pytest.param(name, function, parameter.name, value, id=f"{name}-{parameter.name}-{value!r}")
+
+
+CASES = list(cases())
+
+
+@pytest.mark.parametrize(("name", "function", "parameter", "value"), CASES)
+def test_wrong_value(name, function, parameter, value):
+    with pytest.raises(errors.ParameterError, match=rf"^invalid {parameter} .*: expected "):
+        # The value is checked first, so it does not matter that other arguments are missing.
+        function(*["nim(1)"] * (name in WITH_GAME), **{parameter: value})
+
+
+def test_the_functions_are_found():
+    assert len({case.values[:1] + case.values[2:3] for case in CASES}) > 80
+
+
+@pytest.mark.parametrize("name", ["explain", "explore", "check", "Search", "verify", "misere.heap_quotient"])
+def test_unknown_parameter(name):
+    module, _, last = name.rpartition(".")
+    function = getattr(getattr(graphgame, module) if module else graphgame, last)
+    for error in (ValueError, TypeError):
+        with pytest.raises(error, match="unknown parameter 'seconds': expected one of "):
+            function(seconds=3)
+
+
+def test_numbers_and_flags_of_numpy_are_right():
+    position = graphgame.parse_position("nim(3)", misere=np.True_, max_positions=np.int64(9))
+    assert position.misere is True
+    assert len(position.graph()) == 4
+    assert graphgame.Search("nim(3)", timeout=np.float32(60)).winner == "first"
+
+
+def test_heap_games_by_their_code():
+    kayles = heaps.octal("0.77")
+    values = kayles.grundy_values(80)
+    assert heaps.game(kayles) is kayles
+    assert len(misere.heap_graph("0.77", 5)) == len(misere.heap_graph(kayles, 5))
+    assert misere.heap_quotient("kayles", 3).order == misere.heap_quotient(kayles, 3).order
+    assert study.rare_heaps("0.77", values).tolist() == study.rare_heaps(kayles, values).tolist()
+    assert study.statistics("0.77", values).maximum_heap == 27
+    assert study.same_moves("0.137", "0.07", 1)
+    assert study.compare("0.137", "0.07", 100).proof == "moves"
+    with pytest.raises(errors.ParameterError, match=r"^invalid game 3: expected a one-heap game"):
+        misere.heap_graph(3, 5)
