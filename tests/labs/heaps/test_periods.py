@@ -279,9 +279,9 @@ class TestFindPeriod:
             assert find_period("any", values, TakeAndBreak({2: 7})) is None
 
 
-@pytest.mark.parametrize("limit", [-1, 2**31])
-def test_wrong_limits(limit):
-    with pytest.raises(ParameterError, match=f"invalid heap {limit}: expected 0.."):
+@pytest.mark.parametrize(("limit", "name"), [(-1, "limit"), (2**31, "heap")])
+def test_wrong_limits(limit, name):
+    with pytest.raises(ParameterError, match=f"invalid {name} {limit}: expected "):
         heaps.octal("0.77").period(limit)
 
 

@@ -180,7 +180,7 @@ class TestFiles:
         assert (done.returncode, done.stderr.splitlines()[0]) == (0, f"graphgame: wrote {tmp_path / 'report.png'}")
         assert painted(tmp_path / "report.png").size == (1920, 1080)
 
-    @pytest.mark.parametrize("options", [{"layout": "circle"}, {"merge": 1}])
+    @pytest.mark.parametrize("options", [{"layout": "circle"}, {"merge": 2}])
     def test_wrong_options(self, tmp_path, options):
         with pytest.raises(ParameterError, match=f"invalid {next(iter(options))}"):
             draw(path_graph(3), tmp_path / "a.svg", **options)
