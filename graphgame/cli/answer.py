@@ -158,7 +158,7 @@ def answer_of_position(position: Position) -> Answer:
 
 
 def _moves(position: Position) -> tuple[list[Move], bool]:
-    """Return (moves, complete): winning moves with texts as start and end; ``complete`` is True if these are all."""
+    """Return at most 10,000 winning moves between positions as texts, and whether these are certainly all."""
     moves, complete = position.first_winning_moves(_MOST_MOVES)
     return _in_texts(position, moves), complete
 

@@ -151,7 +151,7 @@ def _advised(error: GraphGameError | Failure) -> str:
 
 
 def _advice_about_cycles() -> Message:
-    """Return advice on a cycle for the command that runs: its option ``--loopy``, if it has one."""
+    """Return advice on a cycle: the option ``--loopy`` of the command, or that the command needs a game that ends."""
     context = click.get_current_context(silent=True)
     name, group = (context.invoked_subcommand or "", context.command) if context else ("", None)
     command = group.get_command(context, name) if context and isinstance(group, click.Group) else None

@@ -85,7 +85,7 @@ def _description(entry: Entry) -> Iterator[str]:
 
 
 def _paragraphs(title: str, *texts: str) -> Iterator[str]:
-    """Yield a heading, unless the title is empty, and the lines of all texts that are not empty."""
+    """Yield the lines of each text that is not empty, below the title as a heading if there is a title."""
     for text in filter(None, texts):
         yield from [word_for(title), ""] if title else []
         yield from [*wrapped(text, 120), ""]

@@ -409,7 +409,7 @@ class _Legend:
         return f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{cell}</TD></TR>'
 
     def words(self, text: str, size: int = 10) -> str:
-        """Return markup for a text with a font size: in a small picture, ``size`` points."""
+        """Return markup for a text of ``size`` points, enlarged by the scale of the picture."""
         return f'<FONT POINT-SIZE="{size * self.scale:.3g}">{text}</FONT>'
 
     def _entry(self, sign: str, meaning: str) -> str:

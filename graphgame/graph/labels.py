@@ -223,7 +223,7 @@ def as_labels(
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return the hint of an error about a label ``text`` that does not exist: similar labels, or the first labels."""
+    """Return the hint of an error about an unknown label ``text``: similar or first labels, or the ends of a range."""
     if not len(labels):
         return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):

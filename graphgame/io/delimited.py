@@ -198,8 +198,9 @@ class _Counts:
         vertices, edges = self._first.tolist()
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
-        # The labels of N positions are 1 to N, or 0 to N - 1. If the least label is 0, finish() takes the first row for
-        # a move after all, and warns. If M > N it also warns of labels from 0 to N: no other row has the label M.
+        # The first row is "N M". Hold it back as long as it may count N positions, with labels 1 to N, and M moves.
+        # With labels from 0, finish() reads it as a move, and warns that it may be a count. The labels then end at
+        # N - 1, or at N if M > N: as a move, the row would have a label M that no other row has.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
@@ -493,7 +494,10 @@ def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, s
 
 
 def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
-    """Write a line for each position without edges, then a line for each edge. CSV and TSV begin with a header."""
+    """Write the tokens, if any, a header, a line for each position without edges, and a line for each edge.
+
+    An edge list has a header only if it would be misread without one, or if it has no edges.
+    """
     fields: Labels | EncodedTexts = graph.labels
     if separator == SPACE:
         fields, word_of = position_words(graph)

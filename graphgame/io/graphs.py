@@ -151,7 +151,9 @@ def write_game(
 
 
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Yield the lines of a graph in a text format, without newlines; errors are those of :func:`write_game`.
+    """Yield the lines of a graph in a text format, without newlines.
+
+    Raise a FormatError if the format is unknown or binary, or cannot express the graph.
 
     Examples
     --------

@@ -43,9 +43,9 @@ class Adviser(ABC):
 
 
 class _PlayedOut(Adviser):
-    """Looks up every position of the match, a sum, in a solved graph of all sums, so that it knows the fastest win.
+    """Looks up every position of the match in a solved graph, so that it knows the fastest win.
 
-    ``limit`` is the maximum number of sums.
+    A match with several components needs the graph of all their sums, of which there may be at most ``limit``.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:

@@ -86,9 +86,9 @@ class Theorem:
     def outcome(self) -> Literal["P", "N"] | None:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
-        Under normal play it follows if theorems give all values, or if they give all but one, the nim-sum of these is
-        0, and by a theorem the remaining component is an N-position. Under misère play it follows for Nim, and for a
-        single component with a theorem of its own.
+        Under normal play it follows if by a theorem a component is sunny or loony, if theorems give all values, or if
+        they give all but one, the nim-sum of these is 0, and by a theorem the remaining component is an N-position.
+        Under misère play it follows for Nim, and for a single component with a theorem of its own.
         """
         components = self.position.components
         if self.position.misere:
@@ -214,7 +214,7 @@ class Table:
         return any(value is None and self.has_values(part) for part, value in by_theorem)
 
     def has_values(self, component: Component) -> bool:
-        """Return whether a table has the values of a component and of its options."""
+        """Return whether a table has the values of a component and of its options. The first call fills the table."""
         return self._table(component) is not None
 
     def value(self, component: Component) -> Value | None:

@@ -28,7 +28,7 @@ def plain_pass(
             value = seen[v]
         elif index < terminals:
             value = terminal
-        else:  # the lowest 0-bit: adding 1 clears the 1-bits below it and sets it
+        else:  # the mex is the index of the lowest 0-bit: adding 1 sets this bit and clears the 1-bits below it
             value = (~seen[v] & (seen[v] + 1)).bit_length() - 1
         values[v] = value
         for p in predecessors[v]:

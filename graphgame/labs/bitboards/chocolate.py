@@ -66,7 +66,7 @@ class Chomp(MaskRuleset):
     def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
         """Return the bar that consists of the poisoned square and the squares of a mask.
 
-        The mask is on the smallest square bar that contains ``position``.
+        Bit i of the mask is square i + 1 of the smallest square bar that contains ``position``.
         """
         side = max(len(position), *position)
         rows = ((mask << 1 | 1) >> row * side & (1 << side) - 1 for row in range(side))

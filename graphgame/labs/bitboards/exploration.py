@@ -123,7 +123,7 @@ def _cornered(mask: int, rules: Array, sets: Array, row_of: Array) -> int:
 
 @inlined
 def _shortened(mask: int, sets: Array) -> int:
-    """Return the cells of a row after each block of stones is replaced by one stone; see ``MaskGame._shortened``."""
+    """Return the cells of a row after each block of stones of one colour is replaced by one stone."""
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)

@@ -355,9 +355,10 @@ class MaskGame:
         )
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield, for each move, the mask of the cells that are set after it, and its rim; see :attr:`starts`.
+        """Yield, for each legal move, the masks of the cells that are set after it, and of its rim.
 
-        If several moves clear the same cells and set the same cells, only one of them counts.
+        The rim has the neighbours of the cells that the move clears, and the cells that it sets; see :attr:`starts`. Of
+        several moves that clear the same cells and set the same cells, only one counts.
         """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):
@@ -451,7 +452,7 @@ class MaskGame:
         return self.near == row
 
     def _shortened(self, mask: int) -> int:
-        """Return the cells of a row after each block of stones is replaced by one stone."""
+        """Return the cells of a row after each block of stones of one colour is replaced by one stone."""
         # A free square has both its cells set. A stone next to one of its own colour (two bits higher) is cut out.
         # This goes from the highest square down, so that squares that are not examined yet keep their numbers.
         free = mask & mask >> 1 & self.sites

@@ -350,7 +350,7 @@ class XMLGraph:
     def add_datum(self, owner: Element, identifier: str, value: str) -> None:
         """Store a value in the data of its owner, under the name that the file declares for ``identifier``.
 
-        Does nothing if the owner is not a graph, a node or an edge.
+        Does nothing if the owner is not a graph, a node or an edge. Raises a ParseError if there is no such name.
         """
         if owner.name in _OWNERS_OF_DATA:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))

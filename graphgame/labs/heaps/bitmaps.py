@@ -287,8 +287,9 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # The list ends with a common value: it is the value of the heap unless a split at a near distance
-                # has it. A rare value needs a search first, which may show an option of this value.
+                # End the list at a common value. It is the value of the heap, unless an option that no bitmap shows
+                # has it: by a split at a distance ``near``, or by a move that does not split. At a rare value the list
+                # goes on, since a search may find an option with it.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

@@ -137,8 +137,8 @@ class _Listed(HeapRules):
         for amount, bits in self.moves(heap):
             if bits > 3:
                 yield from left(heap - amount, bits, self.kind)
-            # Bit 1 allows leaving one heap, and bit 0 taking the whole heap. The comparison stands for the number 1 if
-            # the whole heap is taken, and for 0 if the amount is larger than the heap.
+            # Bit 1 allows leaving one heap. Bit 0 allows taking the whole heap: True is 1. If the amount is larger than
+            # the heap, there is no move: False is 0.
             elif bits & (2 if amount < heap else amount == heap):
                 yield heap - amount
 

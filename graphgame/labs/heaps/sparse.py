@@ -320,7 +320,7 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)
-    # The heaps at which a value with an even number of bits is common: every second heap of the block, or none.
+    # The heaps at which a value v is common if v & mask has an even number of bits: every second heap, or none.
     flips = unsigned(0)
     if rare.space.step:
         flips = unsigned(_EVERY_SECOND) << unsigned((first + rare.space.shift + 1) & 1)
@@ -347,8 +347,9 @@ def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # Side 0 is the lower end of the range: from there on, the second part is below the block even for the last
-            # heap of the block. Side 1 is the upper end: below it, the second part is positive even for the first heap.
+            # The range is one of first parts. From its lower end on (side 0), the second part is below the block even
+            # for the block's last heap. Below its upper end (side 1), the second part is positive even for the first
+            # heap.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])

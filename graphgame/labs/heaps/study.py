@@ -276,7 +276,10 @@ def records(values: HeapValues) -> Array:
 
 
 def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None:
-    """Return the sparse space with the fewest rare heaps; None if no move splits a heap, or if a move leaves three.
+    """Return the sparse space with the fewest rare heaps.
+
+    None if there are no values, or if the game is not one of taking and breaking, has no move that splits a heap, or
+    has a move that leaves three.
 
     Examples
     --------

@@ -106,7 +106,10 @@ _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({
 
 
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for the formula of a table of values. If positions have one number, recurrences come last."""
+    """Yield candidates for the formula of a table of values.
+
+    If positions have one number (not named g) and some value is above 16, recurrences come last.
+    """
     yield from formulas(values, names)
     if values.ndim == 1 and names[0] != "g" and values.max() > _BOUNDED:
         yield from recurrences(np.maximum(values, 0), names[0])
@@ -571,9 +574,9 @@ class Repetition(NamedTuple):
 
 
 def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
-    """Return the best of the shorter repetitions, and the first number at which it fails; None if there is none.
+    """Return the repetition that fails last, and the first number at which it fails; None if there is none.
 
-    A repetition is shorter if fewer values determine it. The best one fails last.
+    Only repetitions that fewer values determine are compared.
 
     Parameters
     ----------

@@ -410,7 +410,8 @@ def decide_coins(
     formula : str or None
         A formula for the value of a head at place n. None raises ParameterError.
     prefix : str, optional
-        A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbouring coins.
+        A formula for the xor of the values at places 1 to n. It must be given if the turns contain runs of
+        neighbouring coins, and only then; otherwise ParameterError is raised.
     p_formula : str, optional
         A statement about n; if it is given, it is claimed to be true exactly for the coins of value 0.
     """

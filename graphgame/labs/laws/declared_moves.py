@@ -98,7 +98,10 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first small position whose declared moves are not its options, or None; and how many were compared."""
+    """Return (position, count): the first small position whose declared moves are not its options, or None.
+
+    ``count`` is the number of small positions.
+    """
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
@@ -361,7 +364,7 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
     flat = table.reshape(-1)
     for start in range(0, flat.size, _DIFFERENCES_AT_A_TIME):
         indices = np.unravel_index(np.arange(start, min(start + _DIFFERENCES_AT_A_TIME, flat.size)), shape)
-        # Each difference is tried as the move from the number ``difference + size`` to the number ``size``.
+        # Try each difference with one move only: from the number ``difference + size``, at least 1, to ``size``.
         numbers = [index.astype(np.int64) + 1 for index in indices]
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))

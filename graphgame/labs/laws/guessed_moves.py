@@ -107,7 +107,7 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
 
 
 def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
-    """Return a statement that describes the moves of the heaps ``some``.
+    """Return the text of a statement about the moves of the heaps ``some``, such as "n' = n - 1".
 
     ``table[heap, end]`` is True if a move leads from ``heap`` to ``end``. The result is "" if there are no moves, and
     None if no statement fits or there are too few heaps.

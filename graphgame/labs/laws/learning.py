@@ -79,8 +79,8 @@ class _Table:
         self.valued, self.numeration = members.dtype != bool, numeration
         # The entry of a number n is at the index n + 1. There are no entries at the index 0 of each axis.
         self.entries = np.pad(members, (1, 0), constant_values=-1 if self.valued else False)
-        # counts[length][state]: how many endings of a length may follow a word that ends in a state of the numeration.
-        # If all endings of this length are ordered like their numbers, these are the first ones.
+        # counts[length][state]: how many endings of this length may follow a word that ends in this state. If all
+        # endings of the length are sorted by their numbers, the ones that may follow come first.
         self.counts = [np.ones(len(numeration.follows), np.int64)]
         for _ in range(ending):
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
@@ -88,7 +88,9 @@ class _Table:
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
         """Return the entries after these prefixes, for all endings, as bytes.
 
-        The result is b"" if a prefix is no valid word, or if none of the tuples is in the set.
+        For a set, an entry says whether the tuple is in it. For values, it encodes the ending of the value if the value
+        begins with the last prefix; otherwise it is 0. The result is b"" if a prefix is no valid word, or if all
+        entries are 0.
 
         Raises
         ------

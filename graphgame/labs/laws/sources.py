@@ -544,8 +544,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     Raises
     ------
     LimitError
-        No period is proved, and the quotient of the requested heaps is too large; or ``game`` was guessed from the
-        options of small heaps, and some moves of the rules are not moves of ``game``.
+        ``size`` is larger than the number of heaps whose quotient is known. This number has no limit if a period is
+        proved and ``game`` was not guessed from options. Or ``game`` was guessed, and the rules have other moves.
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _GRAPH_SIZES[1]

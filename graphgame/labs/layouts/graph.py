@@ -223,8 +223,9 @@ class _Graph:
     def _on_page_of_shape(self) -> _Arranged:
         """Return the graph as large as possible on a page of the ratio in the options.
 
-        Play may go down or to the right, and the legend may be at each place in the options. Of these layouts, the
-        largest is then made again, with its vertices spread over all of its frame.
+        Try play down and to the right (with the option ``left_to_right`` only to the right), and each place of the
+        legend in the options. Spread the vertices of the largest layout over its frame, unless this makes it more than
+        5 % smaller.
         """
         options = self.picture.options
         directions = (True,) if options.left_to_right else (False, True)

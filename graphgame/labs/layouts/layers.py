@@ -232,8 +232,8 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
 def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
     """Replace ``values`` by the nearest sequence that never decreases (weighted least squares).
 
-    The last three arrays are working memory: the mean, the total weight and the size of each block. ``weights`` has the
-    weight of each square.
+    ``weights[i]`` is the weight of the square of the change of ``values[i]``. The last three arrays are working memory:
+    the mean, the total weight and the size of each block.
     """
     # Pool adjacent violators. Invariant: the means of the blocks increase, and each is the mean of its block's values.
     blocks = 0
@@ -373,7 +373,7 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move: 0.5, plus 1 for each level that it passes and no earlier move of its stream passes.
+    """Return the cost of each move: 0.5, plus 1 for each level that it passes as the first move of its stream.
 
     ``streams`` has the stream of each move: moves of the same kind to the same position, which share their bends.
     ``spans`` has the number of levels from the start of each move to its end.

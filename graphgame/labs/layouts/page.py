@@ -24,7 +24,7 @@ a little more than those of Helvetica and DejaVu."""
 
 
 class Letters(NamedTuple):
-    """The style of a line of text. A halo in the paper's colour separates it from what lies below."""
+    """The style of a line of text. With ``halo``, an outline in the paper's colour separates it from the background."""
 
     size: float
     anchor: str = "start"

@@ -248,8 +248,8 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
             is_open |= not (wins[count, q] | is_p_with[product, q])
         if not is_p[product] and not wins[count, 0]:
             return True, begin, count
-        # The pair of a sum X that maps to the identity need not be stored. If X + Y fails, then 1 is not in W(X + Y),
-        # which contains W(Y), and f(Y) = f(X + Y) is not in P: the sum Y alone fails as well.
+        # A sum X that maps to the identity need not be stored: if X + Y breaks condition 2, Y alone breaks it, too.
+        # For f(Y) = f(X + Y) is not in P, and 1 is not in W(Y), which is a subset of W(X + Y).
         is_open &= product != 0
         # Skip the product if the set of a stored pair of the same element is a subset of its set.
         is_new, stored = is_open, heads[product]

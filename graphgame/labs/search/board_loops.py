@@ -175,8 +175,8 @@ def write_options(
                         fact = 0
                     write_recent(recent, near, part, fact)
                 value ^= fact
-            # Without a liberty in some part the move is not allowed. A single part that is NOT_LOST hits no wanted
-            # nimber, as only 0 is wanted.
+            # rest != 0: some part has no liberty, so the move is not allowed. value < 0: the last part is NOT_LOST, so
+            # its value is not 0, and only 0 is wanted.
             if rest != 0 or (free == start and value < 0):
                 free = start
                 continue
@@ -360,7 +360,8 @@ def search_loop(
                 break
             if read_shared(signals, SIGNAL * (own + 1)) != 0:
                 write_shared(signals, SIGNAL * (own + 1), 0)
-                # Drop the questions above the lowest question that has an answer, and enter that question again.
+                # Another thread may have answered a question on this stack. Drop the questions above the lowest such
+                # question, and enter that question again.
                 answered = _lowest_answered(table, stack, depth)
                 if answered <= depth:
                     _clear_marks(threads, positions, near, answered, depth)

@@ -262,7 +262,7 @@ class ProofNumberSolver:
         return self._lines(self._moves.options(position))
 
     def _lines(self, sums: Sequence[Summands]) -> Lines:
-        """Return sums of canonical positions as :data:`Lines`."""
+        """Return sums of canonical positions as :data:`Lines`: a line of text for each sum, and the parts' weights."""
         text = "".join("".join(map(self._text, parts)) + "\n" for parts in sums)
         weights = [self._moves.moves(part) for parts in sums for part in parts]
         return np.frombuffer(bytearray(text, "latin-1"), np.uint8), np.array(weights, np.int64)

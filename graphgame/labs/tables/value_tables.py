@@ -499,7 +499,7 @@ def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]
 
 
 def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[list[str | None]] | None:
-    """Return the outcomes of a table, or None if it has more than ``most`` entries or theorems do not give them all."""
+    """Return the outcomes of a table; None if it has over ``most`` or 10,000 entries, or theorems do not give all."""
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])

@@ -46,7 +46,7 @@ class Whiteboard(Bounded):
         return ((goal, number) for number in range(last + 1, last + self.most + 1))
 
     def decided(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return "N" if the last number is N or more: whoever wrote it has lost."""
+        """Return "N" if the last number is the goal or more: whoever wrote it has lost. Otherwise return None."""
         goal, last = position
         return "N" if last >= goal else None
 

@@ -138,7 +138,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return code - large * (large + 1) // 2, large
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves in two heaps as statements: decrease one heap, or both by the same number."""
+        """Return the moves as statements: lower one heap, or both by the same number. None if ``size`` is not 2."""
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
@@ -216,7 +216,7 @@ class WideWythoff(_GoldenPairs):
         return [*_LINES, *_rays(self.both, max(shape))] if len(shape) == 2 else ()
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves in two heaps as statements: decrease one heap, or both by numbers that fit the relation."""
+        """Return the moves as statements: lower one heap, or both as the relation allows. None if ``size`` is not 2."""
         first, second = "(a - a')", "(b - b')"
         both = (
             f"a' < a and b' < b and {more} >= {less} and {self.both.statement(more, less)}"

@@ -1,4 +1,4 @@
-"""Check values, and choose certificates, with code that shares nothing with the solver."""
+"""Choose certificates from a solution, and check values and certificates with code that the solver does not use."""
 
 from typing import TYPE_CHECKING
 

@@ -450,9 +450,8 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     the rank that candidates must stay below; see :func:`_is_fulfilled`.
     """
     # The loop goes backwards through the order, so it reaches positions before their options. A demand waits at the
-    # candidate that the loop reaches last. There it is clear whether another candidate was chosen before. If none was,
-    # this one must be chosen. So for each chosen vertex there is a demand that no other chosen vertex fulfils, and none
-    # can be left out.
+    # candidate that the loop reaches last. If no other candidate was chosen by then, this one must be chosen. So each
+    # chosen vertex has a demand that no other chosen vertex fulfils, and none can be left out.
     #
     # In a graph with cycles a larger value does not prove that a move can be undone. There the caller has marked the
     # options of sums and of infinite values as needed.

@@ -245,11 +245,11 @@ def _movers_to(graph: GameGraph) -> Rows:
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return, for each position of finite value, the number of its moves that condition 2 requires to be undone.
+    """Return, for each position of finite value, how many of its moves need a reply by condition 2 of the module.
 
     These are the moves to options of larger value, or without a value. A move to a sum vertex is left out if the sum's
-    value shows that some move leads from it to the position's own value. A move to any other sum vertex counts. No
-    reply ever undoes it, so the position is never counted, which is right.
+    value shows that a move from it restores the position's value. If it does not show this, there is no such reply:
+    :func:`counted` leaves the position out, and :func:`_uncounted` reports its value as wrong.
     """
     grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
     to_undo = np.zeros(len(grundy), np.int32)

@@ -301,9 +301,9 @@ _WRONG = (
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
-    """Return a row (position, sum, option, unknown) for each move: its source, and the value of its target.
+    """Return a row (position, sum, option, unknown) for each row of ``moves``: its source, and its target's value.
 
-    ``unknown`` is true if the target has no value, and ``sum`` if the source is a sum.
+    ``unknown`` is true if there is a target without a value, and ``sum`` if the source is a sum.
     """
     from pyspark.sql import functions as f
 

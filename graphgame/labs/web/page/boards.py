@@ -388,7 +388,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
 
 
 def _of_bounded_length(texts: Iterable[str]) -> list[str] | None:
-    """Return the texts as a list; None if all are empty, or if they are too long for a page."""
+    """Return the texts as a list; None if all are empty, or if together they are too long for a page."""
     listed: list[str] = []
     size = 0
     for text in texts:
