@@ -77,7 +77,7 @@ class Bitmaps(NamedTuple):
     """The distances that are too small for the bitmaps: the other part may be inside the block."""
 
     near_codes: Array
-    """The codes of the values of the rare parts of these splits."""
+    """The codes modulo 256 of the values of the rare parts of these splits."""
 
     offsets: Array
     """For each value and split, the byte in ``bits`` where the moved bitmap begins, if the block begins at byte 0."""
@@ -166,7 +166,8 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
 def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
     """Return whether bitmaps are faster for the heaps from ``start`` to ``stop``.
 
-    There must be many rare heaps, all of them must be far below ``start``, and the bitmaps must fit in memory.
+    There must be enough heaps for one call and many rare heaps, all rare heaps must be far below ``start``, and the
+    bitmaps must not need too much memory.
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False

@@ -1,4 +1,7 @@
-"""Check certificates of periods, independently of the code that finds periods.
+"""Check certificates of periods.
+
+For games with finitely many amounts whose moves leave at most two heaps, the loop here checks all values without the
+code that computed them. For other games, the values are computed again by trying every move.
 
 By induction, the stated values are right if for each heap no option has its stated value, and options have all smaller
 values.
@@ -90,7 +93,10 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
 
 
 def _rare_values(values: Array, splitting: Array) -> Array:
-    """Return ``rare[n & 1, v]``, whether value v is rare at heap n, in the sparse space with the fewest rare heaps."""
+    """Return ``rare[n & 1, v]``, whether value v is rare at heap n, in the sparse space with the fewest rare heaps.
+
+    If no move splits a heap, no value is rare.
+    """
     size = int(values.max(initial=0)) + 1
     if not len(splitting):
         return np.zeros((2, size), np.uint8)

@@ -58,7 +58,7 @@ _HEAPS = 100
 
 _HEAPS_FOR_A_PERIOD = 1_000_000
 _HEAPS_OF_MANY_PARTS = 2000
-"""The default largest heap for a period if moves leave three heaps or more: the time grows at least with its cube."""
+"""The default largest heap for a period if moves leave three heaps or more: such values take much longer."""
 
 _LARGEST_TABLE = 10_000
 """The maximum number of values in a LaTeX table."""
@@ -67,14 +67,17 @@ _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""
 
 _SHOWN_COUNTS = 20
-"""The maximum number of entries in each list of --stats."""
+"""The maximum number of first entries in each list of --stats. A longer list of heaps also has the last heap."""
 
 _WIDEST_PERIOD = 24
-"""A period of at most this many values is one row of a LaTeX table."""
+"""A period of 2 to this many values is one row of a LaTeX table."""
 
 
 class CodeOfMoves(NamedTuple):
-    """A code with the same moves as a game: the game of the code, a sentence for the user, and entries for JSON."""
+    """A code with the same moves as a game: the game of the code, a sentence for the user, and entries for JSON.
+
+    Without such a code, ``game`` is the game itself, and ``text`` and ``record`` are empty.
+    """
 
     game: HeapGame
     text: str
@@ -87,7 +90,7 @@ def game_of(text: str) -> HeapGame:
     Raises
     ------
     ParseError, RulesetError
-        The text names no one-heap game.
+        The text names no one-heap game, or rules in a Python file that allow a move to end play at once.
     OSError
         The Python file cannot be read.
     """
@@ -114,9 +117,10 @@ def game_of(text: str) -> HeapGame:
 
 
 def code_of_moves(game: HeapGame) -> CodeOfMoves:
-    """Return the code with the same moves as a game, from its rules or by comparing moves.
+    """Return the code whose moves are those of one heap or row of a game, by its rules or by comparing moves.
 
-    If there is none, return the game itself, with an empty ``text`` and an empty ``record``.
+    Comparing moves up to some heap is no proof. If there is no such code, or the game itself is given by a code, return
+    the game itself, with an empty ``text`` and an empty ``record``.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
@@ -157,7 +161,7 @@ class Counting(Meter):
         self.show(f"{count}{self._pace(now, done, total)}".ljust(58))
 
     def _pace(self, now: float, done: int, total: int) -> str:
-        """Return a text with the rate of the last seconds and the time left at this rate; "" at the start."""
+        """Return a text with the rate of the last seconds and the time left at this rate; "" without a rate."""
         start, before = self._marks[0]
         if now - start < 0.2 or done <= before:
             return ""
@@ -174,7 +178,7 @@ class CountingGames(Counting):
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield lines of text: each begins with the number of a heap, then come the values of 20 heaps from this heap on.
+    """Yield lines of text: each begins with the number of a heap, then come up to 20 values from this heap on.
 
     ``values[0]`` is the value of heap ``first``.
     """
@@ -344,7 +348,7 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine
 
 
 def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: Engine = "auto") -> None:
-    """Print for each certificate whether it is right, and then the values of ``heaps``; exit with 2 if one is wrong."""
+    """Print whether each certificate is right, and if so the values of ``heaps``; exit with 2 if one is wrong."""
     from graphgame.labs.heaps import PeriodCertificate, game
     from graphgame.labs.heaps.periods import period_phrase
 
@@ -645,7 +649,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
-    """Return a text with the first 20 heaps of an array, the last one, and the number of heaps."""
+    """Return a text with the first 20 heaps of an array, the last heap if there are more, and the number of heaps."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
     return f"{first}{more} ({amount(len(heaps), 'heap')})"
@@ -695,7 +699,10 @@ def _more(count: int) -> str:
 
 
 def _period_latex(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | None) -> str:
-    """Return LaTeX: a comment with the period and its proof, and a table of the values with exceptions in bold."""
+    """Return LaTeX: a comment with the period and its proof, and a table of the values with exceptions in bold.
+
+    Raise a Failure if no period is proved, or if there are more than 10,000 values.
+    """
     from graphgame.labs.heaps import PeriodCertificate
     from graphgame.labs.heaps.periods import period_phrase
 

@@ -231,7 +231,10 @@ class Pawns(Octal):
         return rows([Cell("square", pawn)] * position for pawn in ("♟", "", "♙"))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield the moves as changes of the picture: one pawn advances, and its file and the files beside it vanish."""
+        """Yield the moves as changes of the picture: one pawn advances, and its file and the files beside it vanish.
+
+        Yield nothing if there are too many files to draw.
+        """
         board = self.picture(position)
         if board is None or len(board.cells) != 3 * position:
             return
@@ -386,7 +389,10 @@ class Recognised:
 
 
 def recognised(game: HeapGame) -> Recognised | None:
-    """Return a code that has the same moves as a game for all heaps compared, or None if there is none.
+    """Return a code that has the same moves as a game for all heaps compared.
+
+    Return None if no code is found or only few heaps can be compared. Raise a RulesetError if the game's function
+    fails.
 
     Examples
     --------
@@ -412,9 +418,10 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the options of each of the heaps 0, 1, ...; None if one adds to a heap or leaves more than 4 heaps.
+    """Return the options of each of the heaps 0, 1, ..., or None.
 
-    The list ends at heap ``MOST_COMPARED``, or earlier if the options are many.
+    The result is None if a move adds to a heap, changes nothing or leaves more than 4 heaps, or if an option is not a
+    heap or a tuple of heaps. The list ends at heap ``MOST_COMPARED``, or earlier if the options are many.
     """
     rows: list[_Moves] = []
     total = 0
@@ -440,6 +447,7 @@ def _digits(rows: Sequence[_Moves]) -> list[int]:
     """Return bits for each amount: bit k is set if some move takes the amount and leaves k heaps.
 
     The last ``_MOST_LEFT`` amounts are left out: the heaps compared are too small to show all their moves.
+    If no bit is set, return an empty list.
     """
     digits = [0] * (len(rows) - _MOST_LEFT)
     for heap, moves in enumerate(rows):

@@ -126,7 +126,7 @@ NAMED = {
     **{entry.name: entry.fixed for entry in CATALOGUE.values() if entry.fixed and entry.fixed.startswith("0.")},
     "treblecross-strip": "0.007",
 }
-"""Name of an octal game -> its code."""
+"""Name of an octal game -> its code, for codes that begin with "0."."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
 AnyCode = TypeVar("AnyCode", bound=Code)
@@ -463,11 +463,11 @@ class Subtraction(HeapGame):
         return _family(*(f"{each[1]} <= n - n' <= {each[2] or each[1]}" for each in fields if each))
 
     def closed_form(self, position: int) -> int | None:
-        """Return the value by a formula if there is one, otherwise by the period."""
+        """Return the value by a formula if there is one, otherwise by a proved period; None without a proof."""
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, or without a formula a sentence about a smaller heap of equal value."""
+        """Return the formula with its numbers, or a sentence that derives the value from a smaller heap, or None."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"
@@ -562,7 +562,7 @@ def _amounts(text: str, start: int) -> list[int]:
 def _taken_statement(amounts: list[int]) -> str:
     """Return the statement that one of the amounts is taken; runs of at least ``_LEAST_RUN`` are written as ranges.
 
-    The amounts must be in increasing order.
+    The amounts must be in increasing order. Without amounts, return "False".
 
     >>> _taken_statement([2]), _taken_statement([1, 3]), _taken_statement([*range(1, 9), 20])
     ("n - n' = 2", "n - n' in {1, 3}", "1 <= n - n' <= 8 or n - n' = 20")
@@ -693,11 +693,15 @@ class Treblecross(Heap):
                 yield f"{row[:square]}X{row[square + 1 :]}"
 
     def decided(self, position: int | str) -> Literal["P", "N"] | None:
-        """Return "P" if the row has three crosses in a row: the previous player has won."""
+        """Return "P" if the row has three crosses in a row, because the previous player has won; otherwise None."""
         return "P" if isinstance(position, str) and "XXX" in position else None
 
     def closed_form(self, position: int | str) -> Value:
-        """Return the value: the parts of the row where a cross is safe are heaps of the octal game 0.007."""
+        """Return the value: loony, or the nim-sum of the parts of the row where a cross is safe.
+
+        A safe part of n squares has the value of a heap of n + 2 in the octal game 0.007. A row of one or two squares
+        has the value 1 if one square is free, otherwise 0.
+        """
         row = self.board(position)
         if len(row) < 3:
             return row.count(".") % 2
@@ -712,7 +716,10 @@ class Treblecross(Heap):
         return total
 
     def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Yield the safe moves in an empty row; each leaves the safe parts left and right of the cross as rows."""
+        """Yield the safe moves in an empty row, only one of two that are reflections of each other.
+
+        Each leaves the safe parts left and right of the cross as rows.
+        """
         if position == 2:
             yield 1
             return

@@ -91,7 +91,7 @@ class HeapGame(Heap):
     def ways(self, position: int) -> Iterable[Way] | None:
         """Return the moves as changes of the picture if pieces may be taken from the middle of a heap; otherwise None.
 
-        They may if heaps are drawn as rows, or if moves may split heaps.
+        They may if heaps are drawn as rows, or if a move splits this heap. Without a picture, return None.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
@@ -216,8 +216,8 @@ class HeapGame(Heap):
         known : ndarray or PackedValues, optional
             The values of the first heaps. Packed values are extended in place and returned.
         goal : int, optional
-            The largest heap that the caller will need later, by default n. If a period is found, it gives all values
-            up to the goal.
+            The largest heap that the caller will need later, by default n. If a period is proved on the way, the values
+            of the heaps 0 to ``goal`` are returned.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -421,11 +421,10 @@ class HeapGame(Heap):
         ParameterError, LimitError
             The certificate needs heaps that are too large to check.
 
-        Notes
-        -----
-        The check is independent of the code that found the period. It verifies that each stated value is the mex of the
-        options' values. For n heaps of a game that splits, it takes O(n r) with r rare heaps, plus the splits that are
-        needed to find each smaller value.
+        Notes ----- The check verifies that each stated value is the mex of the options' values. If finitely many
+        amounts may be taken and moves leave at most two heaps, a loop of its own does this; other games compute the
+        values again by trying every move. For n heaps of a game that splits, it takes O(n r) with r rare heaps, plus
+        the splits that are needed to find each smaller value.
 
         Examples
         --------
@@ -447,7 +446,8 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
     """Yield the moves of a heap of ``size`` pieces that stand in a row on ``board``, as changes of the picture.
 
     The remaining pieces do not move: after the first part comes a gap for the pieces taken, then come the other parts.
-    A move that takes nothing is shown by a line where the row breaks.
+    A move that takes nothing is shown by a line where the row breaks. Yield nothing if ``board`` does not have exactly
+    one cell for each piece.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """The loops over heaps. Each runs compiled by numba, or as plain Python on the same arrays.
 
-Each loop fills ``values[start:stop]`` and returns the heap where it stopped. This is less than ``stop`` if the value of
-that heap is too large for the array of marks; the caller then makes the array larger and continues with this heap.
-``marks[v]`` is 1 plus the last heap with an option of value v, so it needs no clearing between heaps.
+Most of them fill ``values[start:stop]`` and return the heap where they stopped. This is less than ``stop`` if the value
+of that heap is too large for the array of marks; the caller then makes the array larger and continues with this heap,
+or starts again. In :func:`dense_loop` and :func:`many_loop`, ``marks[v]`` is 1 plus the last heap with an option of
+value v, so it needs no clearing between heaps.
 
 :func:`split_loop` tries all splits. A *total* is what a move leaves before it splits: a heap minus the number taken.
 The values of the splits of a total are computed once, for all moves that leave this total. Some splits are marked
@@ -107,8 +108,8 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
     """Set ``won[n]`` to 1 for the heaps ``start`` to ``stop - 1`` from which a move takes one of ``amounts`` and wins.
 
-    When the loop comes to heap n, all smaller P-positions have marked the heaps from which a move reaches them, so
-    ``won[n]`` is final.
+    Heaps from ``stop`` on are marked, too. When the loop comes to heap n, all smaller P-positions have marked the heaps
+    from which a move reaches them, so ``won[n]`` is final.
     """
     size = len(won)
     for n in range(start, stop):
@@ -173,12 +174,12 @@ def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array)
 
 @compiled
 def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool, reached: Array, marks: Array) -> int:
-    """Fill ``values[start:stop]`` by trying every move, for moves that leave three heaps or more.
+    """Fill ``values[start:stop]`` by trying every move, for games in which a move may leave three heaps or more.
 
     Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory. The loop fills
     ``reached`` too: ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum
-    v; if ``distinct``, into k heaps of different sizes. Here ``heaps`` is ``len(values)``, and ``size`` is
-    ``len(marks)``.
+    v; if ``distinct``, into k heaps of different sizes. Without ``distinct``, the entries for the largest k stay 0.
+    Here ``heaps`` is ``len(values)``, and ``size`` is ``len(marks)``.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal

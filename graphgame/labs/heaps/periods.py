@@ -36,7 +36,7 @@ _FIRST_HEAPS = 256
 """The number of heaps that are computed before a period is first looked for."""
 
 _PAST_START = 256
-"""The number of heaps to compute beyond the last possible start of a period: they usually show that there is none."""
+"""The least number of heaps computed past the last possible start of a period: they usually show that there is none."""
 
 _SHOWN_SHARE = 8
 """If the last 1/8 of the values repeats with some period, this period is the next one to prove."""
@@ -445,7 +445,7 @@ class PeriodCertificate:
     def save(self, path: PathLike) -> None:
         """Write the certificate to a file as JSON; more than a million values follow as bytes.
 
-        If writing fails, no file is left behind.
+        If writing fails, no incomplete file is left, and an existing file stays as it was.
         """
         import json
 
@@ -623,10 +623,11 @@ def growing_period(
     *,
     observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Compute more and more values until they prove a period; return the period, or None if ``limit`` is reached.
+    """Compute more and more values until they prove a period; return the period, or None.
 
-    With ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the
-    values of the heaps 0..n; n increases from call to call.
+    None means that the heaps up to ``limit`` prove no period; this may be clear before all of them are computed. With
+    ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the values
+    of the heaps 0..n; n increases from call to call.
     """
     check_heap(limit)
     theorem = rules.theorem

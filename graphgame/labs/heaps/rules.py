@@ -35,7 +35,7 @@ _LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """Maximum number of heaps that a move may leave -> the largest heap with few enough options to list."""
 
 _MOST_GROWING = 10_000_000
-"""Values below this heap are computed for rules with infinitely many amounts."""
+"""For :class:`Growing` rules without a formula, only values of heaps below this are computed."""
 
 _MOST_QUICK_AMOUNTS = 1000
 """Rules with more amounts do not count as quick."""
@@ -192,7 +192,7 @@ class TakeAndBreak(_Listed):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem of Guy and Smith for any number of parts."""
+        """The theorem of Guy and Smith for any number of parts; None if ``kind`` restricts the sizes."""
         if self.kind:
             return None
         parts, longest = self.parts, max(self.leaves, default=0)
@@ -207,7 +207,7 @@ class TakeAndBreak(_Listed):
 
     @property
     def splits(self) -> Splits | None:  # type: ignore[override]
-        """The proof of arithmetic periods, if moves may leave three heaps or more; otherwise None."""
+        """The proof of arithmetic periods, if moves may leave three heaps or more, of any sizes; otherwise None."""
         return Splits(self.leaves) if self.parts > 2 and not self.kind else None
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:

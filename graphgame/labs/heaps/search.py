@@ -48,8 +48,9 @@ _SAVING_INTERVAL = 5.0
 class SearchRow:
     """The result for a code: its proved period, and the largest value up to the end of the first period.
 
-    Codes with the same values, except for the number of zeros at the start, have the same signature. They share one
-    row, that of the first code; ``same_as`` lists the other codes.
+    Without a proved period, these fields are None and the signature is empty. Codes with proved periods and the same
+    values, except for the number of zeros at the start, have the same signature. They share one row, that of the first
+    code; ``same_as`` lists the other codes.
     """
 
     code: str
@@ -79,9 +80,10 @@ _RECORD = RecordFormat(
 
 
 def codes(pattern: str) -> list[str]:
-    """Return all codes that match a pattern, each once, in order; codes without moves are left out.
+    """Return all codes that match a pattern, each once, in order; invalid codes and codes without moves are left out.
 
-    In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
+    In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F. Raise a ParseError if no code is left,
+    and a LimitError if the pattern stands for too many codes.
 
     Examples
     --------
@@ -132,21 +134,22 @@ def search(
         Number of threads, by default one for each core. They help only if the loops run compiled.
     resume : str or os.PathLike, optional
         A file in which results are saved every few seconds. Codes whose results it already holds are not searched
-        again. If it was written with a smaller limit, only its proved periods are used.
+        again, unless ``certificates`` lacks the certificate of a period. If the file was written with a smaller limit,
+        only its proved periods are used.
     certificates : str or os.PathLike, optional
         A folder that gets a certificate of each proved period, for example ``0.77.json``: one for each row.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
-        Called as ``progress(done, total)`` with numbers of rows.
+        Called as ``progress(done, total)`` with numbers of searches; codes proved to be equal need only one.
 
     Raises
     ------
     ParseError
         The pattern is wrong, or the ``resume`` file is damaged or was written with another pattern or a larger limit.
     LimitError
-        The pattern has too many codes.
+        The pattern has too many codes, or moves leave so many heaps that ``limit`` is too large.
     ParameterError
-        The number of threads is below 1.
+        The number of threads is below 1, or ``limit`` is negative or too large.
 
     Examples
     --------
@@ -269,7 +272,10 @@ def _signature(period: PeriodCertificate) -> str:
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:
-    """Merge rows with the same signature into one row: the first of them, with the other codes in ``same_as``."""
+    """Merge rows with the same signature into one row: the first of them, with the other codes in ``same_as``.
+
+    Rows without a signature stay separate.
+    """
     first: dict[str, SearchRow] = {}
     for row in rows:
         key = row.signature or row.code

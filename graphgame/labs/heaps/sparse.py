@@ -234,11 +234,12 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Mark in ``work.seen`` the options of heap n that were not tried for all heaps of the block together.
+    """Mark in ``work.seen`` values of options of heap n: of moves that do not split, and of some splits.
 
-    If none of them has the value ``candidate``, return the candidate. Otherwise mark the values of all splits with a
-    rare part, and return the next common value without a mark. Also mark all common values below the returned one. A
-    value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    These are the splits with a rare part that were not tried for all heaps of the block together. If no option among
+    them has the value ``candidate``, return the candidate. Otherwise mark the values of all splits with a rare part,
+    and return the next common value without a mark, or the number of values if there is none. Also mark all common
+    values below the returned one. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):

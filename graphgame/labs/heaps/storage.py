@@ -141,7 +141,8 @@ def write_arrays(
 ) -> None:
     """Write a record with these fields, then the values, then the arrays in ``more``.
 
-    The record also gets :data:`ARRAY_FIELDS`, which describe the values. If writing fails, no file is left behind.
+    The record also gets :data:`ARRAY_FIELDS`, which describe the values. If writing fails, no incomplete file is left,
+    and an existing file stays as it was.
     """
     data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
     blocks = [array.data for array in (data, *more)]
@@ -208,7 +209,10 @@ def check_heap(n: int) -> None:
 
 
 def save_values(game: HeapGame, values: HeapValues, path: PathLike) -> None:
-    """Write the values of the heaps 0, 1, ... of a game to a file; if writing fails, no file is left behind."""
+    """Write the values of the heaps 0, 1, ... of a game to a file.
+
+    If writing fails, no incomplete file is left, and an existing file stays as it was.
+    """
     if isinstance(values, PackedValues):
         first = values.first.astype("<u2")
         fields = {"game": game.name, "mask": values.mask, "first": first.nbytes}
@@ -264,7 +268,8 @@ def resumed_values(
     """Return the values of the heaps 0..n, and save them in a file on the way, also if the work is interrupted.
 
     If the file exists, the work starts from the values in it; :func:`load_values` says which files are refused. The
-    file is written again every ``interval`` seconds, less often if writing takes long.
+    file is written again every ``interval`` seconds, less often if writing takes long. If the rules cannot continue
+    from known values (``reuses_values`` is false), the file is written only at the end.
     """
     check_heap(n)
     values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)

@@ -67,9 +67,11 @@ Leaves = dict[int, int]
 def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0 with n + shift >= 0.
 
-    True is a proof. False proves nothing: the values may agree for other reasons. The time is O(k**2 h v), where k is
-    the largest amount, h the most heaps that a move leaves, and v the number of different values, plus the time to
-    compute the values of the heaps up to k.
+    True is a proof. False proves nothing: the values may agree for other reasons. If a game restricts the sizes of
+    heaps or does not list finitely many amounts, the result is False, unless ``shift`` is 0 and the rules are equal.
+
+    The time is O(k**2 h v), where k is the largest amount, h the most heaps that a move leaves, and v the number of
+    different values, plus the time to compute the values of the heaps up to k.
 
     Examples
     --------
@@ -178,9 +180,9 @@ class HeapStatistics:
     records : int
         The number of heaps with a value above those of all smaller heaps.
     space : SparseSpace or None
-        The sparse space with the fewest rare heaps; None if no move splits a heap, or if a move leaves three heaps.
+        The sparse space with the fewest rare heaps; None if :func:`sparse_space` returns None.
     rares, last_rare : int or None
-        The number of heaps with a rare value, including heap 0, and the last of them.
+        The number of heaps with a rare value, including heap 0, and the last of them; None without a space.
     """
 
     game: str
@@ -276,10 +278,10 @@ def records(values: HeapValues) -> Array:
 
 
 def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None:
-    """Return the sparse space with the fewest rare heaps.
+    """Return the sparse space with the fewest rare heaps, or None.
 
-    None if there are no values, or if the game is not one of taking and breaking, has no move that splits a heap, or
-    has a move that leaves three.
+    The result is None if no move splits a heap, if a move may leave three heaps or more, if there are no values, or if
+    the rules do not list finitely many amounts (as in Lasker's Nim).
 
     Examples
     --------
@@ -355,7 +357,9 @@ def compare(
     Raises
     ------
     ParameterError
-        ``most_shift`` is negative or more than a quarter of n.
+        ``most_shift`` is negative or more than a quarter of n, or n is too large.
+    LimitError
+        The heaps are too large for games with such rules.
 
     Notes
     -----
@@ -442,8 +446,9 @@ def plot_heaps(
 ) -> None:
     """Draw the values of the heaps 0, 1, ... as points; for a long sequence, draw their density.
 
-    P-positions are round, as in pictures of graphs. The heaps ``rares``, which have a rare value, are triangles. Every
-    second period is shaded if ``period`` is given. ``title`` is the game's ``name`` by default.
+    P-positions are round, as in pictures of graphs. The heaps ``rares``, which have a rare value, are triangles. If
+    ``period`` is given, every second period is shaded, or the whole periodic range if it has many periods. ``title`` is
+    the game's ``name`` by default.
     """
     from matplotlib.lines import Line2D
 
@@ -561,7 +566,8 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 def _columns(period: PeriodCertificate) -> int:
     """Return the number of columns of a table of values.
 
-    A row has one or more whole periods. If the period is long but the values are few enough to write, it has 40 values.
+    A row has one or more whole periods. If the period is long but the values are few enough to write, a row has 40
+    values.
     """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)

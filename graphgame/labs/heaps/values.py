@@ -108,7 +108,7 @@ def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
 def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
     """Return the heaps below ``stop`` with value 0, for games without splits.
 
-    The time is O(number of amounts) for each heap in the result.
+    The time is O(``stop``), plus O(number of amounts) for each heap in the result.
     """
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
@@ -236,7 +236,7 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -
     """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps (``parts`` >= 3).
 
     If ``distinct`` is true, no two heaps that a move leaves may be equal. If a value is too large for the arrays,
-    everything starts again with arrays of twice the size.
+    everything starts again with arrays of twice the size. Raise a LimitError if they need more than 1 GB.
     """
     n, size = 0, 8
     while n < stop:
