@@ -86,7 +86,10 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
 
 
 def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
-    """Write the small graph to a file if a path is given; otherwise print the positions that each vertex merges."""
+    """Write the small graph to a file if a path is given; otherwise print the positions that each vertex merges.
+
+    In both cases print the sizes of the two graphs. Without a ``reduction`` no positions are printed.
+    """
     size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
     if path is not None:
         _write(small, path, reduction, relabel)

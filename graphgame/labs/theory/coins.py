@@ -132,8 +132,8 @@ class Coins(Ruleset):
     def declared_turns(self) -> DeclaredTurns | None:
         """Return the turning sets as formulas about coin numbers, for proofs of laws.
 
-        Only sets of at most three coins and runs of neighbouring coins have formulas. The result is None for games
-        with other sets.
+        There are formulas for sets of at most three coins, except symmetric ones, and for all runs of 1 to k
+        neighbouring coins without ``first`` and ``span``. For other games, return None.
         """
         most = self.counts[-1]
         if self.shape == "adjacent" and len(self.counts) == most and self.span == _MOST_COINS and not self.first:
@@ -224,7 +224,7 @@ class Coins(Ruleset):
                     yield items[left : last : room // (count - 1)]
 
     def longest(self, wanted: int = _MOST_COINS) -> int:
-        """Return the greatest length of a row, at most ``wanted``, that has at most 600,000 turning sets."""
+        """Return the greatest length of a row, at most ``wanted`` and 200, that has at most 600,000 turning sets."""
         wanted = min(wanted, _MOST_COINS)
         # _sets[n] is the number of turning sets of a row of n coins; counting stops once it is too large.
         while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:

@@ -418,7 +418,7 @@ def evaluate(text: str) -> int:
     ParseError
         The syntax is wrong, or the expression divides by 0. The error names the column.
     LimitError
-        A number is too large.
+        A number is too large, or parentheses are nested too deeply.
 
     Examples
     --------
@@ -431,7 +431,7 @@ def evaluate(text: str) -> int:
 
 
 def latex(text: str) -> str:
-    r"""Return an expression in LaTeX, for use in a formula.
+    r"""Return an expression in LaTeX, for use in a formula. The syntax is not checked.
 
     Examples
     --------

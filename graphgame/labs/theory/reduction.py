@@ -166,8 +166,8 @@ class Reduction:
     source : GameGraph
         The large graph.
     graph : GameGraph
-        The small graph. The label of a vertex is that of its member with the least vertex number, or ``*3`` for a heap
-        of Nim. Its tokens are the images of the tokens of the large graph.
+        The small graph. The label of a vertex is that of its member with the least vertex number; if sums are merged
+        with positions, only positions count for this. A heap of Nim has a label such as ``*3``. The graph's tokens are the images of the tokens of the large graph.
     image : mapping of position to vertex
         Maps each position of the large graph to its vertex in the small graph.
     """
@@ -369,8 +369,8 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     """Return the reduction that merges positions with the same options.
 
-    The label of a vertex is that of its first member in ``named``; if it has no member there, that of its member with
-    the least vertex number.
+    The label of a vertex is that of its first member in ``named``; if it has no member there, that of the member that
+    :func:`_representatives` chooses.
     """
     flat, same = _flattened(graph)
     kinds = _kinds(flat)
@@ -474,7 +474,8 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
     """Merge equal positions of a graph for a picture, and solve the smaller graph if there is a solution of the graph.
 
-    In the picture's options, each position is replaced by the vertex into which it is merged. Tokens keep their labels.
+    In the picture's options, each position is replaced by the vertex into which it is merged. A vertex has the label of
+    its first member in ``options.around``, otherwise that of its first token, if it has one.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image

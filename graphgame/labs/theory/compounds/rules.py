@@ -26,7 +26,7 @@ class Compound(Ruleset):
     Parameters
     ----------
     kind : str
-        The sign or the name of one of :data:`KINDS`.
+        The sign, the name or the first word of the name of one of :data:`KINDS`.
     operands : sequence of GameLike or Operand
         The components, in order. A graph stands for the sum of its tokens.
 
@@ -224,7 +224,10 @@ _BLANK = Cell("blank")
 
 
 def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iterable[Vertices]) -> Iterator[Way]:
-    """Yield for each option the moves on the boards that lead to it: a combination of moves in the components."""
+    """Yield for each option the moves on the boards that lead to it: a combination of moves in the components.
+
+    If a component or its move cannot be drawn, yield a single move without a picture.
+    """
     boards = _operand_boards(operands, position)
     ways = [list(_operand_ways(operand, vertex)) for operand, vertex in zip(operands, position, strict=False)]
     drawn = [board for board in boards if board is not None]
@@ -277,7 +280,10 @@ def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture 
 
 
 def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
-    """Yield the moves on the board of a component, each with the vertex of its graph that it leads to."""
+    """Yield the moves on the board of a component, each with the vertex of its graph that it leads to.
+
+    Yield nothing if a part of the component is not drawn.
+    """
     parts = operand.parts(vertex) or ()
     boards = [board for part in parts if (board := part.ruleset.picture(part.position)) is not None]
     if len(boards) < len(parts):
@@ -341,7 +347,11 @@ def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Old
 
 
 def _touched(board: Picture, way: Way) -> Iterator[int]:
-    """Yield the numbers of the cells to click for a move: for a cut along a line, the cells on both sides of it."""
+    """Yield the numbers of the cells to click for a move.
+
+    They are the cells in ``way.touched``. If it has none, they are the cells on both sides of the line of a cut, and
+    for a move without a line the cells that change.
+    """
     if way.touched or not way.line:
         changed = (i for i, cell in enumerate(board.cells) if way.after is not None and way.after[i] != cell)
         yield from way.touched or changed
