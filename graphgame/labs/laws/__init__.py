@@ -1,4 +1,4 @@
-"""Find laws of values from tables, and prove them for positions of any size by automata."""
+"""Find laws of values, P-positions and winning moves from tables, and prove them for positions of any size."""
 
 from graphgame.registry import register
 

@@ -15,7 +15,7 @@ from graphgame.labs.laws.automata import Automaton
 from graphgame.text.languages import render, translate
 
 _MOST_SYMBOLS = 12
-"""Maximum number of symbols that are written at an arrow."""
+"""Maximum number of symbols that are written at an arrow; one more if otherwise only one would be left out."""
 
 _SYMBOLS_A_LINE = 4
 """Number of symbols in each line of an arrow's label."""

@@ -250,7 +250,7 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
-    """Yield the statement that the P-positions are periodic, if those in the first half of the table are."""
+    """Yield the statement that the P-positions are periodic, if those in the first half are, and if it is short."""
     values = (~is_p).astype(np.int32)
     seen = observe_period("", values[: len(is_p) // 2])
     if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
@@ -478,7 +478,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms for a part, or None if no rule fits.
+    """Return the rule with the fewest terms for a part; None if no rule fits, or if the part has too few values.
 
     The rule may be wrong for m = 0, because the formula can list the first value of a part.
     """

@@ -149,7 +149,10 @@ def _lines(laws: Sequence[Law], steps: bool) -> Iterator[str]:
 
 
 def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
-    """Return the automaton of the last law that has an automaton, and its tracks in the order in which to show them."""
+    """Return the automaton of the last law that has an automaton, and its tracks in the order in which to show them.
+
+    An automaton made from a formula counts, too. Raise a Failure if no law has an automaton.
+    """
     for law in reversed(laws):
         automaton = law.as_automaton()
         if automaton is not None:

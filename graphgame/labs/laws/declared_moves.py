@@ -47,7 +47,8 @@ def moves_of_text(text: str) -> DeclaredMoves:
     Raises
     ------
     ParameterError
-        A statement has a syntax error, or no weighted total of the numbers is found that all moves lower.
+        A statement cannot be understood, there are no letters for numbers or more than 4, or no weighted total of the
+        numbers is found that all moves lower.
 
     Examples
     --------
@@ -219,7 +220,8 @@ class MoveRays(NamedTuple):
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     """Return linear move families that make up all moves between positions with numbers below ``size``, or None.
 
-    The result is None if the moves do not depend on differences of numbers alone, or if there are too many families. A
+    The result is None if the moves do not depend on differences of numbers alone, or if there are too many families.
+    Moves may also have a condition on the numbers before the move, the same for all moves: this is the ``guard``. A
     :class:`Ray` lists by how much its first move lowers each number, then by how much each of its steps does.
 
     Raises
@@ -491,7 +493,10 @@ def _move_formulas(texts: Iterable[str], names: tuple[str, ...]) -> list[Formula
 
 
 def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
-    """Fill in the values in the given order, which has options first, by trying all pairs of positions."""
+    """Fill in the values in the given order, which has options first, by trying all pairs of positions.
+
+    Raise a LimitError if there are too many pairs.
+    """
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
         raise LimitError(
@@ -536,7 +541,8 @@ def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
     negative, or if ``game.followed`` is not empty.
 
     Positions are taken in order of their total. One that has no move to an earlier P-position is P; then all positions
-    with a move to it are marked as N.
+    with a move to it are marked as N. Moves that lead out of the table are ignored, so that a position with such a move
+    may be marked wrongly.
 
     Examples
     --------

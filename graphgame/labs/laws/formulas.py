@@ -238,7 +238,10 @@ def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
 
 
 def _all_or_any(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
-    """Return whether all parts are true if ``every``, otherwise whether any is; stop early, like Python."""
+    """Return whether all parts are true if ``every``, otherwise whether any is; for arrays, entry by entry.
+
+    Like Python, stop at the first number that decides.
+    """
     result: Any = every
     for part in parts:
         if isinstance(part, np.ndarray):
@@ -309,7 +312,7 @@ class Formula:
         ValueMissingError
             The formula has no value: it divides by 0, or an index is out of range.
         ParameterError
-            A number is too large.
+            A number is too large, a term is not an integer, or a recurrence needs too many values.
         """
         if not self.recurrent:
             return self._at(numbers)
@@ -339,6 +342,8 @@ class Formula:
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
         """Return the values of the formula for arrays of numbers; None if it cannot be evaluated for arrays.
+
+        The result is a single value if the formula contains no name.
 
         >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
         array([0, 1, 2, 3, 0, 1])

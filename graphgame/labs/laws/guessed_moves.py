@@ -48,6 +48,8 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 def code_alike(cells: Cells) -> HeapGame | None:
     """Return the heap game with a code such as 0.77 that gives small heaps the same options; None if there is none.
 
+    If the code has only the digits 0 and 3, the result is the subtraction game with these moves.
+
     >>> from graphgame.labs.laws.sources import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
     'octal{0.77}'
@@ -66,7 +68,10 @@ def code_alike(cells: Cells) -> HeapGame | None:
 
 
 def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
-    """Map the numbers of each position of a table to those of its options; None if an option is not in the table."""
+    """Map the numbers of each position of a table to those of its options.
+
+    Return None if an option is not in the table or is a sum, or if two positions of the table are equal by symmetry.
+    """
     numbers_of = {whole_of(components): numbers for numbers, components in cells.items()}
     if len(numbers_of) < len(cells):
         # Some positions are equal by symmetry. Then no statement about numbers can describe the moves.

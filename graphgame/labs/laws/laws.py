@@ -70,7 +70,8 @@ def find(
 ) -> list[Law]:
     """Return the simplest laws that are found for a game: of its values, its P-positions and its winning moves.
 
-    If no law is found for the values of a game of two numbers, there may be a law that rows of their table repeat.
+    If no law is found for the values of a game of two numbers, there may be a law that rows of their table repeat. A
+    law that is not proved is left out if it was compared with fewer than 30 positions.
 
     Parameters
     ----------
@@ -141,6 +142,11 @@ def guess(
     formula : str or callable
         A formula for the value, or for whether a position is P. A text is parsed and never run as Python. A function
         is called with the numbers; its results are compared with the table, but not proved.
+
+    Raises
+    ------
+    ParseError, ParameterError, LimitError
+        As for :func:`find`; or the formula cannot be understood, or is about values that do not exist.
 
     Examples
     --------
@@ -226,7 +232,8 @@ def _law_of(
 def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law | None:
     """Return the law "value = 0" with the formula of the values, if it is proved and shorter than ``p_law``.
 
-    Otherwise return ``p_law``. If positions have one number and ``p_law`` has a formula, always return ``p_law``.
+    Otherwise return ``p_law``. Always return ``p_law`` if the formula of the values has "if", or if positions have one
+    number and ``p_law`` has a formula.
     """
     if values is None or values.formula is None or " if " in values.formula.text:
         return p_law
@@ -241,7 +248,8 @@ def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law
 def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
     """Return the law of a sum, by the proved laws of its parts; None if it is no sum, or a part has no proved law.
 
-    The law is of the P-positions if ``of_p``, otherwise of the values.
+    The result is also None under misère play, or if the law does not agree with the table. The law is of the
+    P-positions if ``of_p``, otherwise of the values.
     """
     laws: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
@@ -341,7 +349,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | 
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Guess an automaton of the numbers and their values; return it if these values provably obey ``formula``."""
+    """Guess an automaton of the numbers and their values; return it if it provably obeys ``formula``, or None."""
     for name in _NUMERATIONS_OF_ONE:
         automaton = learned(numeration_of(name), formula.names, seen.values)
         if automaton is not None and claims.held(claims.decide_recurrence(automaton, formula.text)):

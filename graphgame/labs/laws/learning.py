@@ -38,8 +38,9 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
     Notes
     -----
     Two words lead to the same state if the table has the same entries for both words, continued by any ending up to
-    some length. The length of the endings is increased until the automaton agrees with the whole table. The automaton
-    is a guess and proves nothing.
+    some length. The length of the endings is increased until the automaton agrees with the whole table. If there are
+    values above 16, it is not checked that the automaton gives no position a second value. The automaton is a guess and
+    proves nothing.
     """
     size, tracks = min(members.shape), names if members.dtype == bool else (*names, VALUE)
     length = numeration.length(size - 1)

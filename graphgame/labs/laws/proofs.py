@@ -45,7 +45,7 @@ _INDUCTION = {
 
 @dataclass(frozen=True, repr=False)
 class Law:
-    """A law of a game's values or of its P-positions.
+    """A law of a game's values, of its P-positions or of its winning moves.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Law:
         return f"<Law {self.text}; {self.grounds}>"
 
     def __call__(self, *numbers: int) -> int | bool:
-        """Return what the law says: the value of a position, whether it is P, or whether a move wins.
+        """Return what the law says: the value of a position, whether it is P, or whether it lists a move as winning.
 
         A move is given by the numbers before it, then those after it. It is not checked whether it is a legal move.
 
@@ -731,7 +731,7 @@ def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Check each law of a file, independently of the search that found the laws, and yield the results.
+    """Check each law of a file by deciding its proof again, without a new search, and yield the results.
 
     With ``run_rules``, a Python file with the rules of the laws may be run: see :func:`parse_position`.
 

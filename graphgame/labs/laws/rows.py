@@ -114,7 +114,10 @@ class PeriodicRows:
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
 
     def fill(self, moves: RowMoves, row: int) -> None:
-        """Compute the values of a row; the rows above must have their values."""
+        """Compute the values of a row; the rows above must have their values.
+
+        Raise a ParameterError if the row has too many moves.
+        """
         for column in range(self.same_from):
             self.values[row, column] = mex(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
         # From same_from on, all columns have the same moves. So one column shows by how far moves go back.
@@ -132,9 +135,10 @@ class PeriodicRows:
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column from which on all moves lead to columns at which their rows already repeat.
+        """Return the first column at which the state may show that a row repeats.
 
-        ``above`` has the rows above; ``preperiod`` is the preperiod of the row itself.
+        From there on, the row itself repeats, all columns have the same moves, and moves lead to columns at which their
+        rows already repeat. ``above`` has the rows above; ``preperiod`` is the preperiod of the row itself.
         """
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
@@ -199,6 +203,8 @@ def rows_proof(rows: PeriodicRows, column: str) -> str:
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
     """Return lines about how each row repeats, one line for equal neighbours; then one about the first unproved row.
 
+    The last line is left out if all rows that were tried are proved.
+
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))
     ['a = 0..1: p = 3', 'a = 2: p = 6, b >= 20, observed up to b = 99 but not proved']
@@ -255,7 +261,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
 
 
 def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
-    """Return the first rows that repeat: for each row a period is observed and then proved."""
+    """Return the first rows that repeat: for each row a period is observed, then proved; None if fewer than 3 are."""
     observed: tuple[int, int] | None = None
     rows: list[PeriodicRow] = []
     for row, values in enumerate(table.values):
@@ -277,7 +283,7 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table with ``whole``, ``same_from``, ``width`` and their proof, but no values yet; None if none fit."""
+    """Return a table with proved ``whole``, ``same_from`` and ``width``, but no values yet; None if there is no proof."""
     for same_from in _FIRST_COLUMNS:
         # Guess the shape from the moves of one column: if a move within the row goes back at least half of the way, all
         # moves within the row are probably possible. The statements of ``decided`` prove the guess, or refute it.

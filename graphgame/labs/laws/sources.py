@@ -93,6 +93,8 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in place of numbers, in the order of the text.
 
+    Raise a ParameterError if there are none or more than 4, or a ParseError if the text without names is wrong, too.
+
     >>> names_in("take{1,2}(a) + nim(b)")
     ('a', 'b')
     """
@@ -130,6 +132,8 @@ def _parameters(text: str) -> Iterator[re.Match[str]]:
 
 def with_names(text: str) -> str:
     """Complete the name of a game or a code to a position with names; return any other text unchanged.
+
+    Raise a ParameterError if the positions of the named game do not consist only of numbers.
 
     >>> with_names("0.77"), with_names("0.3F"), with_names("nim")
     ('octal{0.77}(n)', 'code{0.3F}(n)', 'nim(a, b, c)')
@@ -221,7 +225,7 @@ class Game(NamedTuple):
 
 
 def game_of(text: str) -> Game:
-    """Return the source of laws that a text describes. If the text consists of moves, it has no positions."""
+    """Return the source of laws that a text describes. If the text consists of moves, the result has no positions."""
     if "'" in text:
         moves = moves_of_text(text)
         return Game(text, moves.names, moves, {})
@@ -245,6 +249,8 @@ _SAMPLE = (2, 3, 5, 8)
 
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the parts of a sum, each with its names; empty if the text is no sum, or if two parts share a name.
+
+    The result is also empty if a part has anything but names in its parentheses.
 
     >>> parts_with_names("take{1,2}(a) + kayles(b,c)", ("a", "b", "c"))
     (('take{1,2}(a)', ('a',)), ('kayles(b)', ('b',)), ('kayles(c)', ('c',)))
@@ -313,7 +319,8 @@ class LawTable:
         The position in the notation, with names in place of numbers; or moves as statements.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name. An entry is -1 if its numbers are not a position, or are a loony position.
+        An axis for each name. An entry is -1 if its numbers are not a position, or are a loony position, or if its
+        value is not known.
     moves : DeclaredMoves or None
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
@@ -404,6 +411,13 @@ def law_table(
         Maximum number of positions of the explicit graph.
     run_rules : bool
         Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
+
+    Raises
+    ------
+    ParseError, ParameterError
+        As for :func:`graphgame.laws.find`; or the rules contradict themselves.
+    LimitError
+        The table of this size, or its graph, is too large.
 
     Examples
     --------
@@ -609,7 +623,8 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
     """Return a table of the size ``wanted``, made without a graph.
 
-    If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. Raise ParameterError if the two
+    If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
+    ``table`` if it has more values. Raise ParameterError if the two
     tables disagree.
     """
     numbers, first = next(reversed(cells.items()))

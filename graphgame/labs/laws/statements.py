@@ -79,6 +79,8 @@ class StatementReader:
         ------
         ParameterError
             The statement cannot be understood, or has no value for some numbers.
+        LimitError
+            An automaton has too many states.
         """
         tree = parsed(text)
         return self._holds(tree) & self._all
@@ -252,6 +254,8 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     ------
     ParameterError
         The statement cannot be understood, or has no value for some numbers.
+    LimitError
+        An automaton has too many states.
 
     Examples
     --------

@@ -167,7 +167,8 @@ class Reduction:
         The large graph.
     graph : GameGraph
         The small graph. The label of a vertex is that of its member with the least vertex number; if sums are merged
-        with positions, only positions count for this. A heap of Nim has a label such as ``*3``. The graph's tokens are the images of the tokens of the large graph.
+        with positions, only positions count for this. A heap of Nim has a label such as ``*3``. The graph's tokens are
+        the images of the tokens of the large graph.
     image : mapping of position to vertex
         Maps each position of the large graph to its vertex in the small graph.
     """
