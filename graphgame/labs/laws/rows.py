@@ -283,7 +283,7 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table with proved ``whole``, ``same_from`` and ``width``, but no values yet; None if there is no proof."""
+    """Return a table of proved ``whole``, ``same_from`` and ``width``, but no values yet; None without a proof."""
     for same_from in _FIRST_COLUMNS:
         # Guess the shape from the moves of one column: if a move within the row goes back at least half of the way, all
         # moves within the row are probably possible. The statements of ``decided`` prove the guess, or refute it.
