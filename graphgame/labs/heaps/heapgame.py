@@ -421,9 +421,11 @@ class HeapGame(Heap):
         ParameterError, LimitError
             The certificate needs heaps that are too large to check.
 
-        Notes ----- The check verifies that each stated value is the mex of the options' values. If finitely many
-        amounts may be taken and moves leave at most two heaps, a loop of its own does this; other games compute the
-        values again by trying every move. For n heaps of a game that splits, it takes O(n r) with r rare heaps, plus
+        Notes
+        -----
+        The check verifies that each stated value is the mex of the options' values. If finitely many amounts may be
+        taken and moves leave at most two heaps, a loop of its own does this. For other games, the values are computed
+        again by trying every move. For n heaps of a game that splits, the check takes O(n r) with r rare heaps, plus
         the splits that are needed to find each smaller value.
 
         Examples
