@@ -39,7 +39,7 @@ from graphgame.labs.backend.play_order import play_order
 from graphgame.solution.results import refuse_misere_end
 
 Word = tuple[int, ...]
-"""A sum of positions: their indices, in increasing order."""
+"""A sum of positions: their indices, with repetitions. They increase, unless a docstring says that they decrease."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,8 @@ class Positions:
 
 def positions_of(game: GameLike) -> Positions:
     """Return the positions of a graph, options first, otherwise in the order of the vertex numbers.
+
+    Sum vertices are left out. Raise CycleError if play need not end, and ParameterError if positions end play at once.
 
     Examples
     --------
@@ -119,7 +121,7 @@ class TransitionAlgebra:
     is_p : ndarray of bool
         Which elements are in the P-portion P.
     visited : callable, optional
-        Called without arguments between two runs of a compiled loop; it may raise an exception to stop the work.
+        Called without arguments before each run of the compiled loop; it may raise an exception to stop the work.
 
     Notes
     -----

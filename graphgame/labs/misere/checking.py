@@ -1,7 +1,8 @@
 """Check a misère quotient in plain Python, independently of the code that finds quotients.
 
 The check and the search share only :func:`~graphgame.labs.misere.algebra.positions_of`, which reads the positions and
-their options from a graph. :mod:`graphgame.labs.misere.algebra` explains why passing the check is a proof.
+their options from a graph, and the code of :class:`MisereQuotient`, which gives the element of each position.
+:mod:`graphgame.labs.misere.algebra` explains why passing the check is a proof.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
     CycleError
         Play need not end.
     UnknownPositionError
-        A position of the graph is not in the quotient.
+        A position of the graph is not in the quotient, and no period covers it.
 
     Notes
     -----
@@ -149,6 +150,7 @@ def _wrong_outcome(
 ) -> str | None:
     """Return a message about a violation of condition 1 or 2 of :mod:`graphgame.labs.misere.algebra`, or None.
 
+    Also return a message about a position that has no options, but whose element is not the identity.
     ``companions[x]`` is the set of the elements q for which x q is in the P-portion.
     """
     pairs: set[ElementPair] = set()

@@ -273,7 +273,11 @@ def _row(genera: GenusTable, position: Hashable, canonical: bool, longest: int) 
 
 
 def _record(source: MisereSource, genera: GenusTable, canonical: bool) -> dict[str, Any]:
-    """Return the genera as a JSON object. With ``canonical`` it has the options of each form, as numbers of forms."""
+    """Return the genera as a JSON object.
+
+    With ``canonical`` it also has the number, text and birthday of each position's form, and the options of each form,
+    as numbers of forms.
+    """
     positions = []
     for position, genus in genera.items():
         row = _row(genera, position, canonical, _WRITTEN_FORM)
@@ -337,7 +341,7 @@ def power(text: str) -> Latex:
 def _latex(quotient: MisereQuotient, source: MisereSource) -> str:
     """Return a quotient in LaTeX: generators, relations and P-portion, then a table with the element of each position.
 
-    The table has ten heaps in a row.
+    For a heap game, the table has ten heaps in a row. For a graph it has a row for each position, with the outcome.
     """
     letters = ", ".join(
         f"{power(letter)} = {latex_text(printable(label))}" for letter, label in quotient.letters.items()
@@ -432,7 +436,10 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
 
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
-    """Return the quotient in the file SOURCE, or None if SOURCE is not the name of a file with a quotient."""
+    """Return the quotient in the file SOURCE, or None if SOURCE is not the name of a file with a quotient.
+
+    For such a file, raise UsageError if --heaps or an option of the search is given.
+    """
     from graphgame.io.other_formats import QUOTIENT, file_kind_at
     from graphgame.labs.misere import read_quotient
 

@@ -53,7 +53,10 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Return the quotient of a file. If the game has larger heaps than the quotient, prove the period first."""
+    """Return the quotient of a file. If the game has larger heaps than the quotient, prove a period first.
+
+    Raise a Failure if these heaps need a period, but none can be proved.
+    """
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components
     heaps = [part.position for part in parts if isinstance(part.ruleset, Heap) and isinstance(part.position, int)]

@@ -103,7 +103,7 @@ class MisereForms:
         while stack:
             pair = stack[-1]
             moves = self._moves(pair)
-            # Form 0 has no options: the sum of it and another form is the other form, and is not stored.
+            # Form 0 has no options. The sum of form 0 and any form is that form, so it need not be looked up.
             missing = [move for move in moves if move[0] and move not in self._sums]
             if missing:
                 stack += missing
@@ -298,7 +298,10 @@ class Genus:
         return [value_at(self.superscript, index) for index in range(count)]
 
     def __str__(self) -> str:
-        """Return the symbol: ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise like ``4^146``."""
+        """Return the symbol: ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise like ``4^146``.
+
+        If a value in the superscript has two digits or more, the superscript is in parentheses, with commas.
+        """
         if self.is_nim_heap:
             return str(self.base)
         shown = self.superscript[:1] if self.kind in ("tame", "restive") else self.superscript
@@ -387,7 +390,7 @@ class GenusTable(Mapping[Hashable, Genus]):
 
 @checks_parameters
 def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
-    """Return the genus of every position of a graph, with its misère canonical form.
+    """Return the genus of every position of a graph, with its misère canonical form. Sum vertices are left out.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ def heap_graph(game: HeapGame | str, heaps: int, *, max_positions: int = MAX_POS
     Raises
     ------
     ParameterError
-        ``heaps`` is negative.
+        ``heaps`` is negative, or a move can end play at once.
     LimitError
         There are too many heaps, or they have too many moves.
     """
@@ -61,10 +61,10 @@ def heap_quotient(
     progress: Progress | None = None,
     interrupted: Callable[[MisereQuotient], None] | None = None,
 ) -> MisereQuotient:
-    """Return the misère quotient of the heaps 0 to ``heaps`` of a game, with a period of the pretending function.
+    """Return the misère quotient of the heaps 0 to ``heaps`` of a game, as far as the limits allow.
 
-    The pretending function maps each heap to its element. If a period of it can be proved, the quotient gives the
-    outcomes of sums of heaps of any size.
+    The pretending function maps each heap to its element. If a period of this function can be proved, the quotient has
+    it, and gives the outcomes of sums of heaps of any size.
 
     Parameters
     ----------

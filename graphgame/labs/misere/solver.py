@@ -124,7 +124,7 @@ class Extension:
         return count if count < fewer else 0
 
     def _mark(self) -> None:
-        """Compute the outcome of each element's first sum, and the positions that generate the monoid."""
+        """Compute the outcome of each element's first sum, and the elements of positions that generate the monoid."""
         size = len(self._base) * len(self._cycles)
         tops, self._is_p = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
         tops[0], count = 0, 1
@@ -257,7 +257,8 @@ def _split(
 
 
 _LONGEST_PERIOD = 16
-"""The largest period that is tried for a free position; in most quotients all periods are 2."""
+"""For one free position, longer periods are tried too: the common multiples of its first period with 4, 6, ... up to
+this number. In most quotients all periods are 2."""
 
 _RATIO = 4
 """Extensions up to this many times as large as the smallest one are tried, too."""
@@ -388,7 +389,10 @@ class Candidate:
         return self._least(ways)
 
     def _ways(self, failing: Word, count: int) -> Iterator[_FreeChoice]:
-        """Yield the choices of ``count`` free positions for which ``failing`` is the first sum of its element."""
+        """Yield the choices of ``count`` free positions for which ``failing`` is the first sum of its element.
+
+        If ``count`` is 1, yield each choice also with longer periods.
+        """
         letters = sorted(set(failing))
         needed = set(letters).difference(self.first.generators)
         for free in filter(needed.issubset, combinations(letters, count)):
@@ -484,7 +488,10 @@ class QuotientLimits:
             raise StoppedError(Message("the time limit of {seconds} s is over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
-        """Like :meth:`check`, for a candidate, which may have four times as many elements as the quotient."""
+        """Raise :class:`StoppedError` if a candidate exceeds the limits; it may have four times as many elements.
+
+        The limit of its elements is never above 12,000. If they are too many, the error is a LargeCandidateError.
+        """
         self.check(0, outcomes)
         most = min(4 * self._order, _MOST_IN_TABLE)
         if order > most:
@@ -607,7 +614,7 @@ def misere_quotient(
     name : str
         The name of the game in the quotient.
     max_order : int
-        Maximum number of elements; a candidate may have four times as many.
+        Maximum number of elements; a candidate may have four times as many, but at most 12,000.
     max_outcomes : int
         Maximum number of outcomes of sums that are in memory at once.
     timeout : float, optional
@@ -629,7 +636,7 @@ def misere_quotient(
     CycleError
         Play need not end.
     ParameterError
-        The ``resume`` quotient is of other positions, or is wrong.
+        The ``resume`` quotient is of other positions, or is wrong. Or positions of the graph end play at once.
 
     Notes
     -----

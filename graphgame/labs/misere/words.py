@@ -43,7 +43,8 @@ _ENTRIES = 5
 class MisereWords:
     r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
 
-    The constructor raises ParameterError if the quotient does not hold for the graph.
+    The constructor raises ParameterError if the quotient does not hold for the graph, and UnknownPositionError if it
+    does not cover a position of the graph.
 
     Examples
     --------
@@ -76,7 +77,8 @@ def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient:
     r"""Explain who wins a sum under misère play, and by which moves, from the elements of its components.
 
     ``game`` must contain the positions of the components; a graph of their sums is not needed. The quotient is checked
-    for this graph first; ParameterError is raised if it does not hold.
+    for this graph first. ParameterError is raised if the quotient does not hold, and UnknownPositionError if it does
+    not cover a position.
 
     Examples
     --------

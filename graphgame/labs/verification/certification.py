@@ -46,7 +46,8 @@ def certificate(game: GameLike) -> Values:
     Returns
     -------
     Values
-        The values, in the order of the vertices. No value can be left out. For one token under normal play these are
+        The values, in the order of the vertices. No value can be left out. There is none if the rules say at once who
+        wins, because a token is on a sunny or loony position. For one token under normal play these are
         P-positions from which every move can be answered by a move to one of them; the token itself or one of its
         options is among them. For several tokens there are other values too: see
         :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw as well.
@@ -55,6 +56,8 @@ def certificate(game: GameLike) -> Values:
 
     Raises
     ------
+    CycleError
+        ``game`` is a graph with a cycle, and not a solution.
     TokenError
         There are no tokens.
     ParameterError
@@ -125,7 +128,7 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
     ------
     FormatError
         The file's name has another ending, or two positions have the same text.
-    TokenError, ParameterError
+    CycleError, TokenError, ParameterError
         See :func:`certificate`.
     OSError
         The file cannot be written.
@@ -176,7 +179,7 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
     """Return the winning moves as (token, option); the first ones leave the fewest values to prove.
 
     ``alone`` has the tokens that occur an odd number of times, ``rank`` the index of each vertex in an order with
-    options first. The list is empty if the second player wins.
+    options first. The list is empty if the second player wins, or if there are no tokens.
     """
     grundy, options = solution.grundy.array, solution.graph.option_rows
     if solution.winner == "second" or not tokens:
@@ -225,7 +228,7 @@ def chosen_vertices(
     solution : Solution
     order : ndarray
         All vertices, options before the positions that move to them. With cycles: in the order of a counter function,
-        then the vertices of infinite value.
+        then the vertices that this function does not count.
     needed : ndarray of bool
         A mask of the vertices that the set must contain. The call marks more vertices that the proof needs. With sums
         in a graph with cycles, it may mark a vertex too late to choose it: then call again.
@@ -276,7 +279,7 @@ def proving_vertices(solution: LoopySolution) -> np.ndarray:
 def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
     """Return the vertices whose sum is to be proved: the tokens, or the tokens after the first player's winning move.
 
-    Terminal positions are left out.
+    Tokens on terminal positions are left out.
     """
     graph = solution.graph
     moves = []

@@ -161,7 +161,8 @@ def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Gam
     """Return the certificate of a search, and the game that it is about.
 
     If ``path`` is given, it is the certificate's file, and SOURCE is the game. If it is None, SOURCE is the file, and
-    the game is the position that the certificate names.
+    the game is the position that the certificate names. Raise a UsageError under misère play, which certificates are
+    not about, and for a certificate about rules in a user's file if ``path`` is None.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 
@@ -196,7 +197,8 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
 
-    ``named`` is the source of the laws, if the user named it on the command line.
+    ``named`` is the source of the laws, if the user named it on the command line. For any other file, raise a
+    UsageError.
     """
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)

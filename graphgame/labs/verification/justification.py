@@ -94,8 +94,9 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
 def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> Results:
     """Return the value and the remoteness of each vertex, computed from the claims about its options.
 
-    The value is the mex of the claimed values of the options; negative values do not count. For a sum it is the xor of
-    the values of its parts, -1 if a part that does not cancel has no value.
+    The value is the mex of the claimed values of the options; negative values do not count. For a terminal position it
+    is ``claims.terminal``. For a sum it is the xor of the values of its parts, -1 if a part that does not cancel has no
+    value.
 
     The remoteness of a terminal position, and of a sum, is 0. For a vertex with the claimed value 0, it is 1 more than
     the largest remoteness of its options. For any other vertex, it is 1 more than the smallest remoteness of its
@@ -122,7 +123,8 @@ def _work_out(
     """Compute ``results`` for the vertices, one after another in ``order``, as :func:`worked_out` describes.
 
     ``terminal`` is the value of a terminal position. ``known`` has the values and remotenesses of the options: the
-    claimed ones, or ``results`` itself. ``seen`` is scratch memory: zeros, one more than the longest row has options.
+    claimed ones, or ``results`` itself. ``seen`` is working memory: zeros, one more than the longest row
+    has options.
     """
     pointers, options = rows
     values, lengths = known
@@ -328,7 +330,8 @@ class Play(NamedTuple):
     """A solved game, with an order of its vertices."""
 
     order: Array
-    """All vertices: options before the positions that move to them; with cycles, in the order of a counter function."""
+    """All vertices, options before the positions that move to them. With cycles: first those that a counter function
+    counts, in its order, then all others."""
 
     rank: Array
     """The index of each vertex in ``order``."""
@@ -343,7 +346,7 @@ class Play(NamedTuple):
     """True for each sum vertex."""
 
     grundy: Array
-    """The value of each vertex."""
+    """The value of each vertex. A vertex that may not be chosen has a larger number than all values instead."""
 
     loopy: bool
     """True if the graph may have cycles."""

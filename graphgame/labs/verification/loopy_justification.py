@@ -22,7 +22,8 @@ Nim heap of that value. The remaining graph consists of positions of infinite va
 Without the counter function, the replies of condition 2 could lead around a cycle, and play would not end. The counter
 function is computed here, one value at a time: a position is counted as soon as all its moves to larger values can be
 undone by moves to positions counted before. A counter function exists exactly when every position of finite value gets
-counted. Under misère play a position without options has the value 1, and a move to it need not be undone.
+counted. Under misère play a position without options has the value 1, so a move to it from a position of any other
+value need not be undone.
 
 The only code shared with the solver is the arithmetic of infinite values (:class:`graphgame.solution.results.Loopy`).
 
@@ -128,7 +129,10 @@ def _outcomes(claims: Claims) -> np.ndarray:
 
 
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return a mask of the sum vertices whose value differs from the sum of the values of their parts."""
+    """Return a mask of the sum vertices whose value is not the sum of the values of their parts.
+
+    A sum vertex without a value is not marked. One with a value is marked if a part has no value.
+    """
     wrong = np.zeros(len(graph), np.bool_)
     for vertex in np.flatnonzero(sum_mask(graph) & (claims.grundy != -1)).tolist():
         wrong[vertex] = _total(graph, claims, vertex) != _value(claims, vertex)

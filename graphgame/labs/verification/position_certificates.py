@@ -83,7 +83,9 @@ class PositionCertificate:
     def fault(self, position: Position) -> str | None:
         """Return a sentence that says why the certificate does not prove its claim; None if it does.
 
-        ``position`` is the position with its rules, as the notation in the certificate names it.
+        ``position`` is the position with its rules, as the notation in the certificate names it. Raise ParameterError
+        if the certificate lists a game that does not occur in it, or a text that is no single position, or if a game
+        may repeat a position.
         """
         if (decided := position.decided) is not None:
             if self.outcome == decided:
@@ -128,7 +130,8 @@ class PositionCertificate:
         Raises
         ------
         ParameterError
-            A move can end play at once in one of the games. Such a position is not the sum of its parts.
+            A move can end play at once in one of the games. Such a position is not the sum of its parts. Or the
+            certificate does not fit the position; see :class:`ListedValues`.
 
         Examples
         --------
@@ -155,7 +158,8 @@ class PositionCertificate:
 class ListedValues:
     """The positions that a certificate lists, looked up game by game.
 
-    Raises ParameterError if the certificate lists a game that does not occur in the position.
+    Raises ParameterError if the certificate lists a game that does not occur in the position, or a text that is no
+    single position, or if a game may repeat a position.
     """
 
     def __init__(self, certificate: PositionCertificate, position: Position) -> None:
@@ -350,7 +354,7 @@ class _Game:
     def faults(self) -> Iterator[str]:
         """Yield a sentence for each fault in the positions that the proof uses, directly or through other positions.
 
-        Afterwards no position is left in ``used`` and ``_equal``.
+        Afterwards no position is left in ``used``.
         """
         checked: set[Hashable] = set()
         while self.used:
@@ -400,7 +404,8 @@ class _Game:
 
         Options are compared by their canonical positions. The check covers the positions that cancelled because their
         canonical positions are equal, and all positions below them. If none differs, each of them has the value of its
-        canonical position, by induction on the length of play.
+        canonical position, by induction on the length of play. If there are more than 100,000 positions, yield a
+        sentence about that, and stop. If ``canonical`` is trusted, nothing is checked.
         """
         if self._trusted:
             return

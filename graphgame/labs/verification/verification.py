@@ -26,7 +26,7 @@ every error is listed.
 
 Positions that end play at once, and positions from which a move ends play at once, are checked first.
 
-No code here is shared with the solver.
+No code here is shared with the solver, except graphs and the definitions of values, outcomes and sums of values.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class Verification:
     faults : tuple of (position, reason)
         The first 20 such positions, starting with ``position``; under the same conditions options come first.
     wrong : int
-        The number of wrong positions. For a graph with cycles the check stops at the first one.
+        The number of positions whose value is wrong, or missing. It is 1 where the check stops at the first one, as for
+        a graph with cycles.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens, as far as the values prove it.
     columns : tuple of str
@@ -151,7 +152,8 @@ def verify(
     TypeError, TokenError
         See :meth:`GameGraph.checked_tokens`.
     ParameterError
-        A value is not an integer in 0..2**31-1. Or the values belong to the other play convention. Or misère values
+        A value is not an integer in 0..2**31-1. Or two values are for the same vertex. Or there are only outcomes, and
+        the graph has a cycle. Or the values belong to the other play convention. Or misère values
         would have to be combined: the graph has sum vertices, or the values are a certificate for several tokens. Or a
         sum vertex lies on a cycle.
 
@@ -311,7 +313,10 @@ def _by_row(values: Mapping[Any, Any], terminal: int) -> Claims:
 
 
 def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
-    """Return the vertex number of each position that has a value, in the order of the mapping."""
+    """Return the vertex number of each position that has a value, in the order of the mapping.
+
+    Raise UnknownPositionError if one of these positions is not a vertex of the graph.
+    """
     # If both labels and positions are stored as arrays of integers, one call of searchsorted finds all positions.
     wanted = _integers(values.labels) if isinstance(values, Values) else None
     own = None if wanted is None else _integers(labels)
@@ -345,7 +350,10 @@ def _integers(labels: Labels) -> np.ndarray | None:
 
 
 def _finder(labels: Labels) -> Callable[[Hashable], int]:
-    """Return the function that maps a position, or its text, to its vertex number."""
+    """Return the function that maps a position, or its text, to its vertex number.
+
+    The function raises UnknownPositionError if there is no such vertex, or if several vertices have this text.
+    """
     by_text: dict[str, int] = {}
 
     def find(position: Hashable) -> int:
