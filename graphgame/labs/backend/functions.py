@@ -1,6 +1,6 @@
 """Functions of networkx on arrays. They have networkx's names and parameters, and return equal results, in equal order.
 
-A function without a docstring does what networkx documents under its name. It is called only with arguments that
+A public function without a docstring does what networkx documents under its name. It is called only with arguments that
 ``interface.handles`` accepts, so that nodes among them are nodes of the graph. All other calls run networkx's own code.
 """
 
@@ -416,7 +416,10 @@ def _in_one_order(keys: list[Any]) -> bool:
 
 
 def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
-    """Yield the nodes in lexicographic topological order, comparing the same keys in the same order as networkx."""
+    """Yield the nodes in lexicographic topological order, comparing the same keys in the same order as networkx.
+
+    If two keys cannot be compared, or if there is a cycle, raise the error that networkx raises.
+    """
     waits = G.predecessor_rows.lengths().tolist()
     heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
     heapify(heap)

@@ -75,5 +75,8 @@ def get_info() -> dict[str, object]:
 
 
 def _documentation(fixed: tuple[str, ...]) -> dict[str, str]:
-    """Return the note about the parameters of a function that must have their default values."""
+    """Return the note about the parameters of a function that must have their default values, in a dictionary.
+
+    Without such parameters the dictionary is empty.
+    """
     return {"additional_docs": f"networkx's own code runs if {' or '.join(fixed)} is given."} if fixed else {}

@@ -24,8 +24,9 @@ from graphgame.labs.backend.info import FUNCTIONS, KEEPING
 class Backend:
     """The object with an attribute for each of networkx's functions, as networkx requires.
 
-    For a function in ``FUNCTIONS`` the attribute runs the version on arrays. For any other function it is networkx's
-    own code, which can run because a GameGraph is a DiGraph.
+    For a function in ``FUNCTIONS`` the attribute runs the version on arrays, or networkx's own code if that version
+    cannot run the call. For any other function it is networkx's own code, which can run because a GameGraph is a
+    DiGraph. A function in ``_CHANGING`` gets a copy of the graph.
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
@@ -66,7 +67,7 @@ class Backend:
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         """Return True if it pays to convert the graphs of a call to arrays, otherwise the reason, for networkx's log.
 
-        It pays if each graph is large, or is on arrays already.
+        It pays if each graph is on arrays already, was converted before, or is so large that loops run compiled.
         """
         pays = all(
             "graphgame" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {})
@@ -196,7 +197,7 @@ def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], b
 
 
 def _has_attributes(graph: Any) -> bool:  # noqa: ANN401
-    """Return True if nodes or edges of a graph have attributes."""
+    """Return True if nodes or edges of a graph on arrays have attributes, or if the graph may have sum vertices."""
     tables = _tables(graph)
     return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
 
@@ -281,9 +282,10 @@ def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) 
 
 
 def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield the nodes of a sort; at the end raise GraphChangedError if the networkx graph was changed meanwhile.
+    """Yield the nodes of a sort. At the end raise GraphChangedError if the networkx graph has changed meanwhile.
 
-    networkx also raises an error if a graph changes during a sort.
+    Only a change of its number of nodes or edges is noticed. networkx also raises an error if a graph changes during a
+    sort.
     """
     yield from nodes
     now = graph.successors

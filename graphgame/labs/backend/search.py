@@ -217,12 +217,15 @@ class Depth:
         return parents[has_parent], order[has_parent]
 
     def postorder(self) -> np.ndarray:
-        """Continue the search to its end; return the vertices in postorder: each after those reached from it."""
+        """Continue the search to its end; return the vertices in postorder: each after those reached from it.
+
+        Vertices at the depth ``limit`` are left out.
+        """
         self.whole()
         return self._search.finished[: int(self._search.state[3])]
 
     def finished(self) -> list[Hashable]:
-        """Return the nodes in postorder."""
+        """Continue the search to its end; return the nodes in postorder, without those at the depth ``limit``."""
         return self._labels.take(self.postorder())
 
 
@@ -240,7 +243,7 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
 
 
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return (count, components), as :func:`graphgame.graph.components.strong`, by the loop that is likely faster."""
+    """Return the number of strongly connected components, and for each vertex the number of its component, from 1."""
     return components.strong(graph, run_for(components.strong_components, graph.successor_rows))
 
 
@@ -260,7 +263,10 @@ def weak(graph: Vertices) -> tuple[int, np.ndarray]:
 
 
 def _unite(rows: Rows, above: np.ndarray) -> None:
-    """Set ``above`` as ``loops.weak_components`` does, but in numpy, with all edges at once in each round."""
+    """Set ``above`` of each vertex to the least vertex of its weakly connected component, in numpy.
+
+    At the start ``above`` is 0, 1, 2, ... Each round works on all edges at once.
+    """
     # Each round lowers the entries of both ends of each edge to the smaller one, then follows chains of entries to
     # their ends.
     source, target = rows.row_indices(), rows.indices

@@ -6,7 +6,8 @@ MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 
 
 def decimal_numbers(text: bytes) -> list[int] | None:
-    r"""Return the decimal integers of a text; None if the text has anything else, or an integer of more than 18 digits.
+    r"""Return the natural numbers of a text; None if it has anything but digits and white space, or more than 18 digits
+    in a row.
 
     Examples
     --------

@@ -22,7 +22,7 @@ MAX_SIZE = 5 * 10**8
 """The maximum number of vertices, and also of edges, of a game that is generated in memory."""
 
 MAX_STREAMED = 10**11
-"""The maximum number of vertices, and also of edges, of a game that is generated in blocks."""
+"""The maximum number of edges of a game that is generated in blocks. The vertices are limited by ``MAX_VERTICES``."""
 
 _COMPONENT_SIZE = 10
 """The number of vertices of a component in the shape ``components``."""
@@ -73,15 +73,16 @@ def generate(
     ----------
     shape : str
         ``random``: any moves to higher numbers. ``grid``: a square grid with moves right or down. ``path``: a single
-        line of play. ``star``: one position with many options. ``layered``: as many layers as positions in each layer,
-        with moves to the next layer. ``complete``: all moves to higher numbers, so that all values differ.
+        line of play. ``star``: one position with many options. ``layered``: about as many layers as positions in each
+        layer, with moves to the next layer. ``complete``: all moves to higher numbers, so that all values differ.
         ``components``: many random games of ten positions.
     vertices, edges : int, optional
         The size. In a grid, path, star or complete graph one number determines the other, and the result is the largest
-        graph that exceeds neither. The other shapes have exactly these numbers. By default they have ten edges for each
-        vertex (components: two).
+        graph that exceeds neither. The other shapes have exactly these numbers. By default there are 100
+        vertices, and ten edges for each vertex (components: two), or all possible edges if these are fewer.
     tokens : int
-        The number of tokens. They are on the positions 1 to this number.
+        The number of tokens. They are on the positions 1 to this number, or on the new numbers of these positions if
+        ``shuffle`` is true.
     seed : int
         The seed of all random choices.
     shuffle : bool
@@ -95,7 +96,8 @@ def generate(
     Raises
     ------
     ParameterError
-        The shape is unknown, or has no graph of this size.
+        The shape is unknown, or has no graph of this size. Or a number is too small, or there are more tokens than
+        vertices.
     LimitError
         There are more than 5 * 10**8 vertices or edges. :func:`edge_blocks` can generate such games.
 
@@ -155,8 +157,8 @@ def edge_blocks(
 ) -> Generated:
     """Generate a game as :func:`generate` does, but in blocks, so that only one block is in memory at a time.
 
-    Raises LimitError if there are more than ``most`` vertices or edges. Shuffling takes 12 bytes of memory for each
-    vertex.
+    Raises LimitError if there are more than ``most`` vertices or edges, or more than 2**31 - 2 vertices. Shuffling
+    takes 12 bytes of memory for each vertex.
     """
     if shape not in SHAPES:
         raise ParameterError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
@@ -247,7 +249,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
     """Return the number of vertices of the largest graph with at most these numbers of vertices and edges.
 
-    Without ``vertices`` it is at most ``limit``.
+    Without ``vertices`` it is at most ``limit`` + 1, which is too large.
     """
     low, high = 1, limit + 1 if vertices is None else vertices
     while low < high:

@@ -54,7 +54,8 @@ _ZERO = 48
 def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the natural number from index i on, and the index after the white-space character that follows it.
 
-    White space before the number is skipped. The number is -1 if another word is there, and 0 if the text ends.
+    White space before the number is skipped. The number is 0 if the text ends before it. It is -1 if another
+    word is there, or a number of more than 18 digits, or one without white space after it.
     """
     while i < end and is_space(text[unsigned(i)]):
         i += 1
@@ -193,7 +194,8 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
 def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Chunks, bytes] | None:
     """Read all edges of a file; return them in chunks, and the bytes that were read after the last edge.
 
-    The result is None if there is anything else than numbers of vertices, or if edges are missing.
+    The result is None if there is anything else than numbers of vertices, if edges are missing, or if 1 MB of the
+    file has no line end.
     """
     bits = max(_MIN_BUCKET_BITS, vertices.bit_length() - _MAX_BITS_OF_BUCKETS)
     buckets = (vertices - 1 >> bits) + 1

@@ -251,7 +251,8 @@ def _movers_to(graph: GameGraph) -> Rows:
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Return, for each position of finite value, how many of its moves need a reply by condition 2 of the module.
 
-    These are the moves to options of larger value, or without a value. A move to a sum vertex is left out if the sum's
+    These are the moves to options of larger value, or without a value. A move to a terminal position needs no reply,
+    unless the position has the value of a terminal position itself. A move to a sum vertex is left out if the sum's
     value shows that a move from it restores the position's value. If it does not show this, there is no such reply:
     :func:`counted` leaves the position out, and :func:`_uncounted` reports its value as wrong.
     """

@@ -107,8 +107,9 @@ class MappedTexts(_MappedLabels):
 class IntegerRange:
     """A set of integers that are close together. It takes a byte for each integer from the least to the largest.
 
-    It may take at most ``most_bytes`` bytes. ``expected`` is an estimate of the number of integers that will be added,
-    in all calls together. ``compiled`` tells whether compiled loops add them.
+    This range may have at most ``most_bytes`` bytes; spare bytes around it do not count. ``expected`` is an estimate of
+    the number of integers that will be added, in all calls together. ``compiled`` tells whether compiled loops add
+    them.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
@@ -120,7 +121,10 @@ class IntegerRange:
         self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
-        """Add integers, and return them as int32; return None if the set would take too many bytes."""
+        """Add integers, and return them as int32; return None if the set would take too many bytes.
+
+        Also return None if an integer does not fit in 32 bits.
+        """
         if len(values) == 0:
             return values.astype(np.int32)
         low, high = int(values.min()), int(values.max())
@@ -195,7 +199,7 @@ class EdgeStore:
     ``edges`` is an estimate of the number of edges. The store has the interface of ``IntegerEdges`` and ``TextEdges``
     in :mod:`graphgame.io.edge_stores`, so that the readers of edge lists and tables can fill it. At the end, one of the
     methods ``graph`` and ``finish_...`` writes the labels and records the stage ``scan`` in the work folder. Their
-    argument ``tokens`` is a function from the labels to the tokens.
+    argument ``tokens`` is a function that returns the tokens, given the labels and whether they are integers.
     """
 
     def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:
@@ -226,7 +230,10 @@ class EdgeStore:
         self._numbers(vertices)
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges, given the numbers of their sources and targets that the methods ``number_...`` returned."""
+        """Add edges, given the numbers of their sources and targets that the methods ``number_...`` returned.
+
+        Before :meth:`finish_vertices`, the numbers are vertex numbers instead.
+        """
         self._spool.add(source, target)
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
@@ -259,7 +266,7 @@ class EdgeStore:
     def graph(self, tokens: TokensOf) -> None:
         """Finish the scan: write the labels, which are all integers, and record the stage ``scan`` with the tokens.
 
-        ``tokens`` is called with the labels, and returns the positions of the tokens.
+        ``tokens`` is called with the labels and True, and returns the positions of the tokens, or None.
         """
         if self._range is None:
             values = self._texts.finish()[0].view(np.int64)

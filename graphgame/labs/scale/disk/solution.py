@@ -201,6 +201,7 @@ def solve(
     memory_limit : int or str
         The limit of the memory for arrays, in bytes or as a text such as ``500MB``. Each vertex needs 28 bytes. If
         there are vertices of out-degree 64 or more, each vertex needs 8 more bytes, and each edge out of them one bit.
+        If loops are not compiled, each vertex needs 250 bytes and each edge 40 instead.
         The interpreter and its libraries take about 200 MB in addition.
     resume : bool
         Whether to continue an interrupted run on the same input. Otherwise the work starts over.
@@ -214,7 +215,8 @@ def solve(
     engine : {"auto", "plain", "compiled"}
         Whether loops run compiled, or as plain Python. With "plain", the pass reads all edges into memory.
     tell : callable, optional
-        Called with a sentence that says how much disk space and memory will be needed, before they are used.
+        Called with a sentence that says how much disk space and memory will be needed, before they are used. Also
+        called if earlier work is continued.
     max_bytes : int, optional
         The maximum number of bytes of the input; see :func:`graphgame.read_game`.
 
@@ -430,9 +432,9 @@ def mapped_graph(
 ) -> Iterator[MappedGraph]:
     r"""Open a graph whose edges stay on disk, to verify values of it. Use it in a ``with`` statement.
 
-    The parameters and errors are those of :func:`graphgame.scale.disk.solve`. Solving and verifying need different
-    work files, so they cannot share a folder. At the end of the ``with`` statement the files are deleted, unless
-    ``keep`` is true or an error occurred.
+    Except for ``keep``, the parameters are those of :func:`graphgame.scale.disk.solve`, and so are the errors. A cycle
+    is no error here. Solving and verifying need different work files, so they cannot share a folder. At the end of the
+    ``with`` statement the files are deleted, unless ``keep`` is true or an error occurred.
 
     Examples
     --------
@@ -586,7 +588,7 @@ class _Grouping:
         written = self._files[1].size // 4
         self._files[0].write(pointers[:-1] + written)
         self._files[1].write(indices)
-        # A vertex with an empty row has no predecessor: no move leads to it.
+        # In rows of predecessors, an empty row belongs to a vertex that no move leads to.
         self._files[2].write((np.flatnonzero(np.diff(pointers) == 0) + begin).astype(np.int32))
         self._workdir.record("group", {"buckets": number + 1}, *self._files)
 

@@ -126,7 +126,10 @@ class Workdir:
         self._write()
 
     def file(self, name: str, *, fresh: bool = False) -> WorkFile:
-        """Open a work file to append to its finished part or, with ``fresh``, to write it from the start."""
+        """Open a work file to append to its finished part or, with ``fresh``, to write it from the start.
+
+        Raise ParameterError if the folder has another file of this name, which the manifest does not list.
+        """
         path, listed = self.path / name, self._manifest["files"][name]
         if listed is None and os.path.lexists(path):
             raise _other_files(path)
@@ -220,7 +223,7 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """If ``resume``, continue the work in the folder; otherwise delete it and write a new manifest."""
+        """If ``resume``, continue the work in the folder; otherwise delete its work files and write a new manifest."""
         manifest = self._read_manifest()
         if manifest is not None and resume:
             self._check(manifest)
@@ -232,7 +235,8 @@ class Workdir:
     def _read_manifest(self) -> dict[str, Any] | None:
         """Return the manifest in the folder, or None if the folder is empty.
 
-        Raises ParameterError if the folder has files but no manifest. Hidden files do not matter.
+        Raises ParameterError if the folder has files but no manifest, and ParseError if the manifest is damaged. Hidden
+        files do not matter.
         """
         path = self.path / _MANIFEST
         names = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]

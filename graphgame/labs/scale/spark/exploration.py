@@ -65,7 +65,8 @@ def explore(
         The positions to start from; the default is ``ruleset.start``.
     path : str, optional
         A folder for the tables, or any URL that Spark can write. It must be new, empty, or an earlier exploration,
-        which is replaced. On one machine the default is a temporary folder, deleted when the process ends.
+        which is replaced. On one machine the default is a temporary folder, deleted when the process ends. On a cluster
+        the path is required.
     max_positions : int
         The maximum number of positions.
     progress : callable, optional
@@ -86,7 +87,7 @@ def explore(
     LimitError
         There are more positions than ``max_positions``.
     ParameterError
-        The folder has files of any other kind.
+        The folder has files of any other kind. Or ``path`` is missing on a cluster.
     RulesetError
         The rules have no codes, or a move can end play at once. Or there is no start, or the rules raise an error. Or
         moves split the game, and the rules' ``size`` is 2**31 or more.
@@ -184,8 +185,8 @@ class _Moves:
     """A function for ``mapInArrow`` from positions and sums to rows of an edge table.
 
     A position has a row for each move of the rules, and a sum has a row to each of its parts. ``codes`` are the start
-    positions: their options show whether moves split the game, and whether the rules have ranks. The attribute
-    ``schema`` describes the columns of the rows.
+    positions: their options show whether moves split the game, and their ranks whether the rules have ranks. The
+    attribute ``schema`` describes the columns of the rows.
     """
 
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
@@ -288,7 +289,8 @@ class EdgeTable:
     count : int
         The number of moves.
     identity : dict
-        Data that identifies the rows. It does not depend on their order.
+        Data that identifies the rows of the user's edge table. It does not depend on the order of the rows, or on the
+        user's table of vertices.
     names : DataFrame of (v bigint, position string) or None
         The string that each integer stands for; None if the positions are integers themselves.
     """
@@ -336,8 +338,8 @@ def checked_rows(
 ) -> EdgeTable:
     """Check a user's edge table, reading it once, and return it as an EdgeTable.
 
-    The parameters are those of :func:`graphgame.scale.spark.solve`. Raises ParameterError if a column is missing,
-    and FormatError if a column has the wrong type or values.
+    The parameters are those of :func:`graphgame.scale.spark.solve`. Raises ParameterError if a column is missing, or if
+    ``vertices`` has more than one, and FormatError if a column has the wrong type or values.
     """
     from pyspark.sql import functions as f
 
@@ -373,7 +375,8 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
 def coded(table: EdgeTable, work: Folder) -> EdgeTable:
     """Return the table with integers instead of positions. A string is replaced by its hash.
 
-    The strings and their hashes are written to the folder ``work``.
+    The strings and their hashes are written to the folder ``work``. Raises LimitError if different strings have the
+    same hash with each seed that is tried.
     """
     from pyspark.sql import functions as f
 
@@ -385,8 +388,8 @@ def coded(table: EdgeTable, work: Folder) -> EdgeTable:
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401
     """Return the type of the positions: the widest type of the columns that have positions.
 
-    Raises ParameterError if a column is missing, and FormatError if these columns have neither all integers nor all
-    strings, or if the ranks are not integers.
+    Raises ParameterError if a column is missing, or if ``vertices`` has more than one, and FormatError if these columns
+    have neither all integers nor all strings, or if the ranks are not integers.
     """
     from pyspark.sql.types import IntegralType, StringType
 

@@ -186,7 +186,8 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return all positions, and the indices among them of the source and of the target of each row.
 
-    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k.
+    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k. The
+    other special targets have the index of ``VALUE``, which does not matter.
     """
     is_position = target >= _MIN_POSITION
     are_all = bool(is_position.all())
@@ -200,7 +201,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of all arrays, and for each array the indices of its entries among these."""
+    """Return the distinct entries of both arrays, and for each array the indices of its entries among these."""
     import pyarrow as pa
 
     low = min(int(array.min()) for array in arrays if len(array))

@@ -51,7 +51,10 @@ def check_installed() -> None:
 
 
 def _java_error() -> str | None:
-    """Return why Spark cannot use the Java that it would start: missing or too old. Return None if it can."""
+    """Return why Spark cannot use the Java that it would start: missing or too old. Return None if it can.
+
+    Also return None if Java does not print its version.
+    """
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
     if program is None and home:
@@ -70,7 +73,8 @@ def connect(master: str | None = None, conf: Mapping[str, str] | None = None) ->
     """Start a Spark session, yield it, and stop it at the end. If a session is running, yield that, and do not stop it.
 
     ``master`` is the URL of a cluster. The default is that of spark-submit or the environment, otherwise ``local[*]``.
-    ``conf`` are settings of Spark, by their names.
+    ``conf`` are settings of Spark, by their names. A session that is running already keeps its own master and settings.
+    Raises ParameterError if no session can be started.
     """
     check_installed()
     from pyspark.errors import PySparkException
@@ -331,7 +335,7 @@ class Parts:
         self.folder.write_record(_PROGRESS, self._record)
 
     def restart(self) -> None:
-        """Remove all parts from the record."""
+        """Remove all parts from the record, and set the stage to an empty dictionary."""
         self._record["parts"] = []
         self.save({})
 

@@ -208,7 +208,7 @@ def verify(
     rank: str | None = None,
     checkpoint_dir: str | None = None,
 ) -> Verification:
-    """Check that each value is the mex of the options' values, and that play always ends.
+    """Check that each value is the mex of the options' values (of a sum: the xor of its parts), and that play ends.
 
     Parameters
     ----------
@@ -417,7 +417,7 @@ def solve(
         is continued keeps its own numbers of partitions and ``task_edges``.
     progress : callable, optional
         Called as ``progress("solving", done, total)``. The numbers are moves with the strategy "levels", and windows
-        with "windows".
+        with "windows". It is not called for a game that "auto" solves in one task.
     tell : callable, optional
         Called with a sentence if rounds are repeated because an executor was lost.
 
@@ -437,8 +437,10 @@ def solve(
         A column has values of the wrong type.
     UnknownPositionError
         A token is not a position.
+    TokenError
+        The tokens are a string instead of a list, or one of them is on a sum.
     GraphGameError
-        There is no Java. Without PySpark it is a :class:`MissingExtraError`.
+        There is no Java, or it is too old. Without PySpark it is a :class:`MissingExtraError`.
 
     Notes
     -----
