@@ -6,8 +6,9 @@ MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 
 
 def decimal_numbers(text: bytes) -> list[int] | None:
-    r"""Return the natural numbers of a text; None if it has anything but digits and white space, or more than 18 digits
-    in a row.
+    r"""Return the natural numbers of a text; None if it has anything but digits and white space.
+
+    Also return None if a number has more than 18 digits.
 
     Examples
     --------
