@@ -25,7 +25,7 @@ def breadth_first(
 ) -> int:
     """Continue a breadth-first search for ``levels`` levels, or to its end; return the number of levels added.
 
-    If the search ends, the last level that it adds is empty.
+    When the search comes to its end, the last level added is empty.
 
     The levels 0 to ``begin`` are in ``queue``, ``ends``, ``parents`` and ``seen``, and the search adds to these arrays.
     Level k is ``queue[ends[k - 1]:ends[k]]``. ``parents`` has, for each vertex in the queue, the vertex from which it

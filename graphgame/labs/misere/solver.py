@@ -257,8 +257,8 @@ def _split(
 
 
 _LONGEST_PERIOD = 16
-"""For one free position, longer periods are tried too: the common multiples of its first period with 4, 6, ... up to
-this number. In most quotients all periods are 2."""
+"""For one free position, longer periods are tried too: the least common multiples of its period and each even number
+from 4 to this one. In most quotients all periods are 2."""
 
 _RATIO = 4
 """Extensions up to this many times as large as the smallest one are tried, too."""
