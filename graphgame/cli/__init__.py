@@ -133,11 +133,6 @@ _VERBOSE = "graphgame.verbose"
 _NEEDED = ("networkx", "pydot", "numpy", "click")
 
 
-def _note_verbose(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """Store for ``--version`` whether ``-v`` was given (``asked``)."""
-    ctx.meta[_VERBOSE] = asked
-
-
 def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     """If ``asked``, print the version and exit; with ``-v`` also the versions of libraries, and the cache folder."""
     if not asked:
@@ -177,7 +172,7 @@ def _cache() -> Any:  # noqa: ANN401
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_note_verbose,
+    callback=lambda ctx, _, asked: ctx.meta.update({_VERBOSE: asked}),
     help="With --version: also show the versions of libraries, and the cache folder.",
 )
 @click.option("--version", is_flag=True, expose_value=False, callback=_show_version, help="Show the version and exit.")

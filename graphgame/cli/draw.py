@@ -248,10 +248,10 @@ def is_page(path: str) -> bool:
 
 def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write a page; raise a UsageError for options that only a picture has, such as ``--plain`` (``plain``)."""
-    from graphgame.drawing.options import PictureOptions, picture_options
+    from graphgame.drawing.options import PictureOptions
 
     of_page: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
-    if plain or picture_options(options) != PictureOptions():
+    if plain or PictureOptions(**options) != PictureOptions():
         raise UsageError(
             "a page always shows the whole solved game: of the options of pictures it takes only --title and "
             "--reachable-from"

@@ -101,24 +101,6 @@ def put_word(array: np.ndarray, index: int, word: int) -> None:
         array[index + k] = byte
 
 
-def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
-    from llvmlite import ir
-    from numba.core import types
-
-    def generate(_: object, builder: Any, __: object, arguments: Any) -> object:  # noqa: ANN401
-        return builder.cttz(arguments[0], ir.IntType(1)(0))
-
-    return types.uint64(word), generate
-
-
-@instruction(_trailing_zeros)
-def trailing_zeros(word: np.uint64 | int) -> np.uint64:
-    """Return the number of zero bits below the lowest set bit of a 64-bit word; 64 if no bit is set."""
-    import numpy as np
-
-    return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
-
-
 def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
     from llvmlite import ir
     from numba.core import types

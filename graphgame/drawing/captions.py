@@ -13,7 +13,7 @@ from graphgame.errors import LimitError, Message
 from graphgame.graph import LOONY, SUNNY
 from graphgame.solution.solve import LoopySolution, Solution
 from graphgame.text.languages import amount, translate
-from graphgame.text.text import capped, component_move_text, outcome_word, printable, verdict_text
+from graphgame.text.text import capped, outcome_word, printable, verdict_text
 
 SIGNS = {
     "P": ("", Message("previous player wins")),
@@ -169,25 +169,6 @@ def _winner(solution: Solution) -> list[str]:
     if count <= 1 or solution.misere:
         return [winner]
     return [winner, translate("nim-sum {total}", total=solution.nim_sum)]
-
-
-_MOST_MOVES = 5
-
-
-def alternative(picture: GraphPicture) -> tuple[str, str]:
-    """Return a title and a description in words: who wins, the number of positions, and the winning moves."""
-    caption = default_caption(picture)
-    title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
-    facts = [caption, *([positions_in_words(picture), *_winning_moves(picture)] if tells_winner(picture) else [])]
-    return title, ". ".join(fact for fact in facts if fact != title)
-
-
-def _winning_moves(picture: GraphPicture) -> list[str]:
-    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
-    if len(picture.tokens or ()) == 1:
-        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
-    shown = "; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES))
-    return [translate("Winning moves: {moves}", moves=shown)] if moves else []
 
 
 _MOST_LINES = 8

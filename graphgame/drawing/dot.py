@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from graphgame.drawing import style
 from graphgame.drawing.captions import heading_lines, headings, legend_signs
-from graphgame.drawing.options import PictureKeywords, PictureOptions, picture_options
+from graphgame.drawing.options import PictureKeywords, PictureOptions
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
 from graphgame.drawing.style import CELL_LINE, CELL_SIDE, CELL_STYLES, Theme
 from graphgame.errors import ParameterError
@@ -71,7 +71,7 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     n0 -> n1;
     }
     """
-    picture = GraphPicture(game, refuse_layout(picture_options(options)))
+    picture = GraphPicture(game, refuse_layout(PictureOptions(**options)))
     with open_atomic(path) as stream:
         stream.writelines(dot_lines(picture))
 
@@ -107,7 +107,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     """
     import pydot
 
-    picture = GraphPicture(game, refuse_layout(picture_options(options)))
+    picture = GraphPicture(game, refuse_layout(PictureOptions(**options)))
     texts, attributes_to_read = _texts_and_attributes(picture)
     graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **attributes_to_read)
     graph.set_node_defaults(**style.node(picture.theme))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Unpack
 
 from graphgame.drawing.dot import dot_lines, write_dot
-from graphgame.drawing.options import PictureKeywords, picture_options
+from graphgame.drawing.options import PictureKeywords, PictureOptions
 from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, GraphPicture
 from graphgame.errors import FormatError, LayoutError, Message, MissingExtraError, both, plural, shorten
 from graphgame.graph.gamegraph import GameLike
@@ -101,7 +101,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
 def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> tuple[str, float]:
     """Draw a game as :func:`draw` does; return its layout, and the scale of its names, 1.0 for the usual size."""
     suffix = plain_suffix(path)
-    chosen = picture_options(options)
+    chosen = PictureOptions(**options)
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
         expected = ", ".join(_IMAGES + _DOT)
         raise FormatError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypedDict
 
@@ -103,7 +103,7 @@ class PictureOptions:
     names: bool = True
     genus: Genera | None = None
     theme: Literal["light", "dark", "print"] = "light"
-    colors: tuple[str, ...] | None = None
+    colors: Sequence[str] | None = None
     layout: Literal["dot", "board", "layers", "overview"] | None = None
     merge: bool = False
     pictures: Callable[[Any], Picture | None] | bool = False
@@ -204,11 +204,6 @@ def page_ratio(value: object) -> float:
     _require(ratio is not None and 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO, "ratio", value, ratios)
     assert ratio is not None
     return ratio
-
-
-def picture_options(options: Mapping[str, Any]) -> PictureOptions:
-    """Return options from keyword arguments."""
-    return PictureOptions(**options)
 
 
 def _require(accepted: bool, name: str, value: object, expected: str) -> None:

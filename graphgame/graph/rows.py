@@ -108,10 +108,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return the vertices of a cycle of chosen vertices. The row of each chosen vertex must have a chosen entry.
-
-    ``chosen`` is a boolean array with an entry for each vertex.
-    """
+    """Return a cycle of vertices for which ``chosen`` is True. The row of each such vertex must have another one."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)

@@ -348,9 +348,8 @@ def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
     match = _OWN.fullmatch(text)
     if match is None or match["position"] is not None:
         return None
-    file, name, arguments = match["path"], match["name"], match["arguments"] or ""
     with rules_run(run_rules), placed(match.start("arguments"), text):
-        return load_ruleset(file, name, arguments)
+        return load_ruleset(match["path"], match["name"], match["arguments"] or "")
 
 
 def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:

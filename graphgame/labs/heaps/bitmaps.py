@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined
-from graphgame.compiled.instructions import instruction, trailing_zeros, unsigned, view_of
-from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap
+from graphgame.compiled.instructions import instruction, unsigned, view_of
+from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap, trailing_zeros
 from graphgame.labs.heaps.sparse import SparseSpace
 from graphgame.labs.heaps.storage import PACKED_SIZE, PackedValues, byte_codes
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined
-from graphgame.compiled.instructions import ones, trailing_zeros, unsigned
+from graphgame.compiled.instructions import ones, unsigned
 from graphgame.labs.heaps.loops import (
     ALL,
     TABLE,
@@ -36,6 +36,7 @@ from graphgame.labs.heaps.loops import (
     list_in_table,
     mark_one_heap,
     splits_end,
+    trailing_zeros,
     unmarked_bits,
     xor_backwards,
 )

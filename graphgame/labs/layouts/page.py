@@ -11,10 +11,21 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import alternative, heading_lines, headings, meaning
+from graphgame.drawing.captions import (
+    default_caption,
+    heading_lines,
+    headings,
+    meaning,
+    positions_in_words,
+    tells_winner,
+)
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.style import Theme
 from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, PageShape, PageText, Paths, scale_pixels
+from graphgame.text.languages import translate
+from graphgame.text.text import capped, component_move_text, printable
+
+_MOST_MOVES = 5
 
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
@@ -318,7 +329,7 @@ def new_page(
     page has the size in the options. If ``needs`` gives the width and height of the drawing, the page fits these
     instead.
     """
-    title, description = alternative(picture)
+    title, description = _alternative(picture)
     place = place or next(iter(picture.options.legends), "")
     column = legend.width if place == "right" else 0.0
     size = picture.options.page
@@ -384,3 +395,19 @@ def _boxes(
 ) -> Boxes:
     sizes = np.broadcast_to([2 * broad, 2 * half], centres.shape)
     return Boxes(kind, look, np.hstack([centres - (broad, half), sizes]), hints, rounded)
+
+
+def _alternative(picture: GraphPicture) -> tuple[str, str]:
+    """Return a title and a description in words: who wins, the number of positions, and the winning moves."""
+    caption = default_caption(picture)
+    title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
+    facts = [caption, *([positions_in_words(picture), *_winning_moves(picture)] if tells_winner(picture) else [])]
+    return title, ". ".join(fact for fact in facts if fact != title)
+
+
+def _winning_moves(picture: GraphPicture) -> list[str]:
+    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
+    if len(picture.tokens or ()) == 1:
+        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
+    shown = "; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES))
+    return [translate("Winning moves: {moves}", moves=shown)] if moves else []

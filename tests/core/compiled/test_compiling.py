@@ -19,7 +19,7 @@ import graphgame
 from graphgame.compiled import compiling, loop_cache
 from graphgame.compiled import engine as engines
 from graphgame.compiled.compiling import compiled, inlined, runner
-from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
+from graphgame.compiled.instructions import ones, unsigned, word_at
 from graphgame.errors import PerformanceWarning
 from tests.helpers import needs
 
@@ -136,9 +136,9 @@ def test_parts_are_compiled_into_the_loop():
 def test_instructions(offset):
     data = np.arange(1, 17, dtype=np.uint8)
     for engine in ("plain", "compiled"):
-        word, zeros, plus = (runner(compiled(loop), 0, engine) for loop in (_word, _zeros, _plus))
+        word, count, plus = (runner(compiled(loop), 0, engine) for loop in (_word, _ones, _plus))
         assert word(data, offset) == int.from_bytes(data[offset : offset + 8].tobytes(), "little")
-        assert zeros(np.uint64(1 << 5 * offset)) == 5 * offset
+        assert count((1 << 5 * offset) - 1) == 5 * offset
         assert plus(offset) == offset + 1
 
 
@@ -150,8 +150,8 @@ def _plus(number):
     return unsigned(number) + np.uint64(1)
 
 
-def _zeros(number):
-    return trailing_zeros(number)
+def _ones(number):
+    return ones(number)
 
 
 def test_functions_of_the_c_library_that_the_compiler_calls(folder):

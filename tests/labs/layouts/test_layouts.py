@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, draw, solve
 from graphgame.cli import main
 from graphgame.drawing.image import draw_as
-from graphgame.drawing.options import picture_options
+from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.style import THEMES
 from graphgame.errors import LayoutError
@@ -122,7 +122,7 @@ def image(element):
     ],
 )
 def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
-    assert files.layout_of(GraphPicture(drawn, picture_options({}))) == layout
+    assert files.layout_of(GraphPicture(drawn, PictureOptions())) == layout
 
 
 @pytest.mark.long

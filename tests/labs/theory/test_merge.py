@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame import parse_position, solve, write_dot
-from graphgame.drawing.options import picture_options
+from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import GraphPicture
 from tests.helpers import CHIPS
 from tests.labs.layouts.test_layouts import SVG, Page, random_graph
@@ -24,7 +24,7 @@ class TestMerge:
     def test_values_and_tokens_are_those_of_the_positions(self, tmp_path):
         graph = random_graph(400, 500, tokens=[1, 2])
         solution = solve(graph)
-        picture = GraphPicture(solution, picture_options({"merge": True, "around": [7]}))
+        picture = GraphPicture(solution, PictureOptions(merge=True, around=[7]))
         assert picture.solution.nim_sum == solution.nim_sum
         assert picture.counts.sum() == 400
         assert len(picture.centres) == 1
@@ -35,11 +35,11 @@ class TestMerge:
     def test_a_vertex_with_another_name_still_ends_play_at_once(self):
         solution = solve(parse_position("treblecross(6)").graph())
         ended = solution.graph.labels[int(np.flatnonzero(solution.graph.decided)[-1])]
-        picture = GraphPicture(solution, picture_options({"merge": True, "around": [ended]}))
+        picture = GraphPicture(solution, PictureOptions(merge=True, around=[ended]))
         assert picture.graph.decided[picture.graph.number_of(ended)]
 
     def test_misere_and_cycles(self, tmp_path):
         misere = solve(random_graph(100, 300), misere=True)
-        assert GraphPicture(misere, picture_options({"merge": True})).solution.winner == misere.winner
+        assert GraphPicture(misere, PictureOptions(merge=True)).solution.winner == misere.winner
         loops = solve(nx.DiGraph([(n, (n + 1) % 4) for n in range(4)] + [(9, 0), (9, 8)]), loopy=True)
-        assert GraphPicture(loops, picture_options({"merge": True})).counts.tolist() == [4, 1, 1]
+        assert GraphPicture(loops, PictureOptions(merge=True)).counts.tolist() == [4, 1, 1]
