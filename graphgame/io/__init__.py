@@ -1,7 +1,7 @@
-"""Readers and writers of graph files: one module for each format, whose docstring defines the format.
+"""Readers and writers of graph files. The docstring of a format's module defines the format.
 
-Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``). Every
-writer writes the whole file or nothing.
+:func:`read_game` takes a path or ``-`` (standard input), plain or compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``).
+:func:`write_game` writes the whole file or nothing.
 """
 
 from typing import TYPE_CHECKING

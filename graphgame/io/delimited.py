@@ -98,8 +98,8 @@ _Numbered = tuple[int, bytes]
 def read(source: Source, separator: str = SPACE) -> GameGraph:
     """Read a list of edges.
 
-    Time O(size); O(m log m) for m edges if the integers are far apart. Two columns of integers are read by a compiled
-    loop and take 8 bytes for each edge.
+    Time O(size); O(m log m) for m edges if the integers are far apart. Two columns of 32-bit integers take 8 bytes for
+    each edge. A compiled loop reads them if the file is large.
     """
     return scan(source, IntegerEdges(source.size), separator)
 
@@ -293,9 +293,9 @@ def _without_data(rows: bytes, separator: str) -> bytes:
 
 
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
-    """Return the pairs of integers at the start of a block, as ``Scanner.pairs`` does, and the offset after them.
+    """Return two numbers for each row at a block's start (``ALONE`` after a single one), and the offset after the rows.
 
-    Unless the columns are split at white space, these are the pairs of all rows, or none if a row has another form.
+    Unless the columns are split at white space and the text needs no change, these are the numbers of all rows or none.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -531,7 +531,7 @@ def _is_misread(start: str, lines: int) -> bool:
 
 
 def _fields(texts: list[str], separator: str) -> EncodedTexts:
-    """Return texts as fields of CSV, quoted if necessary."""
+    """Return texts as fields of CSV, quoted if necessary; raise a FormatError for a text that CSV cannot express."""
     # The csv module of some versions of Python does not quote a carriage return.
     is_special = re.compile(rf'[{separator}"\n\r]').search
 

@@ -74,7 +74,7 @@ _DICTIONARY = re.compile(r"\{(?:\s*|['\"].*)\}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
 _ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
-"""The start of a line of CSV that is a move with an arrow. graphgame itself writes a header, which has no arrow."""
+"""The start of a line of CSV that is a move with an arrow. graphgame writes a header first, which does not match."""
 
 _PAIR_WITH_SPACES = re.compile(r"\s*[^\s,;|]+\s*[,;|]\s*[^\s,;|]+\s*")
 _ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
@@ -153,8 +153,8 @@ def sniff(source: Source, separator: str) -> Dialect:
     Raises
     ------
     ParseError
-        A column that the caller names is missing, two separators are equally likely, or every line is a move with an
-        arrow.
+        A column that the caller names is missing, two separators are equally likely, every line is a move with an
+        arrow, or the first line is a tuple but another line is not.
     FormatError
         The file is an adjacency matrix, an adjacency list with colons, or another format that is not read. The message
         says how to convert it.
@@ -230,8 +230,8 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
     """Raise a FormatError for an adjacency matrix.
 
-    A table is taken for a matrix if it consists of zeros and ones, if all its numbers are above the diagonal, or if the
-    names in its first row are those in its first column. ``is_cut``: the table is only the beginning of the file.
+    A square table is taken for a matrix if it has only zeros and ones, if it has only zeros on and below the diagonal,
+    or if its first row and first column have the same names. ``is_cut``: the table is only the beginning of the file.
     """
     # A line above the matrix may give its size, n or n n.
     size = {*filter(None, table[0])} if table else set()
@@ -364,7 +364,7 @@ def _with_columns(
 
 
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
-    """Tell whether R wrote the header, which has no name for the first column: that column numbers the rows."""
+    """Tell whether R wrote the header, which has no name for the first column, that of the row names."""
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
     return are_longer and "" not in names and (are_numbered or separator in (SPACE, "\t"))
@@ -449,8 +449,8 @@ def asked_columns(
 ) -> tuple[int, int, bool]:
     """Return the indices of the source and target columns that the caller asks for, and whether a name was matched.
 
-    The caller asks by name or by number, from 1 on. ``names`` are the fields of ``header`` in lower case. Errors name
-    ``line``; it is None for a table that is not text.
+    The caller asks by name or by number, from 1 on; a column not asked for is the one named ``source`` or ``target``.
+    ``names`` are the fields of ``header`` in lower case. Errors name ``line``, None for a table that is not text.
     """
     columns: list[int] = []
     by_name = False

@@ -206,7 +206,7 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
 
 
 def _sweep(folder: Path, stem: str) -> None:
-    """Remove the part files of a target, whose names begin with ``stem``, if no process has locked them."""
+    """Remove part files, whose names begin with ``stem``, if they are a minute old and no process has locked them."""
     name = re.compile(re.escape(stem) + "[0-9a-f]{12}[.]part")
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

@@ -56,7 +56,7 @@ class Format(NamedTuple):
         return "wb" if self.magic else "w"
 
     def read(self, source: Source) -> GameGraph:
-        """Read a graph from a source in this format."""
+        """Read a graph; raise a FormatError if the caller names columns, but the format has none to choose."""
         if source.columns != (None, None) and not self.named_columns:
             raise FormatError(
                 "the format {format} has no columns that --source and --target could choose: these options "
@@ -66,7 +66,7 @@ class Format(NamedTuple):
         return cast("GameGraph", self._module().read(source, **self.options))
 
     def write(self, game: GameLike, stream: TextIO | BinaryIO) -> None:
-        """Write a graph in this format to a stream, which is open in :attr:`mode`."""
+        """Write a graph to a stream open in :attr:`mode`; raise a FormatError if the format cannot express it."""
         from graphgame.graph.gamegraph import GameGraph
 
         graph = GameGraph.of(game)

@@ -108,8 +108,8 @@ def detect(source: Source) -> tuple[Format, bool]:
     3. it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
     4. the first line that is not a comment consists of three integers: a token file. But if all lines have three
        integers, and the first is not the header ``N M K`` of the others, they are edges with weights: an edge list;
-    5. the first line consists of one integer n, and each of the next n lines of a count k and k numbers in 0..n-1: the
-       judge form;
+    5. the first line consists of one integer n, and each of the next n + 1 lines of a count k and k numbers in 0..n-1:
+       the judge form;
     6. the first line names the columns ``source`` and ``target``, split at commas or tabs: CSV or TSV;
     7. the first line has a comma, and no line has both white space and two commas; or all lines have the same number of
        semicolons: CSV;
@@ -179,7 +179,8 @@ def _by_lines(head: bytes) -> str:
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
     """Tell whether lines of three integers are edges with weights, and not a token file.
 
-    A token file has 2M + K numbers below its first line ``N M K``. ``whole`` tells that ``lines`` are all of the file.
+    A token file has 2M + K numbers below its first line ``N M K``; they are counted only if ``lines`` are the ``whole``
+    file. Otherwise all lines of three integers are edges.
     """
     rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
     if len(rows) < len(lines) or len(lines) < 2:
@@ -189,7 +190,7 @@ def _is_weighted(lines: list[bytes], whole: bool) -> bool:
 
 
 def _integers(line: bytes) -> list[int] | None:
-    """Return the integers of a line that consists of integers, perhaps with a comment after them; else None."""
+    """Return the integers of a line of integers with fewer than 1,000 characters, without a comment; otherwise None."""
     text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
     return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
 
@@ -197,7 +198,7 @@ def _integers(line: bytes) -> list[int] | None:
 def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
     """Tell whether a text is in the judge form: a row for each of the ``vertices``, then a query.
 
-    A row or query is a count k and k vertices. The query may be missing if ``lines`` are not the ``whole`` file.
+    A row or query is a count k and k vertices. Later rows may be missing unless ``lines`` are the ``whole`` file.
     """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):

@@ -70,7 +70,7 @@ _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
 
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
-    """Return the kind (``int``, ``str`` or ``json``, as above) that can express these positions, and their texts.
+    """Return the kind (``int``, ``str`` or ``json``) and the texts of positions; raise a FormatError for equal texts.
 
     Examples
     --------

@@ -108,7 +108,7 @@ def integer_at(text: Array, i: int) -> tuple[int, int, int]:
 
 @compiled
 def numbers(text: Array, values: Array) -> tuple[int, int, int]:
-    """Fill ``values`` with the numbers of a text, up to the first word that is not a number.
+    """Fill ``values`` with the numbers (at most 18 digits) before the first other word of a text; skip comments.
 
     Return the count of numbers, the index of that word or the end, and the count of newlines before it.
     """
@@ -150,7 +150,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
 def pairs(text: Array, values: Array) -> tuple[int, int]:
     """Fill ``values`` with the numbers of each line, two for a line, up to the first line of another form.
 
-    A line has one or two integers in canonical form, or is empty or a comment; after one integer comes ``ALONE``.
+    A line has one or two canonical integers (at most 18 digits), or is empty or a comment; ``ALONE`` follows one alone.
     Return the count of values, and the index where the line of another form starts, or the length of the text.
     """
     count = 0
@@ -241,7 +241,7 @@ def put_edges(source: Array, target: Array, kind: Array, number: int, line: Line
 
     A line consists of piece 0, the number of the edge (``number`` for the first one), piece 1, the label of the source,
     piece 2, the label of the target, and piece 3 + kind. If ``number`` is negative, a line begins with piece 1. If
-    there are no targets, piece 2 is left out as well.
+    there are no targets, piece 2 and the label after it are left out.
     """
     pieces, bounds = line.pieces, line.bounds
     room = len(text) - len(pieces) - _LONGEST_NUMBER
@@ -343,7 +343,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return what ``_field`` returns, for the word at index i of a line that is split at white space."""
+    """Return begin and end of the label at index i, the index after it (-1: only Python can tell), if it is quoted."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:
@@ -401,8 +401,8 @@ def split_labels(
     ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop stopped (the start of a
     row, or the end of the text), whether a label was quoted, and whether one of ``MISSING`` stood in place of a target.
 
-    ``width`` is the number of columns. If the separator is a space, columns are split at any white space. Then only the
-    first two columns of a row are read, if these are the ones to copy.
+    ``width`` is the largest number of columns in a row. If the separator is a space, columns are split at any white
+    space. Then only the first two columns of a row are read, if these are the ones to copy.
     """
     count = 0
     copied = 0

@@ -47,8 +47,8 @@ class Scanner:
     def pairs(self, block: bytes) -> tuple[np.ndarray, int]:
         """Return two numbers for each line of a block, and the offset of the first line of another form.
 
-        A line has two integers in canonical form, or one, which ``ALONE`` then follows in the result. Empty lines and
-        lines that begin with ``#`` or ``%`` are skipped.
+        A line has two integers of at most 18 digits in canonical form, or one, which ``ALONE`` then follows in the
+        result. Empty lines and lines that begin with ``#`` or ``%`` are skipped.
         """
         if self._compiled(block):
             room = self._room(block)

@@ -72,7 +72,7 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 def parse_size(size: int | str) -> int:
     """Return a size such as ``500MB``, ``2GB`` or ``1.5GiB`` in bytes; a number without a unit is a number of bytes.
 
-    Raise a ParameterError for any other text, and for 0.
+    Raise a ParameterError for any other text, and for less than 1 byte.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def reading_at_most(size: int | None) -> AbstractContextManager[None]:
 
 
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
-    """Set, for the ``with`` block, the default of ``columns`` for every :class:`Source`; None leaves a column unset."""
+    """Set, for the ``with`` block, the default of ``columns`` for every :class:`Source`; None keeps the outer one."""
     outer = _columns.get()
     return setting(_columns, (source or outer[0], target or outer[1]))
 
@@ -309,7 +309,7 @@ class Source:
         return self._head[:size]
 
     def refuse_empty(self, expected: str) -> None:
-        """Raise a ParseError if the source is empty or has only white space.
+        """Raise a ParseError if the source is empty, has only white space, or begins with 16 MiB of it.
 
         Parameters
         ----------
@@ -430,7 +430,7 @@ class Source:
             self.close()
 
     def read_bytes(self) -> bytes:
-        """Return all bytes."""
+        """Return the remaining bytes, and close the source."""
         return b"".join(self.blocks())
 
     def read_text(self) -> str:
@@ -478,12 +478,12 @@ class Source:
             number += count_lines(block)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the text without their newlines.
+        """Yield the lines of the text without their newlines; a carriage return before a newline remains.
 
         Raises
         ------
         ParseError
-            It is not UTF-8 text.
+            The source is not UTF-8 text, or a line is longer than 256 MiB.
         """
         for number, block in self.numbered_blocks():
             yield from self.decode(block, number).split("\n")[:-1]

@@ -101,7 +101,7 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     Raises
     ------
     FormatError
-        The format is unknown, or two positions have the same text.
+        The format is unknown, two positions have the same text, or a text has a NUL character, which CSV cannot hold.
     OSError
         The file cannot be written.
 
@@ -147,7 +147,7 @@ def write_columns(values: Values, path: PathLike, format: str, columns: Sequence
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:
-    """Return ``format`` or, if it is None, the suffix: "csv", "json" or "parquet". Raise FormatError for any other."""
+    """Return csv, json or parquet: ``format``, or the suffix (csv for ``-``). Raise a FormatError for any other."""
     chosen = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if chosen not in _FORMATS:
         if format:
