@@ -97,7 +97,7 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
     """Return the graph of a list of pairs or a dictionary of lists, with the order of nodes and edges of networkx.
 
-    None if the data is something else.
+    None if the data is something else, or if a node is None or not hashable.
     """
     # A node gets the next number when it is first looked up.
     number: defaultdict[Hashable, int] = defaultdict(count().__next__)
@@ -168,7 +168,7 @@ def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray 
     """Return (successors, predecessors, sums, decided, number of edges) of a networkx graph with these nodes.
 
     Successors and predecessors are rows, in the order of the graph's edges. A part of a sum occurs in them as often as
-    the multiplicity of the edge says, but counts as one edge. :class:`GameGraph` describes ``sums`` and ``decided``.
+    the multiplicity of the edge says, but counts as one edge. A ValueError is raised for an invalid multiplicity.
     """
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))

@@ -492,7 +492,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            The arrays differ in length, an entry is out of range, or a decided position has options.
+            The arrays differ in length, an entry is out of range, or a decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 
@@ -559,13 +559,13 @@ class GameGraph(Displayed, ArrayDiGraph):
         ------
         ParameterError
             The pointers do not rise from 0 to the number of entries, an entry is out of range, or a decided position
-            has options.
+            has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 
         Notes
         -----
-        Takes little memory beyond the arguments. Predecessors are computed when something needs them.
+        Takes little memory besides a copy of ``target`` (none if ``overwrite``). Predecessors are computed when needed.
 
         Examples
         --------
@@ -597,7 +597,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         return self
 
     def _decide(self, decided: np.ndarray | None) -> None:
-        """Set :attr:`decided`; raise a ParameterError if a decided vertex has options or is a sum."""
+        """Set :attr:`decided`; raise a ParameterError for wrong entries, or a decided sum or vertex with options."""
         if decided is None or not decided.any():
             return
         if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():

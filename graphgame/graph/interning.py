@@ -20,8 +20,8 @@ _BYTES_A_LABEL = 150  # the memory that a label and its number take in a diction
 class Texts:
     """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
-    ``allow(bytes, labels)`` is called when the table grows, with the memory and the number of labels that it will have.
-    ``allow`` may raise an error to refuse the growth.
+    ``allow(bytes, labels)`` is called with every group of labels that is looked up, with upper bounds of the memory and
+    the number of labels of the table then. ``allow`` may raise an error to refuse the growth.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:
@@ -47,7 +47,7 @@ class Texts:
         return self._numbers([label.encode(errors="surrogatepass") for label in labels])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return all labels as :func:`packed` does, in the order of their numbers."""
+        """Return the joined bytes of all labels, and the offset where each begins (with the end), by label number."""
         return packed(list(self._number))
 
     def strings(self, first: int = 0) -> list[str]:

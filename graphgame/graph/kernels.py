@@ -326,7 +326,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
     """Fill ``birthday`` (zeros) with the length of the longest play from each vertex.
 
     It is 1 more than the greatest birthday of the options for a position, and the total over the parts for a sum.
-    Returns False if a birthday exceeds 64 bits. ``order`` has each vertex after its options.
+    Returns False if a birthday is 2**63 or more. ``order`` has each vertex after its options.
     """
     batch = 0
     for k in range(len(order)):

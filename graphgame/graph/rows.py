@@ -1,10 +1,10 @@
 """Compressed sparse rows (CSR): the options or the predecessors of every vertex in two arrays.
 
 The functions that group or transpose edges run a compiled loop for large graphs and numpy for small ones, with the same
-results. If the vertices of a graph do not fit in a processor's cache, its edges are grouped bucket by bucket on every
-core. A bucket is the edges whose targets have the same high bits. Its targets are few enough for the cache, where
-counting and sorting its edges is fast. The edges are first sorted by bucket in batches, in place; then each core groups
-its share of the buckets.
+results. If the vertices of a graph do not fit in a processor's cache, its edges are grouped bucket by bucket in several
+threads. A bucket is the edges whose targets have the same high bits. Its targets are few enough for the cache, where
+counting and sorting its edges is fast. The edges are first sorted by bucket in batches, in place; then each thread
+groups its share of the buckets.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ _ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy copies a slice that i
 
 
 class _Share(NamedTuple):
-    """The rows that one core made: those of the vertices in ``rows``, in ``indices[begin:end]``.
+    """The rows that one thread made: those of the vertices in ``rows``, in ``indices[begin:end]``.
 
     ``out_degree`` is the number of these entries for each vertex of the graph.
     """
