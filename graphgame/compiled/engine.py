@@ -92,7 +92,7 @@ def announced_compilation() -> Iterator[None]:
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:
-    """Call ``progress`` with the amount done and the total, unless it is None."""
+    """Call ``progress`` with the amount done and the total, unless ``progress`` is None."""
     if progress is not None:
         progress(done, total)
 

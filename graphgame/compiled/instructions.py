@@ -114,7 +114,7 @@ def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa
 
 @instruction(_ones)
 def ones(word: int) -> int:
-    """Return the number of set bits."""
+    """Return the number of set bits. For a negative number, plain Python counts those of its absolute value."""
     return word.bit_count()
 
 

@@ -95,7 +95,7 @@ def has_cached_code() -> bool:
 def read_cached(name: str, source: bytes) -> bytes | None:
     """Return the code cached under ``name``; None if it is missing, damaged, or made from another source.
 
-    ``source`` is the digest that :func:`stamp` returned.
+    Also None if the cache is off or not private. ``source`` is the digest that :func:`stamp` returned.
     """
     with suppress(OSError):
         if not _is_on():
@@ -113,7 +113,7 @@ def read_cached(name: str, source: bytes) -> bytes | None:
 def write_cached(name: str, source: bytes, code: bytes) -> None:
     """Cache the code of a loop: write the file completely or not at all. Remove files not used for two months.
 
-    ``source`` is the digest that :func:`stamp` returned. Raise an OSError if there is no private folder.
+    ``source`` is the digest from :func:`stamp`. Do nothing if the cache is off. Raise an OSError if writing fails.
     """
     if not _is_on():
         return
