@@ -113,7 +113,7 @@ class Sample:
 
     @cached_property
     def plain_values(self) -> dict[Hashable, Value]:
-        """Position -> value, from an explicit graph of the sample that does not use :meth:`Ruleset.canonical`."""
+        """Position -> value, found without :meth:`Ruleset.canonical`; LimitError if the sample is incomplete."""
         if not self.complete:
             raise LimitError(self.incomplete)
         graph = explore(Plain(self.ruleset), *self.starts, *self.options, max_positions=4 * self.max_positions)
@@ -141,7 +141,7 @@ class Plain(Ruleset):
 
 
 class Unsized(Plain):
-    """A ruleset reduced to its options, decided positions and ``canonical``: ``least_size`` is what is checked."""
+    """A ruleset reduced to its options, decided positions and ``canonical``, to check its ``least_size``."""
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the original ruleset's canonical position."""
@@ -267,7 +267,7 @@ def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run a check on a sample and return its result, under the given name.
 
     ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
-    exception, except a LimitError: then the check could not be made.
+    exception. If that is a LimitError, or if the rules failed to list options, the check could not be made.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

@@ -128,7 +128,7 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
 class OpenGraph:
     """The solved explicit graph, under normal play, of the components that need it.
 
-    A component needs it if no closed form gives its value and those of its options.
+    A component needs it unless closed forms give its value and those of its options.
     """
 
     def __init__(self, position: Position, before: Solution | None = None) -> None:

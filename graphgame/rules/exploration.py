@@ -147,7 +147,7 @@ class Exploration:
     """A breadth-first search over the positions of any ruleset.
 
     A position or a sum gets its vertex number when it is first seen, and vertices are expanded in the order of their
-    numbers. So the parts of a sum have lower numbers than the sum.
+    numbers. The parts of a sum are numbered first, so they have lower numbers than the sum.
     """
 
     def __init__(self, ruleset: Ruleset, limits: Limits, progress: Progress | None) -> None:
@@ -256,7 +256,7 @@ class Exploration:
         return failure(type(rules).__name__, Message("the options"), error, named, method)
 
     def _with_origin(self, position: Hashable, number: int) -> str:
-        """Return the text of a position, vertex ``number``, followed by a position of which it is an option."""
+        """Return the text of a position, vertex ``number``; unless it is a start, also a position that leads to it."""
         if number < len(self._starts):
             return shorten(position)
         self._new_vertices()

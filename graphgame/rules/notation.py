@@ -69,7 +69,7 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
-    """Return a question that suggests a similar text in the notation; empty if no such text is similar.
+    """Return a question that suggests one or two similar texts in the notation; empty for none, or a long text.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def similar_files(path: PathLike) -> str:
 
 
 def with_ascii(text: str) -> str:
-    """Return a text with ASCII punctuation, and with ``+`` between positions with only a space or a comma between."""
+    """Return a text with ASCII punctuation, and with ``+`` between positions that have no sign but , or ; between."""
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 
 
@@ -384,7 +384,7 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
 
 
 def _is_group(term: str) -> bool:
-    """Return whether a term is one group: it begins with a parenthesis that is closed by its last character."""
+    """Return whether a term is one group in parentheses; raise a ParseError for more than 20 levels of them."""
     depth, text = 0, term.strip()
     for index, character in enumerate(text):
         depth += (character == "(") - (character == ")")

@@ -66,7 +66,7 @@ def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int |
     Raises
     ------
     ParseError
-        The text is no integer, or it is out of bounds. The error has the column in the longer text, counted from 1.
+        The text is no integer, has over 4,000 digits, or is out of bounds. The error has the column in the longer text.
     """
     digits, column = text.strip(), start + len(text) - len(text.lstrip()) + 1
     plain = digits.removeprefix("-")

@@ -266,7 +266,7 @@ def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
 
 
 def circle(count: int, step: float = 1.3) -> tuple[Place, ...]:
-    """Return the places of ``count`` cells in a circle, clockwise from the top, ``step`` apart."""
+    """Return the places of ``count`` cells in a circle, clockwise from the top, at least ``step`` apart."""
     radius = max(step / 2 / sin(pi / count), 0.8) if count > 1 else 0.0
     angles = (2 * pi * number / count for number in range(count))
     return tuple((round(radius * sin(angle), 3), round(-radius * cos(angle), 3)) for angle in angles)

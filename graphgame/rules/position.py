@@ -393,7 +393,7 @@ class Position(Displayed):
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
         If all components are of one game, the vertices are positions of its ruleset; otherwise they are
-        :class:`Component`. If ``texts`` is true, all vertices are texts, as :meth:`text` returns them.
+        :class:`Component`. If ``texts`` is true, vertices that are not integers are texts: see :meth:`text`.
 
         Raises
         ------

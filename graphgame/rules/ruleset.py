@@ -206,7 +206,7 @@ class Ruleset(ABC):
         ParseError
             The rules do not accept this text; the error has the column in it, counted from 1.
         RulesetError
-            The class lacks a method; the message names a misspelt one if there is any.
+            The class lacks a method, or its ``__init__`` needs arguments; the message names a misspelt method, if any.
         """
         if (lacking := unfinished(cls, Ruleset)) is not None:
             raise RulesetError(lacking)

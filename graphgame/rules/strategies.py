@@ -127,7 +127,7 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield the winning moves of the only component without a value, by the theorem about its outcome.
+        """Yield winning moves by a theorem: of the only component without a value; under misère play, of the only one.
 
         Raises
         ------
@@ -163,7 +163,7 @@ class Theorem:
 def options_have_values(ruleset: Ruleset, position: Hashable) -> bool:
     """Return whether the rules find the options of each value of a position that has a closed form.
 
-    They may not: ``closed_form`` can give the value of a position, but None for one of its options.
+    They may not: ``closed_form`` can give None for one of its options. True also if there are over 2 million options.
     """
     if tells(ruleset, "options_of_value") or ruleset.decided(position):
         return True

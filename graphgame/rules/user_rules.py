@@ -125,7 +125,7 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
 
 
 def class_names(path: str) -> list[str]:
-    """Return the names of the classes in a Python file that have a base class, without running the file.
+    """Return the names of the top-level classes with a base class in a Python file, without running the file.
 
     Empty if the file has a syntax error.
     """
