@@ -147,7 +147,7 @@ class Cutting(Sheet):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return an array with the value of sheet (w, h) at [w, h]; -1 if a side is 0.
 
-        The value of 1x1 is 0; it is -3 (loony) if exactly one side is 1.
+        The value of 1x1 is 0; the value of any other sheet with a side of 1 is -3 (loony).
 
         The result is None under misère play, and if ``shape`` is not two lengths of at most 2,001.
         """
