@@ -130,7 +130,7 @@ def solve(
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
     """Return a solution as it is, and solve any other game.
 
-    For functions without a parameter ``loopy``: a CycleError does not advise to set it.
+    ``misere`` is only for the other game. A CycleError does not advise ``loopy``, which most callers do not have.
 
     Examples
     --------
@@ -456,9 +456,9 @@ class Solution(Displayed, Solved):
 class LoopySolution(Solution):
     """A solved game with cycles; made by :func:`graphgame.solve` with ``loopy=True``.
 
-    A value is an int, or a :class:`graphgame.Loopy` if it is infinite. An outcome is "P", "N" or "D" (a draw: nobody
-    can force an end). In the array of values an infinite value is a code of -2 or less. The remoteness of a draw, and
-    the birthday of a position from which play need not end, are None in the mappings and -1 in the arrays.
+    A value is an int, a :class:`graphgame.Loopy` if it is infinite, or a Decisive. An outcome is "P", "N" or "D" (a
+    draw: nobody can force an end). In the array, a value that is no int has a code of -2 or less. The remoteness of a
+    draw, and the birthday of a position from which play need not end, are None in the mappings and -1 in the arrays.
 
     Attributes
     ----------
@@ -526,7 +526,7 @@ class LoopySolution(Solution):
 
     @cached_property
     def counter(self) -> VertexValues[int | None]:
-        """Mapping: position -> its index in the order in which finite values were assigned; None for infinite values.
+        """Mapping: position -> its index in the order in which finite values were assigned; None for other values.
 
         If a move leads from a position to a larger value, the next move can lead back to the position's value, at a
         position with a smaller counter. So a player who undoes each such move comes to an end.

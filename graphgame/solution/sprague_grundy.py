@@ -159,10 +159,10 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Return for each vertex the length of the longest play; for a sum, it is the total over its parts.
+    """Return for each vertex the length of the longest play; for a sum, the total over its parts if none ends play.
 
     ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in
-    ``order`` mean nothing.
+    ``order`` mean nothing. Raise a LimitError if a length is 2**63 or more.
     """
     rows, sums = graph.predecessor_rows, graph.sums
     if graph.decided is not None:

@@ -382,7 +382,7 @@ class Solved:
         return outcome_of(self.nim_sum)
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
-        """Yield the moves after which the tokens' sum has this outcome."""
+        """Yield the moves after which the tokens' sum has this outcome, "P" or "D"."""
         finite = not len(self.codes)
         if finite and outcome != "P":
             return
