@@ -22,7 +22,7 @@ Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
-"""Called during long work with the amount done so far and the total, or an upper bound of it."""
+"""Called during long work with the amount done and the total or a bound of it; in explore(), positions and moves."""
 
 MOST_THREADS = 4
 """The largest number of threads that share one loop."""

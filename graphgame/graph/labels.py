@@ -53,7 +53,7 @@ class Labels(Sequence[Hashable]):
         return chain.from_iterable(map(block, range(0, len(left), _EDGES_AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> Sequence[Hashable] | np.ndarray:
-        """Return the positions with these vertex numbers: an int64 array if all labels fit in one, otherwise a list."""
+        """Return the positions with these vertex numbers: an int64 array if :func:`are_integers`, otherwise a list."""
         return self.take(numbers)
 
     @cached_property
@@ -199,7 +199,7 @@ def are_integers(labels: Sequence[Hashable]) -> TypeGuard[RangeLabels | ArrayLab
 def as_labels(
     positions: int | Labels | np.ndarray | Sequence[Hashable], numbers: dict[Hashable, int] | None = None
 ) -> Labels:
-    """Return the most compact label table for these positions.
+    """Return a label table for these positions, a compact one for an array and for consecutive integers.
 
     An integer n means the positions 0, 1, ..., n - 1; an array must contain increasing integers. ``numbers`` is the
     dictionary position -> vertex number, if the caller has it.

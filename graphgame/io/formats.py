@@ -190,7 +190,7 @@ def _is_weighted(lines: list[bytes], whole: bool) -> bool:
 
 
 def _integers(line: bytes) -> list[int] | None:
-    """Return the integers of a line of integers with fewer than 1,000 characters, without a comment; otherwise None."""
+    """Return the integers of a line of integers, which a comment may follow; None for other or very long lines."""
     text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
     return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
 

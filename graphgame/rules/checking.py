@@ -45,7 +45,7 @@ class Sample:
     Attributes
     ----------
     options : dict
-        Position -> its options, as the rules list them.
+        Position -> its options, as the rules list them; none for a decided position.
     complete : bool
         Whether ``options`` contains all positions that can be reached from the starts.
     fault : str or None

@@ -59,7 +59,7 @@ class Theorem:
         self.position = position
 
     def has_values(self, component: Component) -> bool:
-        """Return whether theorems give the values of a component and of its options."""
+        """Return whether theorems give the values of a component and of its options; False under misère play."""
         if self.position.misere or component.ruleset.closed_form(component.position) is None:
             return False
         return options_have_values(component.ruleset, component.position)

@@ -38,8 +38,8 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
 
     Raises
     ------
-    RulesetError
-        The file has no such class, fails when it is run, or may not be run here: see :func:`rules_run`.
+    RulesetError, OSError
+        The file cannot be read, has no such class, fails when it is run, or may not be run here: see :func:`rules_run`.
     """
     refuse_unnamed(path)
     if not _may_run.get():

@@ -235,7 +235,7 @@ class ValueCodes:
         return _FIRST_CODE - number
 
     def decode(self, codes: Sequence[int]) -> list[Value]:
-        """Return the values with these codes."""
+        """Return the values with these codes, none of which may be -1."""
         return [code if code >= 0 else self._kinds[_FIRST_CODE - code] for code in codes]
 
     def outcomes(self, codes: np.ndarray) -> np.ndarray:

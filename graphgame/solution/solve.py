@@ -130,7 +130,7 @@ def solve(
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
     """Return a solution as it is, and solve any other game.
 
-    ``misere`` is only for the other game. A CycleError does not advise ``loopy``, which most callers do not have.
+    ``misere`` does not apply to a solution. A CycleError does not advise ``loopy``, which the callers do not have.
 
     Examples
     --------
