@@ -150,7 +150,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
 def pairs(text: Array, values: Array) -> tuple[int, int]:
     """Fill ``values`` with the numbers of each line, two for a line, up to the first line of another form.
 
-    A line has one or two canonical integers (at most 18 digits), or is empty or a comment; ``ALONE`` follows one alone.
+    A line has 1 or 2 canonical integers (at most 18 digits), or is empty or a comment; after one comes ``ALONE``.
     Return the count of values, and the index where the line of another form starts, or the length of the text.
     """
     count = 0

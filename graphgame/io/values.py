@@ -101,7 +101,7 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     Raises
     ------
     FormatError
-        The format is unknown, two positions have the same text, or a text has a NUL character, which CSV cannot hold.
+        The format is unknown, two positions have the same text, or in CSV a text has a NUL character.
     OSError
         The file cannot be written.
 

@@ -15,7 +15,7 @@ from graphgame.solution.solve import Solution
 
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
-    """Return the graph of a game. The vertices of a position's graph are texts, but an integer stays an integer.
+    """Return the graph of a game. The vertices of a position's graph are texts, except positions that are integers.
 
     ``run_rules`` lets a text name a Python file with rules, which is run.
 
