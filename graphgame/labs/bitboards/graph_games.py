@@ -301,7 +301,7 @@ class Colouring(OnGraph):
 
     def __init__(self, colours: int) -> None:
         if not 1 <= colours <= _MOST_COLOURS:
-            raise ParameterError("invalid colours {colours}: expected 1..{most}", colours, _MOST_COLOURS)
+            raise ParameterError("invalid number of colours {colours}: expected 1..{most}", colours, _MOST_COLOURS)
         self.colours = colours
         self.arguments = str(colours)
 

@@ -299,8 +299,8 @@ class MaskGame:
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
             raise ParameterError(
-                "invalid move: expected to clear some of the cells that it needs, to set fewer cells than that, and to "
-                "set none that it needs and does not clear"
+                "invalid move: expected to clear at least one of the cells that it needs, to set fewer cells than it "
+                "clears of these, and to set no cell that it needs and does not clear"
             )
         if not 0 <= needed | taken | put <= self.everything:
             raise ParameterError("invalid move: expected cells in 0..{cells}", self.cells - 1)

@@ -148,7 +148,10 @@ class PeriodicRows:
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
             return Message(
-                "row {row}: column {column} is too early, because the rows above may not repeat yet", row, start
+                "row {row}: column {column} is too early: the moves there may still change, or lead to columns at "
+                "which this row or a row above does not repeat yet",
+                row,
+                start,
             )
         # The next values depend on the state and on the rows above. The rows above are the same again only if the
         # distance is a multiple of their periods.

@@ -567,7 +567,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
             raise LimitError(
-                "{source}: up to the size {size} not all of its moves are moves of {code}",
+                "{source} is not {code}: their moves differ for some size below {size}",
                 table.text,
                 known,
                 supposed,

@@ -48,5 +48,5 @@ def kernel(game: GameLike) -> set[Hashable]:
     if solution.graph.sums is not None:
         raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
     if solution.graph.decided is not None and (solution.graph.decided == LOONY).any():
-        raise ParameterError("the P-positions are no kernel, because a position without moves is an N-position")
+        raise ParameterError("the P-positions are no kernel: the graph declares a position without moves an N-position")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

@@ -307,7 +307,7 @@ class TestColouring:
         assert [graph_value(f"colouring{{3}}(path:{n})") for n in range(1, 6)] == [1, 0, 1, 0, 1]
 
     def test_wrong_number_of_colours(self):
-        with pytest.raises(ValueError, match=r"invalid colours 10: expected 1\.\.9"):
+        with pytest.raises(ValueError, match=r"invalid number of colours 10: expected 1\.\.9"):
             Colouring(10)
 
     def test_neighbours_without_a_common_colour_are_apart(self):

@@ -98,7 +98,7 @@ CHANGES = [
     (("rows", 3, 1), 12, "not a multiple of the periods"),
     (("rows", 3, 1), 2, "or its period is not 2"),
     (("rows", 5, 3), 36, "not a multiple of the periods"),
-    (("rows", 4, 2), 18, "the rows above may not repeat yet"),
+    (("rows", 4, 2), 18, "a row above does not repeat yet"),
     (("rows", 3, 3), 0, "missing or wrong members"),
     (("rows", 3), [8, 6, 39], "missing or wrong members"),
     (("width",), 4, "no other move goes back by more than 4 columns"),

@@ -31,7 +31,7 @@ class TestStrip:
         assert heights == sorted(heights, reverse=True)
         assert lost.page.locator(".turn.wrong").evaluate_all("all => all.map(turn => turn.dataset.turn)") == ["1"]
         name = lost.page.locator("[data-turn='1']").get_attribute("aria-label")
-        assert name == "move 1, You: 3 → 0; N, remoteness 9; gave something away"
+        assert name == "move 1, You: 3 → 0; N, remoteness 9; mistake: a better outcome was possible"
 
     def test_values_are_hidden_while_one_plays(self, nim):
         nim.click(nim.move(0, "0"))

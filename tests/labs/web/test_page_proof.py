@@ -36,7 +36,7 @@ class TestInTheBrowser:
         visit.click("[data-key='cell-0-3']")
         visit.wait_for_move(2)
         assert visit.text(".status") == "The computer wins."
-        assert visit.text("[data-timeline] p") == "✗ marks a move that gave something away. Click to go there."
+        assert visit.text("[data-timeline] p") == "✗ marks a mistake: a better outcome was possible. Click to go there."
 
     def test_what_is_not_known_is_told_so(self, pages):
         visit = pages.open(Search("cram(5x5)").certificate())

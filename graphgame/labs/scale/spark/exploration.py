@@ -257,7 +257,8 @@ class _Moves:
         If moves may split the game, the ranks are doubled: the odd numbers are for sums.
         """
         with rule_errors(
-            self._name, Message("the ranks of {position} and other positions", self._ruleset.decode(int(codes[0])))
+            self._name,
+            Message("computing the ranks of {position} and other positions", self._ruleset.decode(int(codes[0]))),
         ):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)

@@ -111,7 +111,7 @@ function startLine() {
   if (Start.isOfFile() || !Game.tokens) return null;
   return el(
     "p.quiet",
-    say("From {label}", { label: State.get().tokens.map((v) => Game.labels[v]).join(" + ") }),
+    say("This match started from {label}.", { label: State.get().tokens.map((v) => Game.labels[v]).join(" + ") }),
     " ",
     Game.tokens.length
       ? button(say("Play the sum of the tokens"), () => Start.set(Game.tokens), { class: "link", "data-key": "back" })

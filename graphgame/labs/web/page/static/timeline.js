@@ -45,13 +45,13 @@ export function strip() {
 // A certificate does not tell how long play lasts: then all columns have the same height.
 function help() {
   if (Match.secret()) return say("A column for each position; values are hidden while you play. Click to go there.");
-  if (Game.proof) return say("✗ marks a move that gave something away. Click to go there.");
-  return say("The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.");
+  if (Game.proof) return say("✗ marks a mistake: a better outcome was possible. Click to go there.");
+  return say("The higher, the longer the game still lasts; ✗ marks a mistake (a better outcome was possible). Click to go there.");
 }
 
 function column(i, facts, most, wrong) {
   const text = facts ? factsOf(facts) : null;
-  const name = [columnName(i), text, wrong ? say("gave something away") : null].filter(Boolean).join("; ");
+  const name = [columnName(i), text, wrong ? say("mistake: a better outcome was possible") : null].filter(Boolean).join("; ");
   return button(
     [
       el("span.sign", { "aria-hidden": "true" }, wrong ? "✗" : ""),
