@@ -365,7 +365,9 @@ class HeapGame(Heap):
     def observed_period(
         self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> ObservedPeriod | None:
-        """Return a period that occurs at least three times in the heaps up to ``limit``, or None. It is not proved.
+        """Return a period that the heaps up to ``limit`` show, or None. The period is not proved.
+
+        It occurs at least three times and covers the last half of these heaps.
 
         Parameters
         ----------

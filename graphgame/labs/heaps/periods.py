@@ -384,7 +384,9 @@ class PeriodCertificate:
         )
 
     def heaps_of(self, value: int) -> Iterator[int]:
-        """Yield the heaps with a value. The saltus must be positive, so that there are finitely many.
+        """Yield the heaps with a value, not always in increasing order.
+
+        The saltus must be positive, so that there are finitely many such heaps.
 
         Examples
         --------
@@ -402,7 +404,7 @@ class PeriodCertificate:
 
     @property
     def last_exception(self) -> int | None:
-        """The largest heap that does not fit the period, or None if all heaps fit."""
+        """The largest heap whose value is not that of the period continued back to heap 0; None if there is none."""
         return self.preperiod - 1 if self.preperiod else None
 
     @property
@@ -411,7 +413,10 @@ class PeriodCertificate:
         return int(np.max(self.values))
 
     def exceptional_heaps(self) -> Iterator[Array]:
-        """Yield arrays of the heaps that do not fit the period: there can be too many for one array."""
+        """Yield arrays of the heaps whose value is not that of the period continued back to heap 0.
+
+        There can be too many such heaps for one array.
+        """
         values = np.asarray(self.values)
         for start in range(0, self.preperiod, _HEAPS_AT_A_TIME):
             heaps = np.arange(start, min(start + _HEAPS_AT_A_TIME, self.preperiod))
@@ -421,7 +426,7 @@ class PeriodCertificate:
 
     @cached_property
     def exceptions(self) -> dict[int, int]:
-        """Maps each heap that does not fit the period to its value."""
+        """Maps each heap whose value is not that of the period continued back to heap 0 to the value of the heap."""
         return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:
@@ -437,7 +442,7 @@ class PeriodCertificate:
         return None
 
     def record(self) -> dict[str, object]:
-        """Return the certificate as a JSON object; more than a million values are left out."""
+        """Return the certificate as a JSON object; if there are more than a million values, ``values`` is None."""
         names = ("game", "preperiod", "period", "saltus", "last_exception", "last_heap", "theorem", "values")
         record = {name: getattr(self, name) for name in names}
         return record if isinstance(self.values, tuple) else record | {"values": None}

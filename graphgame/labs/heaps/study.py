@@ -325,7 +325,7 @@ class Comparison:
         The least heap at which the games, without a shift, have different values.
     shift : int or None
         g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``. It is the shift nearest
-        to 0, positive rather than negative; None if no shift within the bound fits.
+        to 0, positive rather than negative; None if this is true of no shift within the bound.
     proof : {"moves", "periods"} or None
         Why this holds for all heaps; None if it is observed but not proved.
     """
@@ -488,8 +488,8 @@ def plot_heaps(
 def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
     """Draw the values of a certificate, up to the end of the first period, as a table.
 
-    If possible, a row has a whole number of periods. Heaps that do not fit the period are outlined. A long table has no
-    numbers in its cells. If there are more than 4 million values, FormatError is raised.
+    If possible, a row has a whole number of periods. The exceptions of the certificate are outlined. A long table has
+    no numbers in its cells. If there are more than 4 million values, FormatError is raised.
     """
     if (count := len(period.values)) > _MOST_CELLS:
         raise FormatError(

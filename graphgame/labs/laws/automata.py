@@ -28,7 +28,10 @@ _NUMBERS_OF_NAME = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
-"""A pair (u, w) for the digits read so far; their value is u W(r) + b w W(r-1) if r more digits follow."""
+"""A pair (u, w) for the digits read so far; their value is u W(r) + b w W(r-1) if r more digits follow.
+
+The weights W and the number b are those of the :class:`Numeration`.
+"""
 
 
 class Numeration:

@@ -1,4 +1,4 @@
-"""Candidates for laws: formulas for values or P-positions, simplest first, and a search for the first that fits."""
+"""Candidates for laws: formulas for values or P-positions, simplest first; and the first that agrees with a table."""
 
 from __future__ import annotations
 
@@ -478,7 +478,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms for a part; None if no rule fits, or if the part has too few values.
+    """Return the rule with the fewest terms for a part; None if no rule gives all values, or if there are too few.
 
     The rule may be wrong for m = 0, because the formula can list the first value of a part.
     """

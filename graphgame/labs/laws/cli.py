@@ -22,7 +22,7 @@ _WIDEST_LAW = 50
 """The grounds of all laws are aligned in a column, except after a law wider than this many characters."""
 
 _MOST_DETAILS = 10
-"""Maximum number of further lines about a law, without --steps."""
+"""Maximum number of further lines about a law without --steps, besides a line of three dots for the others."""
 
 
 _EXAMPLES = HelpEnd(

@@ -89,7 +89,7 @@ def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
 
 
 def _of_one(options: _Ends, name: str) -> list[str] | None:
-    """Return statements for the moves of a game of one number; None if no statements fit."""
+    """Return statements for the moves of a game of one number; None if no statements give exactly these moves."""
     heaps = np.array([heap for (heap,) in options])
     table = np.zeros((heaps.max() + 1,) * 2, bool)
     for (heap,), ends in options.items():
@@ -158,7 +158,7 @@ def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> I
 
 
 def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
-    """Return statements for the moves of a game of several numbers; None if no statements fit."""
+    """Return statements for the moves of a game of several numbers; None if no statements give exactly these moves."""
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
     # First find the directions in which all moves are possible. The remaining moves must have few different steps, all

@@ -76,8 +76,8 @@ def find(
     Parameters
     ----------
     text : str
-        A position with names of one letter in place of numbers, such as ``"wythoff(a,b)"``, the name of a game, or
-        moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
+        A position with names of one letter in place of numbers, such as ``"wythoff(a,b)"``, the name of a game or a
+        code such as ``"0.77"``, or moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
     size : int, optional
         Size of the table: each name stands for the numbers 0 to ``size - 1``.
     misere : bool
@@ -188,11 +188,11 @@ def _simplest_law(seen: LawTable, of_p: bool) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, of_p)
     truth, known = seen.truth(of_p), seen.known
-    # The first formula that fits the whole table is the simplest.
+    # The first formula that agrees with the whole table is the simplest.
     of_table = candidates.statement_candidates if of_p else candidates.value_candidates
     formula, rival = candidates.simplest(of_table(np.where(known, truth, -1), seen.names), seen.names, truth, known)
     law = None if formula is None else _law_of(seen, of_p, formula, _proof(seen, formula, of_p))
-    # A law that is proved from the parts of a sum is better than a formula that only fits the table.
+    # A law that is proved from the parts of a sum is better than a formula that only agrees with the table.
     if law is None or not law.proof:
         law = _law_of_sum(seen, of_p) or law
     if law is None:
@@ -297,7 +297,7 @@ def _period_proof(seen: LawTable) -> Evidence:
 
 
 def _proof(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
-    """Return a proof of a formula for P-positions (``of_p``) or values, or None; the formula must fit the table."""
+    """Return a proof of a formula that agrees with the table, for P-positions (``of_p``) or values; or None."""
     if seen.certificate is not None:
         return _proof_by_period(seen, seen.certificate, formula, of_p)
     if seen.turns is not None:

@@ -324,7 +324,8 @@ class LawTable:
     moves : DeclaredMoves or None
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
-        The proved period of a game of one heap.
+        The proved period of the values of one heap. With ``quotient``, it is the period of the outcomes of one heap, or
+        with several names the period of the elements of heaps.
     misere : bool
     turns : DeclaredTurns or None
         For a row of coins with a single head at a place n: the declared turns.
@@ -401,8 +402,8 @@ def law_table(
     Parameters
     ----------
     text : str
-        A position with names of one letter in place of numbers, the name of a game, or moves as statements between
-        semicolons.
+        A position with names of one letter in place of numbers, the name or the code of a game, or moves as statements
+        between semicolons.
     size : int, optional
         Each name stands for the numbers 0 to ``size - 1``. The default depends on how many names there are, and on how
         the values can be computed.
@@ -605,7 +606,7 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
 
 
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
-    """Return the misère quotient of enough heaps to prove its period; if none is proved, of as many as possible."""
+    """Return the misère quotient of enough heaps to prove a period of their elements; otherwise of many heaps."""
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
     )

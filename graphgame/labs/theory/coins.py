@@ -192,7 +192,7 @@ class Coins(Ruleset):
         return _MOST_COINS if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas."""
+        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas; drop tails after the last head."""
         expected = Message("expected coins, h or t, or the numbers of those that show heads")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
         row = row.rstrip("t") or "t"
@@ -328,7 +328,10 @@ class Tartan(Board):
         return sheets, sheets - 1
 
     def parse(self, text: str) -> str:
-        """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column between commas."""
+        """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column between commas.
+
+        Tails at the end of a row and rows of tails at the end of the sheet are left out.
+        """
         rows = _places(text) if text.strip()[:1].isdecimal() else _sheet(text)
         width = max(row.bit_length() for row in rows)
         if self.down.longest(len(rows)) < len(rows) or self.across.longest(width) < width:

@@ -170,7 +170,7 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
     ZeroDivisionError
         A number is 0 and its exponent negative.
     ParameterError
-        A number is negative, or an array is not of integers.
+        A number of ``a`` is negative, or an array is not of integers.
     LimitError
         A number is too large.
 

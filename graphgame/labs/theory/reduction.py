@@ -306,8 +306,9 @@ def thin(game: GameLike) -> GameGraph:
 def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
     """Return a one-to-one mapping from the first graph's positions to the second's that keeps the moves.
 
-    None means that the graphs are not isomorphic. They can still be the same game, if one of them has equal positions
-    several times: to find out, compare the results of :func:`reduce`.
+    It maps sums to sums, and decided positions to positions that are decided in the same way. None means that the
+    graphs are not isomorphic. They can still be the same game, if one of them has equal positions several times: to
+    find out, compare the results of :func:`reduce`.
 
     Parameters
     ----------
