@@ -336,8 +336,8 @@ class NoGo(Stones):
     def canonical(self, position: str) -> str:
         """Return the alphabetically first text among the symmetric images of a region.
 
-        In a single row or column, each block of stones of one colour is first replaced by a single stone, which has the
-        same options.
+        In a single row or column, each block of stones of one colour is first replaced by a single stone. The region
+        then has the same options.
         """
         if min(_height(position), _width(position)) > 1:
             return super().canonical(position)

@@ -134,7 +134,8 @@ def _occurrence(part: Picture, board: Picture, index_at: dict[Place, int], free:
     """Return, for each cell of a part, the index of the board's cell on which it lies; None if the part fits nowhere.
 
     The index is -1 for a cell beyond the board. Cells of the part that are in play must lie on equal cells of the board
-    whose indices are in ``free``. ``index_at`` maps each place of the board to the index of its cell.
+    whose indices are in ``free``. If the part has no cell in play, all indices are -1. ``index_at`` maps each place of
+    the board to the index of its cell.
     """
     live = _in_play(part)
     if not live:

@@ -21,7 +21,7 @@ from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _LONGEST_ROW, _LONGEST_OF_TWO_ROWS = 50, 5_000
-"""The longest row of a bar with three rows or more, and of a bar with one or two rows."""
+"""The longest row of a bar: if its text is a size such as 3x4 or lists three or more rows, and if it lists fewer."""
 _SIDE_IN_A_WORD = 8
 """The side of the largest square bar whose 63 squares (all but the poisoned one) fit in one word."""
 
@@ -175,7 +175,8 @@ class Chomp(MaskRuleset):
     def parse(self, text: str) -> tuple[int, ...]:
         """Return the lengths of the rows of a bar that is written ``3x4`` or ``4,4,2``.
 
-        Raises an error if a row is longer than the one above it. Rows of length 0 are dropped.
+        Raises NoPositionError if a row is longer than the one above it, or if the first row has length 0. Other rows of
+        length 0 are dropped.
         """
         if "x" in text.lower():
             rows, length = sides(text, most=_LONGEST_ROW)
@@ -270,7 +271,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
 
 _LONGEST_SIDE = 10**6
 _MOST_DRAWN = 40
-"""The largest number of columns and rows, together, of a drawn bar with a bitter square."""
+"""The largest number of columns and rows, together, of a drawn bar, without those of its bitter square."""
 
 Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]
@@ -395,7 +396,7 @@ class BitterChocolate(Ruleset):
         return (*min(columns, rows), *max(columns, rows))
 
     def parse(self, text: str) -> Bitter:
-        """Return the bar that is written ``WxH`` or ``WxH@COLUMN,ROW``."""
+        """Return the bar that is written ``WxH@COLUMN,ROW``, or ``WxH`` if the bitter square is at the top left."""
         bar, at, bitter = text.partition("@")
         width, height = sides(bar, most=_LONGEST_SIDE)
         if not at:

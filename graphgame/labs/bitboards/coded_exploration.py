@@ -24,7 +24,7 @@ _POSITIONS_AT_A_TIME = 1 << 14
 _MOVES_AT_A_TIME = 1 << 22
 """The largest number of positions in a chunk of the frontier, and the intended largest number of their moves."""
 _CODES_A_POSITION = 20
-"""The table of codes has this many entries for each position that the limit on positions allows."""
+"""The table of codes has at most this many entries for each position that the limit allows, and 1000 more."""
 _MOST_CODES = 2**31 - 1
 
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -46,7 +46,10 @@ class CodedExploration:
         self._positions = self._moves = self._explored = 0
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
-        """Return the graph of all positions that the starts lead to; the starts become its tokens."""
+        """Return the graph of all positions that the starts lead to; the starts become its tokens.
+
+        Raises LimitError if the graph or a code is too large.
+        """
         codes = [self._code(start) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         frontier = self._first_seen(np.array(codes, np.int64))

@@ -1,8 +1,9 @@
 """Compiled loops for placement games: breadth-first search over the positions, and canonical forms of components.
 
-The canonical form of a component is its least image by symmetry. On a grid, images are compared by their height first,
-then by the sum of the row numbers of their cells, then by the sum of the column numbers, and only then as masks. The
-height and the sums of an image follow from those of the component itself, so most images need not be computed.
+The canonical form of a component is its least image by symmetry. Images are compared as masks. On a grid with one cell
+in each square, and no symmetries but those of the grid, they are first compared by their height, then by the sum of the
+row numbers of their cells, then by the sum of the column numbers. The height and the sums of an image follow from those
+of the component itself, so most images need not be computed.
 
 A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts, which are earlier vertices.
 Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
@@ -73,7 +74,7 @@ class Board(NamedTuple):
     rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
     near: Array  # for each cell, the cells that it is connected to
     images: Array  # for each symmetry, and each byte of a mask, the images of its 256 values
-    turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND
+    turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND; 0 without MaskGame.turns
     domains: Array  # for each symmetry, the cells that have an image
     row_of: Array  # for each cell, its row
     # The sets with the indices _ROW, TAKEN_ALONE and SITES: the first row, and MaskGame.alone and MaskGame.sites. Then,
@@ -81,7 +82,7 @@ class Board(NamedTuple):
     # for column numbers.
     sets: Array
     rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
-    steps: Array  # the positive distances between connected cells; empty if there are too many
+    steps: Array  # the positive distances between connected cells; empty if components do not grow by shifts
     sides: Array  # for each step, the cells c that are connected to the cell c + step
 
 

@@ -366,7 +366,7 @@ class Colouring(OnGraph):
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        A symmetry of the graph and a permutation of the colours map the canonical position to this position.
+        The map joins a graph symmetry and a colour permutation. It is empty if over 4 colours need a permutation.
         """
         graph = position.graph
         images = self._images(position)
@@ -622,7 +622,7 @@ class Hackenbush(Ruleset):
         )
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture of the edges above the ground, one cell for each edge; None if there are too many edges."""
+        """Return a picture: a cell for each edge, then one for the ground. Return None if there are too many edges."""
         edges = _edges(position)
         if len(edges) > _MOST_EDGES_DRAWN:
             return None

@@ -82,7 +82,7 @@ class Northcott(Board):
         return "/".join(f"{'.' * behind}x{'.' * gap}o{'.' * beyond}" for behind, gap, beyond in position)
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
-        """Yield one :class:`Way` for each square that a man can go to; none if the board is too large to draw.
+        """Yield one :class:`Way` for each move of a man; none if the board is too large to draw.
 
         The option is turned round and sorted, so each way says where the option's cells lie on the present board.
         """
@@ -175,7 +175,10 @@ class PokerNim(Ruleset):
         return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
 
     def picture(self, position: Chips) -> Picture | None:
-        """Return a picture of the heaps, each with free squares for the chips that the player to move can add."""
+        """Return a picture of the heaps, each with free squares for the chips that the player to move can add.
+
+        The result is None if there are too many heaps or squares.
+        """
         sizes, own, _ = position
         board = heaps(size + own for size in sizes)
         if board is None or not sizes:

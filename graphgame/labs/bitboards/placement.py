@@ -198,7 +198,8 @@ class MaskGame:
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
         cells that it sets. A move must clear at least one of the cells that must be set, and it must set fewer cells
-        than it clears of these. A search tries the moves in this order.
+        than it clears of these. It must not set a cell that it needs and does not clear. Without a grid, a search tries
+        the moves in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether.
@@ -209,7 +210,8 @@ class MaskGame:
         numbers.
     near : sequence of int, optional
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
-        connected to each other, and to the cells that the move changes.
+        connected to each other, and to the cells that the move changes. If the move sets cells, their neighbours are
+        connected to the lowest needed cell, too.
     liberties : bool
         True if each component must have a liberty, as each block in NoGo: the two cells 2s and 2s + 1 that some move
         needs. A move that leaves a component without a liberty is not allowed. Every move must need two cells 2s and
@@ -221,7 +223,7 @@ class MaskGame:
     Raises
     ------
     ParameterError
-        A move, a symmetry or the grid does not fit the cells.
+        A move, a symmetry or the grid is not as described above, or there are more than 256 symmetries.
 
     Examples
     --------
@@ -424,7 +426,7 @@ class MaskGame:
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
-        """Return the number of moves from a position, given as a mask."""
+        """Return the number of moves from a position, given as a mask. Moves with the same effect count once."""
         return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
@@ -532,7 +534,7 @@ class MaskRuleset(Board):
         return self.on_board(position)[0]
 
     def options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the option that each move leads to: a component, or the sum of several components."""
+        """Yield the option that each move leads to: one component, a sum of several, or the position without cells."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
@@ -550,7 +552,8 @@ class MaskRuleset(Board):
     def parse(self, text: str, /) -> Hashable:
         """Return the position in which the cells that a text names are set, as a sum of components.
 
-        If the text is empty, all cells are set.
+        If the text is empty, all cells are set. Components without a move are left out. Raises RulesetError if the
+        class has no ``game``, and ParseError if the text is not the text of a position.
         """
         if not hasattr(self, "game"):
             raise RulesetError(
@@ -599,5 +602,6 @@ class TextRuleset(Ruleset):
 
         The first array has the bytes of one line for each option, each ended by a newline: the texts of the components
         of the option, without separators. Equal lines may occur several times. The second array has, for each
-        component in the same order, the result of :meth:`mobility`. The arrays may be overwritten by the next call.
+        component in the same order, the result of :meth:`mobility`. It may be longer; then further entries have no
+        meaning. The arrays may be overwritten by the next call.
         """

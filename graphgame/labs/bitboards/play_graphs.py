@@ -149,7 +149,7 @@ class OnGraph(Ruleset):
     cells: ClassVar[dict[str, CellKind]] = {".": "square", "#": "taken"}
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the text of a position: its graph, then ``@`` and the remaining vertices unless all remain."""
+        """Return the text of a position: its graph, then ``@`` and what else is needed, if anything."""
         return str(position)
 
     def board(self, position: Any) -> str:  # noqa: ANN401

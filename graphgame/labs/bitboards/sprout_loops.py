@@ -140,7 +140,10 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
 
 @inlined
 def _find_lands(work: Array, regions: int) -> None:
-    """Set _LAND of each region to the lowest number of a region that it is connected to by shared spots."""
+    """Set _LAND of each region to the lowest number of a region that it is connected to by shared spots.
+
+    Also set _BETWEEN of each spot, and _HOME of each spot that occurs twice.
+    """
     for region in range(regions):
         work[_LAND, region] = region
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
@@ -450,8 +453,8 @@ _GROUP, _INDEX, _SIZE, _INSIDE, _EXAMPLE, _SECOND_EXAMPLE = range(_SPARE + 5, _S
 group: its size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
 
 _BITS_OF_MOVES, _MOST_SPLIT = 24, 16
-"""In a weight: the number of bits for the number of moves, and the maximum number of boundaries for which every
-split counts."""
+"""In a weight: the number of bits for the number of moves, and the maximum number of boundaries beside that of a curve
+for which every split counts."""
 
 
 class _Curve(NamedTuple):
@@ -482,8 +485,9 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
     """Write a line to ``out`` for each curve: the standard text of the position after it.
 
     Return the length of the lines, or -1 if ``out`` is too short. If ``every_curve`` is true, all curves are tried, and
-    ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise only one
-    of several boundaries that are alike is tried, and ``notes`` gets the weight of each land in the lines.
+    ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise only the
+    first of several boundaries that are alike is tried, or the first two for a curve between two of them, and ``notes``
+    gets the weight of each land in the lines.
     """
     regions, spots = _read_text(text, work)
     at = noted = 0
@@ -501,7 +505,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
             for second in range(own, groups + 1):
                 around = second == groups  # a curve from a boundary to itself
                 # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself. The
-                # second case needs a group of two boundaries.
+                # second case needs a group of at least two boundaries.
                 if second == own and work[_SIZE, own] < 2:
                     continue
                 left = work[_EXAMPLE, own]

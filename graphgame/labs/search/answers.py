@@ -175,6 +175,8 @@ class Search:
     ------
     RulesetError
         Play in one of the games may return to a position.
+    ParameterError
+        A limit or the number of jobs is not positive.
     TokenError
         The game is a graph without tokens.
 
@@ -501,7 +503,7 @@ def _nim_sum(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
 
 
 def is_compiled(part: Component) -> bool:
-    """Return True if the compiled search for placement games can search a position."""
+    """Return True if the compiled search for placement games can search a component, and compiled loops may be used."""
     rules = part.ruleset
     if not isinstance(rules, MaskRuleset) or not use_compiled(COMPILED_FROM):
         return False

@@ -94,7 +94,7 @@ class MoveLists(NamedTuple):
     # of group g need the cells at the distances 0 and offsets[offsets[g]:offsets[g + 1]] from their lowest needed cell.
     offsets: Array
     moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
-    links: Array  # the adjacency matrix of the cells, with entries 0 and 1
+    links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
 
 
 class Stack(NamedTuple):

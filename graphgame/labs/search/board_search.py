@@ -46,9 +46,9 @@ _PLAIN_POSITIONS = 32
 """The number of positions that plain Python searches before a compiled loop is loaded."""
 
 _MOST_PATTERNS, _ROWS_A_PATTERN, _MANY_NEIGHBOURS = 8, 4, 12
-"""The maximum number of patterns of moves for which moves are grouped by pattern; the maximum number of rows for the
-moves of one pattern; and the average number of neighbours (with the cell itself) above which a graph counts as
-dense."""
+"""Moves are grouped by pattern if this makes at most _MOST_PATTERNS * _ROWS_A_PATTERN groups. The list of moves is cut
+into _ROWS_A_PATTERN parts, and the moves of a group come from one part. _MANY_NEIGHBOURS is the average number of
+neighbours (with the cell itself) above which a graph counts as dense."""
 
 _CALL_SECONDS = 0.1
 """Calls of the loop should take this long: the number of questions of a call grows until they do."""
@@ -92,7 +92,10 @@ class MaskSearch:
         raise ValueTooLargeError
 
     def has_value(self, mask: int, nimber: int) -> bool:
-        """Return True if the value of a position is ``nimber``; raise ValueTooLargeError if a nimber is above 62."""
+        """Return True if the value of a position is ``nimber``.
+
+        Raises ValueTooLargeError if ``nimber``, or a value that the search needs, is above 62.
+        """
         if not ALL_NIMBERS >> nimber & 1:
             raise ValueTooLargeError
         return self._ask(mask, ALL_NIMBERS if self._game.whole else 1 << nimber) == nimber
@@ -124,7 +127,10 @@ class MaskSearch:
         return int(self._quick(graph_loop)(masks, near, links, kinds, self._workers[0].small))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
-        """Write facts, as pairs (mask, fact), to the table, except facts about values above 62."""
+        """Write facts, as pairs (mask, fact), to the table, except facts that exclude values above 62.
+
+        Raises LimitError if the limit on positions is reached.
+        """
         unwritten = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
         while unwritten:
             if self._kept >= self._most_facts():
@@ -217,7 +223,7 @@ class MaskSearch:
         if self._half_full() - self._kept > self._kept >> 3:
             return
         old = self._rows
-        # In a table of twice the size every fact belongs into another row: enter all facts again.
+        # In a table of twice the size many facts belong into another row: enter all facts again.
         self._rows = self._empty_rows(2 * len(old))
         self._kept = runner(fill_loop, len(old) * _PLAIN_POSITIONS)(old, self._table)
 

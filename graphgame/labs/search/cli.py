@@ -102,7 +102,10 @@ class _Limits:
     timeout: float | None
 
     def given(self) -> dict[str, Any]:
-        """Return the limits that the user gave, as keyword arguments of ``Search``."""
+        """Return the limits as keyword arguments of ``Search``.
+
+        ``memory`` is always among them. The others are among them only if the user gave them.
+        """
         from graphgame.io.source import parse_size
 
         limits = vars(self) | {"memory": parse_size(self.memory)}
@@ -237,7 +240,10 @@ def _search_each(
     table: _Table,
     limits: _Limits,
 ) -> None:
-    """Search each position of a text with ranges. On the terminal each answer is printed as soon as it is found."""
+    """Search each position of a text with ranges. Raises UsageError if there are more than 100,000.
+
+    As text on standard output, each answer is printed at once. Otherwise all answers are written at the end.
+    """
     from graphgame.labs.search import Search, search_for
     from graphgame.rules.position import Position
 

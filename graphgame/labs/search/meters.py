@@ -18,14 +18,14 @@ class Searching(Meter):
 
 
 class Keeping(Meter):
-    """Shows how many positions were read from a table file if ``reading`` is true, or else are ready to be written."""
+    """Shows the progress of reading a table file if ``reading`` is true, otherwise of writing it."""
 
     def __init__(self, path: str, reading: bool = False) -> None:
         super().__init__()
         self._path, self._reading = path, reading
 
     def __call__(self, done: int, total: int) -> None:
-        """Show the number of all positions, and the share that is done."""
+        """Show the number of all positions (``total``), and the share of them that is done."""
         text = translate(
             "reading {path}: {count} positions" if self._reading else "writing {path}: {count} positions",
             path=printable(self._path),

@@ -54,7 +54,10 @@ class _Game:
             yield [(f"{text}!", weight) for text, weight in zip(line.split("!")[:-1], next_weights, strict=False)]
 
     def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
-        """Return pairs (canonical form, weight) for positions; the weight is the estimated number of moves."""
+        """Return pairs (canonical form, weight) for positions.
+
+        The weight is the estimated number of moves; in Sprouts its high bits have the lives.
+        """
         return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
 

@@ -78,7 +78,11 @@ class CoupleSearch:
         self._expanded = 0
 
     def is_lost(self, total: Lines, nimber: int) -> bool:
-        """Return True if a sum, the only line of ``total``, is a P-position beside a heap of size ``nimber``."""
+        """Return True if a sum, the only line of ``total``, is a P-position beside a heap of size ``nimber``.
+
+        Raises ValueTooLargeError if a value is above 62, CycleError if play may return to a position, and LimitError if
+        a limit is reached.
+        """
         state = self._state
         self._frames[0] = -1, nimber, self._write_sums(total), NEVER, NEVER, 0, 0, NEVER
         state[DEPTH] = 0
@@ -247,7 +251,10 @@ class ProofNumberSolver:
         return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write a fact about a canonical position, unless the fact is about values above 62."""
+        """Write a fact about a canonical position, unless it is a value above 62, or excludes a value above 61.
+
+        A fact about ``!``, the text of a finished game, is not written either.
+        """
         fits = fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER
         if fits and self._text(position) != _OVER:
             self._search.keep(self._number(position), fact)
@@ -464,7 +471,7 @@ _HEAP_WEIGHT, _PART_WEIGHT = 4 << LIVES_BITS, 1 << 20
 
 _MOST_GUESSED_MOVES, _MOVES_A_POSITION = 4000, 8
 """The first guess of the second proof number of a couple, before it is searched: the length of play and the number of
-moves (at most 4000) together, divided by 8."""
+moves (at most 4000) together, divided by 8, plus 1."""
 
 
 @compiled
@@ -623,9 +630,9 @@ def _step(
 def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
     """Examine the parts of the sum at index ``at`` of the options.
 
-    Return the number of parts without a known value, the part of least weight among them, the nim-sum of the known
-    values, the total weight of the unknown parts minus _PART_WEIGHT times their number, and the proof number of the
-    sum. The proof number is 0 if the sum has only one part, known or unknown.
+    Return the number of parts without a known value, the part of least weight among them (-1 if there is none), the
+    nim-sum of the known values, the total weight of the unknown parts minus _PART_WEIGHT times their number, and the
+    proof number of the sum. The proof number is 0 if the sum has only one part, known or unknown.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1

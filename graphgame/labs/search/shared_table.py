@@ -148,7 +148,7 @@ def prefetch_fact(table: Table, key: int) -> None:
 
 @inlined
 def fact_about(table: Table, key: int) -> int:
-    """Return the fact about a position; NOTHING if the position is not in the table."""
+    """Return the fact about a position; NOTHING if it is not in the table, or threads keep writing to its block."""
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1
     stripe = first // ROWS_A_BLOCK & len(stripes) - 1
@@ -172,7 +172,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
     """Write a fact about a position; return 1 if it took a free row, otherwise 0.
 
     It is joined with an earlier fact about the same position. If the block is full, it replaces the fact about the
-    position with the fewest cells in the block.
+    position with the fewest cells in the block. If other threads keep writing to the block, it is dropped.
     """
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1

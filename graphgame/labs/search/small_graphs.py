@@ -39,9 +39,9 @@ starts:
 
 _CELLS: the cell of each vertex; vertices are numbered by decreasing degree. _LINKS: the mask of each vertex's
 neighbours. _SETS, _UNTRIED and _HIT: a stack of vertex sets, for each set the vertices that have not been tried, and
-the values of its options so far. _UNSORTED: the cells in increasing order. _DEGREES: for each degree, the mask of the
-unsorted cells with this degree. _STAMP: the number of the present graph. _VALUES: a hash table of vertex sets and their
-values, each with the stamp of its graph."""
+the values of its options so far. _UNSORTED: the cells in increasing order. _DEGREES: for each degree, the cells with
+this degree, as a mask of their indices in _UNSORTED. _STAMP: the number of the present graph. _VALUES: a hash table of
+vertex sets and their values, each with the stamp of its graph; it has _SLOTS entries."""
 
 _MOST_SETS = 1 << 12
 """The maximum number of vertex sets of a graph that are evaluated before the computation of its value gives up: the

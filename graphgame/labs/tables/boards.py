@@ -59,7 +59,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     Raises
     ------
     ParameterError
-        An option is not accepted, the table has only one range, or a value is infinite or unknown.
+        An option is not accepted, the table has only one range or no values, or a value is no integer below 2**31.
 
     Examples
     --------
@@ -93,7 +93,10 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 
 
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
-    """Draw a position with ranges as a board; ``graphgame draw`` calls this for such a text."""
+    """Draw a position with ranges as a board; ``graphgame draw`` calls this for such a text.
+
+    Raises a UsageError for options about moves, tokens or endless play, and for a file that is a page.
+    """
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or is_page(path):

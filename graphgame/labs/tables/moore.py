@@ -182,7 +182,8 @@ def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
 def balanced(heaps: Collection[int], most: int) -> list[int]:
     """Return a P-position of Moore's Nim that is reached by decreasing at most ``most`` of these heaps.
 
-    In each binary column of the result, ``most + 1`` divides the number of ones.
+    In each binary column of the result, ``most + 1`` divides the number of ones. If this is so in ``heaps`` already,
+    the result is equal to ``heaps``.
 
     Notes
     -----

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 _MOST_WRITTEN = 21
-"""Values are written into the cells of a map with at most this many rows and columns."""
+"""Values are written into the cells of a map with at most this many rows and columns. In a plot of one range, values
+that are not integers are labelled if there are at most this many."""
 
 _RING_FROM = 9
 """The least side, in points, of a cell with room for a marker."""
@@ -105,7 +106,7 @@ def _draw_map(
 ) -> None:
     """Draw a cell for each position, like a printed table: the first number goes down, the second to the right.
 
-    ``kinds`` has the outcome of each position: P, N or D.
+    ``kinds`` has the outcome of each position, P, N or D, and None where the numbers are no position.
     """
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
@@ -149,9 +150,10 @@ def _tick_step(numbers: int) -> int:
 
 
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
-    """Draw a point for each position. A value that is not an integer is drawn above all others, with its text.
+    """Draw a point for each position. A value that is not an integer is drawn above all others.
 
-    ``kinds`` has the outcome of each position: P, N or D.
+    It is labelled with its text, unless there are more than 21 such values. ``kinds`` has the outcome of each position,
+    P, N or D, and None where the number is no position.
     """
     x, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]

@@ -98,7 +98,10 @@ class Staircase(Ruleset):
         return "\n".join(reversed(lines))
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return a picture of the stairs, the first step at the left, with room for all positions that can follow."""
+        """Return a picture of the stairs, the first step at the left, with room for all positions that can follow.
+
+        The result is None if a step has more than 8 coins, or a column needs more than 60 cells.
+        """
         return self._stairs(position, _height(position))
 
     def _stairs(self, position: tuple[int, ...], height: int) -> Picture | None:
@@ -164,7 +167,10 @@ class Nimble(Nim):
     filling = Cell("square")
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the strip with the number of coins on each square, ``+`` for ten or more."""
+        """Return the strip with the number of coins on each square, ``+`` for ten or more.
+
+        If a coin is beyond square 60, return the text of the position.
+        """
         coins = position if isinstance(position, Sum) else (position,)
         if max(coins) > _WIDEST_LINE:
             return self.format(position)
@@ -223,7 +229,10 @@ class Georgia(Ruleset):
         return self._stairs.closed_form(self._gaps(position))
 
     def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the values of :meth:`closed_form` for arrays of squares; -1 where two chips are on one square."""
+        """Return the values of :meth:`closed_form` for arrays of squares.
+
+        The entry is -1 where two chips are on one square, or a chip is left of the leftmost square.
+        """
         squares = np.sort(np.stack(np.broadcast_arrays(*numbers)), axis=0)
         gaps = np.diff(squares, axis=0, prepend=self.first - 1)[::-1] - 1
         apart = (gaps >= 0).all(axis=0)

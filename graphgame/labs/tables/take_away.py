@@ -117,7 +117,10 @@ class _Memory(Ruleset):
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the winning options: take the least number, or several of the least numbers, of the theorem's sum."""
+        """Yield the winning options: take the least number, or several of the least numbers, of the theorem's sum.
+
+        Yield nothing if the theorem does not apply.
+        """
         heap, bounds = position[0], self._bounds(position)
         if bounds is None:
             return
@@ -385,7 +388,7 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
 def _memory_values(
     shape: Sequence[int], kind: int, times: int, plus: int, next_times: int, end: int, left_first: int | None = None
 ) -> np.ndarray | None:
-    """Return the table of values [heap, column] of a game with memory, or None if there are too many heaps.
+    """Return the table of values [heap, column] of a game with memory; None for over 5000 heaps, or not two axes.
 
     The column is the second number of a position: the number taken last, or the most that may be taken. In each column
     the bound is ``times * column + plus``.

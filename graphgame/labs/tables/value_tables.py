@@ -46,7 +46,7 @@ class PPositions:
     bits : ndarray of uint8
         A bit for each position, set for P-positions; eight to a byte, the first in the lowest bit.
     base : int
-        The bit for the numbers i and j has the index ``base + i * strides[0] + j * strides[1]``; it may be negative.
+        The bit for the numbers i, j has the index ``base + i * strides[0] + j * strides[1]``; ``base`` may be negative.
     strides : tuple of int
         For each range the distance between the bits of two consecutive numbers.
     """
@@ -90,7 +90,10 @@ class PPositions:
 
 
 def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> Array:
-    """Reduce a boolean table, given row by row, to at most ``most`` rows and columns; see :class:`PPositions`."""
+    """Reduce a boolean table, given row by row, to at most ``most`` rows and columns.
+
+    An entry of the result is true if its block of the table has a true entry. ``shape`` is that of the table.
+    """
     height, width = (-(-size // most) for size in shape)
     marked = np.zeros((-(-shape[0] // height), -(-shape[1] // width)), np.bool_)
     for index, row in enumerate(rows):
@@ -101,7 +104,8 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
     """Return lists r and c so that the entry in row i and column j has the value r[i] xor c[j].
 
-    The result is None unless there are two ranges in different components. At most ``most`` positions are explored.
+    The result is None unless there are two ranges in different components. It is also None if an entry of the first row
+    or column, or the last entry, is no position. At most ``most`` positions are explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -183,7 +187,7 @@ def value_table(
         Called as ``searching(visited, depth)`` now and then while a search goes on.
     interrupted : callable, optional
         Called as ``interrupted(table, done, asked)`` if Ctrl-C or a limit ends a search after ``done`` of ``asked``
-        positions. The other entries of the table are None. Then the exception is raised again.
+        positions, and ``done`` is not 0. The other entries of the table are None. Then the exception is raised again.
     run_rules : bool
         Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
@@ -195,6 +199,8 @@ def value_table(
         The table or the graph is too large.
     CycleError
         Play need not end, and ``loopy`` is not set.
+    NoPositionError
+        No entry of the table is a position.
 
     Notes
     -----
@@ -308,7 +314,7 @@ def p_positions(
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
         The rules give neither linear move families (:class:`Ray`) nor a formula for values, and the ranges are not in
-        two components.
+        two components. Under misère play only linear move families will do.
     LimitError
         The table is too large.
 

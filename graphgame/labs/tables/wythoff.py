@@ -73,7 +73,10 @@ class _GoldenPairs(Pair):
         return wythoff_outcome(*position, self.width) if self.width else None
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return which P-position has the same difference as the heaps, as a sentence; None if no theorem applies."""
+        """Return a sentence: which P-position has the same difference as the heaps, or that none has it.
+
+        The result is None if no theorem applies.
+        """
         small, large = sorted(position)
         return _golden(small, large, self.width) if self.width else None
 
@@ -125,7 +128,10 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return Pair.options(self, position)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the index of a position in the sequence (0, 0), (0, 1), (1, 1), (0, 2), ..."""
+        """Return the index of a position in the sequence (0, 0), (0, 1), (1, 1), (0, 2), ...
+
+        Raises ValueError if the position is not a pair of heaps.
+        """
         pair = isinstance(position, tuple) and len(position) == 2
         if not pair or not all(isinstance(heap, int) and heap >= 0 for heap in position):
             raise ValueError(Message("invalid position {position!r}: expected two heaps", position))
