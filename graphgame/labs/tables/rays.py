@@ -101,8 +101,8 @@ def ray_values(
     Raises
     ------
     ParameterError
-        A ray has a move that takes nothing, or does not decrease the total. Or a ray has a move that adds to a number,
-        and there are no weights, or the ray has several steps of which one adds to a number.
+        A ray has a move that takes nothing, or does not decrease the total. Or a move adds to a number, and there are
+        no weights. Or a ray with several steps has a step that adds to a number.
     LimitError
         The sets of values take too much memory.
 

@@ -36,8 +36,6 @@ def has_ranges(text: str) -> bool:
 
     Raises ParseError if the first range goes down, or has a number of more than 18 digits.
 
-    Raises ParseError if the first range goes down, or has a number of more than 18 digits.
-
     Examples
     --------
     >>> has_ranges("take{1..3}(0..50)"), has_ranges("take{1..3}(50)"), has_ranges("bash{1..3}(50)")
@@ -221,8 +219,8 @@ class ValueTable:
         One or two ranges; the first one numbers the rows.
     values : list of list of int, Loopy or Decisive, or None
         A row for each number of the first range; with one range each row has one value. An entry is None if its numbers
-        are no position, or if the search ended before this entry. None in place of the list if only outcomes are known,
-        for example of sums under misère play, where the values of the components do not combine.
+        are no position, or if a search was interrupted before this entry. None in place of the list if only outcomes
+        are known, for example of sums under misère play, where the values of the components do not combine.
     outcomes : list of list of {"P", "N", "D"}
         An entry is None if its numbers are no position, or if a search was interrupted before this entry.
     """
