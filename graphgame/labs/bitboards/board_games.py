@@ -87,7 +87,10 @@ class RegionBoard(MaskRuleset):
         return position
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield a :class:`Way` to make each move. Its picture shows the whole board after the move."""
+        """Yield a :class:`Way` to make each move. Its picture shows the whole board after the move.
+
+        Yield nothing if the board is too large to draw.
+        """
         game, mask = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
             after = self.picture("/".join(_rows(rest, game.cells, _width(position), self.marks)))
@@ -387,7 +390,7 @@ class Amazons(Board):
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return a message with the number of free squares of one amazon in a row; None for other boards."""
+        """Return a message with the number of free squares of one amazon in a row or column; None for other boards."""
         value = self.closed_form(position)
         return (
             None
@@ -414,7 +417,10 @@ class Amazons(Board):
         return sum_of(_regions(*_squares_of("/".join(rows))), "#")
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield a :class:`Way` to make each move. The player touches the start, the end, and the square to burn."""
+        """Yield a :class:`Way` to make each move. The player touches the start, the end, and the square to burn.
+
+        Yield nothing if the board is too large to draw.
+        """
         _, _, stride = _squares_of(position)
         squares = [index for index, mark in enumerate(position) if mark != "/"]
         for free, amazons, steps in _amazon_moves(position):

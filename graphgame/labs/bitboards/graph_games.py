@@ -108,7 +108,7 @@ class _Taking(OnGraph, MaskRuleset):
         return graph.drawn(cells, mask)
 
     def ways(self, position: Remains) -> Iterator[Way]:
-        """Yield the ways to make each move, each with the board after it and the cells that a player touches."""
+        """Yield the ways to make each move, with the board after it and the touched cells if the graph can be drawn."""
         graph, mask = position
         game, _ = self.on_board(position)
         options = {rest: option for (rest, _), option in zip(game.left(mask), self.options(position), strict=True)}

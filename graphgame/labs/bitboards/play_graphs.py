@@ -36,8 +36,8 @@ _MOST_STEPS = 50_000
 def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     """Return all automorphisms of a graph except the identity.
 
-    The result is empty if there are more than 128, or if the search takes more than 50,000 steps. ``near`` has, for
-    each vertex, the mask of its neighbours, including itself if it has a loop.
+    The result is empty if there are more than 128 with the identity, or if the search takes more than 50,000 steps.
+    ``near`` has, for each vertex, the mask of its neighbours, including itself if it has a loop.
 
     Notes
     -----

@@ -140,7 +140,7 @@ class Sprouts(TextRuleset):
         return weight_of(position.encode("latin-1"), 0)
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that a text describes: a number of spots without curves, or regions ending in ``!``.
+        """Return the position that a text describes: a number of spots without curves, or regions and a final ``!``.
 
         Raises ParseError if the text does not describe a position.
         """

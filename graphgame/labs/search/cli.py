@@ -59,7 +59,10 @@ class _Table:
 
     @contextmanager
     def saving(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
-        """Before a search, read the file if it exists; when the search ends, write the file."""
+        """Before a search, read the file if it exists. Write the file before the search, and again when it ends.
+
+        Without ``--resume`` there is no file.
+        """
         self._search, self._meter = search, meter
         if self.resume is None:
             yield

@@ -219,6 +219,7 @@ class Solver:
     -----
     The search is depth first, on a stack of its own, so that the length of play is not limited by Python's stack. A
     fact is proved before it is written, so the search can be interrupted at any moment and continued from the facts.
+    It ends with a LimitError at a limit of the budget, and with a CycleError if play returns to a position.
 
     References
     ----------

@@ -50,7 +50,7 @@ def plot_values(
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
-        Show P and N in place of the values.
+        Show the outcomes P, N and D in place of the values.
     theme : {"light", "dark", "print"}
         For a light or a dark background, or for print without colour.
     title : str, optional
