@@ -586,7 +586,7 @@ class MaskRuleset(Board):
         return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
 
     def picture(self, position: Any, /) -> Picture | None:  # noqa: ANN401
-        """Return the board as a picture; None if the game has no grid."""
+        """Return the board as a picture; None if the game has no grid, or one of over 24 rows or columns."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
 
 

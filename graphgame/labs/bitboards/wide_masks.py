@@ -228,7 +228,7 @@ def _set_mask(
 
 @instruction(_set_mask)
 def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
-    """Write a mask to the start of a row, which may be longer. It is as wide as the masks in the array ``like``."""
+    """Write a mask to the start of a row. The mask is as wide as those in the array ``like``; the row may be wider."""
     if array.ndim == 1:
         array[row] = mask
         return

@@ -519,7 +519,8 @@ def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, de
 def _ask_for_nimber(stack: Stack, near: Array, depth: int, nimber: int) -> None:
     """Push a question about the same position as the question at ``depth``.
 
-    It asks for a single nimber: the set ``nimber`` has no other. ``near`` only tells the width of the masks.
+    It asks for a single nimber: ``nimber`` is the set with only this nimber, a mask with one bit. ``near`` only tells
+    the width of the masks.
     """
     positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, near), near)

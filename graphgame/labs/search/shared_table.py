@@ -171,8 +171,8 @@ def fact_about(table: Table, key: int) -> int:
 def write_fact(table: Table, key: int, fact: int) -> int:
     """Write a fact about a position; return 1 if it took a free row, otherwise 0.
 
-    It is joined with an earlier fact about the same position. If the block is full, it replaces the fact about the
-    position with the fewest cells in the block. If other threads keep writing to the block, it is dropped.
+    The fact is joined with an earlier fact about the same position. If the block is full, the fact replaces that about
+    the position with the fewest cells in the block. If other threads keep writing to the block, the fact is dropped.
     """
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1

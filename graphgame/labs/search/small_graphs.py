@@ -193,7 +193,7 @@ def _slot(vertices: int) -> int:
 def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
     """Return the value of the small graph in the scratch memory ``notes``, from the values of all sets of its vertices.
 
-    ``kinds`` is as for :func:`graph_fact`.
+    ``kinds`` has the kinds of moves: the bits of _VERTICES, _EDGES and _ENDS.
     """
     # A move removes vertices, which makes the mask smaller: in increasing order, the options' values are known.
     notes[_VALUES] = 0

@@ -159,7 +159,7 @@ def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all tuples in which each size is smaller than the given one; lazily, so sizes may be huge."""
+    """Yield all tuples whose entries are smaller than those of ``sizes``; one by one, so sizes may be huge."""
     if not sizes:
         yield ()
         return

@@ -327,7 +327,7 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return numbers of Schwenk's sequence that add up to the heap, largest first: each is the largest that fits.
+    """Return numbers of Schwenk's sequence that add up to the heap: each is the largest up to what is left of the heap.
 
     ``times`` and ``plus`` are those of :func:`take_away_outcome`, and determine the sequence.
     """
