@@ -203,7 +203,7 @@ def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[ob
 
 @instruction(_mask_at)
 def mask_at(array: Untyped, row: int, like: Untyped) -> int:
-    """Return the mask at the start of a row, which may be longer. It is as wide as the masks in the array ``like``."""
+    """Return the mask at the start of a row, which may be wider. The mask is as wide as those in the array ``like``."""
     if array.ndim == 1:
         return int(array[row])
     flat = _flat(array)
