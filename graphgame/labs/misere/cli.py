@@ -47,7 +47,11 @@ class MisereSource:
 
     @cached_property
     def game(self) -> HeapGame | None:
-        """The heap game, or None if SOURCE is a graph."""
+        """The heap game, or None if SOURCE is a graph.
+
+        Raises a GraphGameError if SOURCE is no heap game, but is written like a code or comes with --heaps. Raises a
+        UsageError for a heap game with --format.
+        """
         from graphgame.rules.notation import own_rules
 
         if self.heaps is None and os.path.exists(self.source):  # noqa: PTH110 - Path refuses a long code
@@ -451,7 +455,11 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
 
 
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
-    """Return the positions in ``texts``. If a heap is larger than those of the quotient, prove the period first."""
+    """Return the positions in ``texts``.
+
+    If the quotient is of a heap game and lacks one of them, prove its period first, and return all of them as integers.
+    For a game with rules in a user's file, nothing is proved.
+    """
     from graphgame.labs.misere import prove_period
 
     labels = set(map(str, saved.labels))

@@ -104,7 +104,7 @@ class Extension:
     def reduce(self, fewer: int) -> int:
         """Compute the outcomes and merge equivalent elements; return how many elements are left.
 
-        If ``fewer`` or more are left, the work stops as soon as this is known, and the result is 0.
+        If ``fewer`` elements or more are left, return 0. The work stops as soon as this is known.
         """
         self._mark()
         # Partition refinement, as for minimal automata. Start with the P-portion and the rest. Split classes by the

@@ -66,7 +66,7 @@ class MisereWords:
             refuse_fault(quotient, find_fault_among(quotient, graph))
 
     def lines(self, *positions: Hashable) -> Iterator[str]:
-        """Yield lines about the genus of a sum of positions, and about its element of the quotient."""
+        """Yield lines about a sum of positions: its genus if there is a table, its element if there is a quotient."""
         if self._genus is not None:
             yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))
         if self._quotient is not None:

@@ -136,7 +136,7 @@ class Generated(NamedTuple):
     blocks: Iterator[_Ends]
 
     def graph(self) -> GameGraph:
-        """Read all blocks into memory, and return the graph."""
+        """Read all blocks into memory, and return the graph. This works only once, because it uses up the blocks."""
         source, target = np.empty((2, self.edges), np.int32)
         end = 0
         for ends in self.blocks:

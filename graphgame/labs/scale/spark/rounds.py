@@ -5,11 +5,11 @@ In both, vertices are integers v; see :func:`graphgame.labs.scale.spark.explorat
 ``levels`` works in rounds, until the unsolved positions are few enough for one task. A round solves all positions whose
 options are solved, and sends their values to their predecessors. The state is a table (v, rem, lo, hi, g, sum). ``rem``
 is the number of moves to options that are not solved yet; parallel moves count separately. ``lo`` and ``hi`` are the
-values of the options so far: values below 62 are bits of ``lo`` (bit 63 would overflow in ANSI mode), larger ones are
-in the array ``hi``. For a sum, ``lo`` is the xor of its parts' values so far. ``g`` is the value of the position, null
-if it is not solved. The state and the lists of predecessors (v, p) have the same partitions by v, so that a round needs
-only one exchange: of the values that are sent. Every few rounds, the state is written to disk (a checkpoint), so that
-the work can continue from there.
+values of the options so far: values below 62 are bits of ``lo`` (with one more bit, lo + 1 could overflow in ANSI
+mode), larger ones are in the array ``hi``. For a sum, ``lo`` is the xor of its parts' values so far. ``g`` is the value
+of the position, null if it is not solved. The state and the lists of predecessors (v, p) have the same partitions by v,
+so that a round needs only one exchange: of the values that are sent. Every few rounds, the state is written to disk (a
+checkpoint), so that the work can continue from there.
 
 A hub is a position with very many predecessors. It is split into copies, so that no task has all of its predecessors.
 Each copy has all options of the hub, and therefore its value, and a share of its predecessors.
