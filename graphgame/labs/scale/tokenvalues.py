@@ -37,7 +37,7 @@ _MAX_LONE_VERTICES = 10_000_000
 """A file may declare this many vertices more than it has bytes. They have no edges."""
 
 _MIN_BUCKET_BITS = 15
-"""A bucket has 2**15 targets or more. Then the counts of a bucket take 256 KB, which a core's own cache can hold."""
+"""A bucket has 2**15 targets or more. The counts of 2**15 targets take 256 KB, which a core's own cache can hold."""
 
 _MAX_BITS_OF_BUCKETS = 7
 """There are at most 2**7 buckets, because the edges that are read go to all buckets in turn."""

@@ -215,7 +215,7 @@ def _tokens(solution: Solution) -> list[int]:
 
 
 _MORE_LINKS = 1 << 12
-"""Each time the table of demands is full, room is added for this many demands beyond those of the next vertex."""
+"""A full table of demands is doubled, and also gets room for the demands of the next vertex and for this many more."""
 
 
 def chosen_vertices(
