@@ -159,10 +159,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game with the position of a certificate as SOURCE, unless SOURCE names a position itself.
-
-    Raise a UsageError under misère play, and if the position needs a file of rules.
-    """
+    """Return the game with a certificate's position, unless SOURCE names a position; refuse misère play."""
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
     if game.source not in (None, file):

@@ -151,10 +151,7 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, which may not exist yet.
-
-    Raise an OSError if the user has no home folder and XDG_CACHE_HOME is no absolute path.
-    """
+    """Return the folder for object code, which may not exist yet; raise an OSError without XDG_CACHE_HOME and home."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"

@@ -494,10 +494,7 @@ def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, s
 
 
 def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
-    """Write the tokens, if any, a header, a line for each position without edges, and a line for each edge.
-
-    An edge list has a header only if it would be misread without one, or if it has no edges.
-    """
+    """Write the tokens, a header (in an edge list only if it needs one), positions without edges, then the edges."""
     fields: Labels | EncodedTexts = graph.labels
     if separator == SPACE:
         fields, word_of = position_words(graph)

@@ -151,9 +151,7 @@ def write_game(
 
 
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Yield the lines of a graph in a text format, without newlines.
-
-    Raise a FormatError if the format is unknown or binary, or cannot express the graph.
+    """Yield a graph's lines in a text format; raise a FormatError if it is binary, unknown or cannot express the graph.
 
     Examples
     --------

@@ -413,10 +413,7 @@ class Solution(Displayed, Solved):
 
     @property
     def _product(self) -> Product | None:
-        """The explicit graph of the tokens' sum; None if it is the graph itself: a single token and no sum vertices.
-
-        Raises a LimitError if it is too large.
-        """
+        """The tokens' sum as an explicit graph (or LimitError); None for a single token and no sum vertices."""
         if isinstance(self._product_or_error, LimitError):
             raise self._product_or_error.with_traceback(None)
         return self._product_or_error
