@@ -248,13 +248,13 @@ def tell(message: str) -> None:
 
 
 def tell_of(path: str, content: str = "") -> None:
-    """Print on standard error that a file was written and, if ``content`` is not empty, what it contains."""
+    """Print on standard error that a file was written and its ``content``, if not empty; nothing if the path is "-"."""
     if path != "-":
         tell(Message("wrote {file}: {content}", path, content) if content else Message("wrote {file}", path))
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
-    """Return the position that a source names in the notation; None if the source is a file."""
+    """Return the position that a source names in the notation, else None; with a ``format``, raise a UsageError."""
     from graphgame.io.files import is_there
 
     # Files are recognized first, without loading the catalogue, which takes as long as solving a small file.
@@ -312,7 +312,7 @@ def _reader(source: str) -> Callable[..., GameGraph]:
 
 @contextmanager
 def limits_named(**others: str) -> Iterator[None]:
-    """Add to a LimitError the option that raises the limit.
+    """Turn a LimitError about a limit that an option sets into a Failure that names the option.
 
     The option has the name of the limit, or the name that a keyword argument gives for it.
     """
@@ -393,7 +393,7 @@ class Game:
 
     @property
     def asked(self) -> Position | None:
-        """The position that the command is about; None if the source is a graph, or if ``--loopy`` is given."""
+        """The position that the command is about; None for a graph, for ``--loopy``, or if a token is no component."""
         return None if self.loopy else self._named
 
     @cached_property
@@ -536,7 +536,7 @@ class OutputOptions:
 
     @cached_property
     def form(self) -> str:
-        """The form of the result: that of a flag, otherwise of the file's suffix, otherwise the default."""
+        """The form of a flag, else of the file's suffix, else (standard output) the default; or raise a UsageError."""
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
             raise UsageError("choose one of {flags}", both(f"--{form}" for form in flags))

@@ -67,7 +67,7 @@ def broken_pipe_ends() -> Iterator[None]:
 
 @contextmanager
 def usage_translated() -> Iterator[None]:
-    """Translate a UsageError, and shorten its message if it repeats a long part of the command line."""
+    """Translate a UsageError, and cut out the middle of a message of more than 300 characters."""
     try:
         yield
     except click.UsageError as error:

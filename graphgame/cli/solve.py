@@ -313,7 +313,7 @@ def _moves(answer: Answer) -> list[str]:
 
 
 def _winning(ends: list[Any]) -> str:
-    """Return the first few positions that winning moves lead to, in one text."""
+    """Return the first few positions that winning moves lead to, in one text; "-" if there are none."""
     shown = ", ".join(printable(end) for end in ends[:_MOST_WINNING])
     return f"{shown}, ..." if len(ends) > _MOST_WINNING else shown or "-"
 

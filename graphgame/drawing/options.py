@@ -78,9 +78,9 @@ class PictureOptions:
     ratio : str or float, optional
         The width of a picture divided by its height, such as "16:9", "4:3" or 1.5; moves then go down or to the right,
         whichever makes the picture larger. By default a picture by Graphviz is as large as it needs to be, and any
-        other picture is 16:9.
+        other picture is 16:9. The smallest ratio is 1:5, the largest 5:1.
     dpi : int
-        The dots per inch of a PNG image.
+        The dots per inch of a PNG image, from 10 to 2400.
     timeout : float, optional
         Give up a layout after this many seconds; 60 by default, no limit with ``force``.
     force : bool
@@ -187,7 +187,7 @@ class PictureKeywords(TypedDict, total=False):
 
 
 def page_ratio(value: object) -> float:
-    """Return the width of a page divided by its height, from a text such as "4:3" or a number.
+    """Return width / height of a page from "4:3" or a number; raise a ParameterError unless it is 1/5 to 5.
 
     Examples
     --------

@@ -257,7 +257,7 @@ _SYSTEM_MESSAGES = {
 
 
 def excerpt(text: str, column: int) -> str:
-    """Return a line of text and a second line with a caret under ``column``, counted from 1.
+    """Return a line of text and one with a caret under ``column``, counted from 1; a line break comes before each.
 
     A long line is shortened to the text around the column.
     """

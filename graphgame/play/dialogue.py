@@ -49,7 +49,7 @@ _HINTS = {
 
 
 def hint(adviser: Adviser, position: Position) -> str:
-    """Return a sentence on the best move of a position, and one on the moves that lose at once.
+    """Return a sentence on the best move of a position and, if moves lose at once, a second one on these.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins a position: a single one by the values of its options, a sum by those of its components.
+    """Explain who wins: Nim or a large graph by theorems, one component by its options, a sum by its components.
 
     Examples
     --------
@@ -213,7 +213,7 @@ class Dialogue:
         self._moves: list[Move] = []
 
     def run(self) -> None:
-        """Play until the game is over and no move is taken back, or until the input ends."""
+        """Play until the game is over and no move is taken back, or until the input ends or a person quits."""
         start = self.match.start
         rules = rules_lines(start, start.misere) if start.decides else [translate(_RULES[start.misere])]
         self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
@@ -267,7 +267,7 @@ class Dialogue:
         self.match.move(move)
 
     def _ask(self) -> None:
-        """Read lines from a person, and carry them out, until a line is a move or the command to resign."""
+        """Read lines from a person, and carry them out, until a move is made or taken back, or the person resigns."""
         self._moves = distinct_moves(self.match.position)
         self._board()
         turn = len(self.match.moves)
@@ -377,7 +377,7 @@ class Dialogue:
 
 
 def history_lines(match: Match) -> list[str]:
-    """Return a line for each move of a match: its number, the player, and the move.
+    """Return a line for each move of a match: its number, the player, and the move; or one line "no moves yet".
 
     Examples
     --------
@@ -398,7 +398,7 @@ def history_lines(match: Match) -> list[str]:
 
 
 def outcome_text(match: Match) -> str:
-    """Return a sentence on the end of a match: the reason, the winner and the number of moves.
+    """Return a sentence: why a match ended, the winner and the number of moves; or that it is drawn or not finished.
 
     Examples
     --------

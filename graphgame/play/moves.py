@@ -258,7 +258,7 @@ def plain(role: str, text: str) -> str:
 
 
 def coloured(role: str, text: str) -> str:
-    r"""Return the text with the escape sequences for the colour of its role; unchanged if the role has no colour.
+    r"""Return the text with escape sequences for its role's colour; unchanged if blank, or if the role has no colour.
 
     Examples
     --------
@@ -315,7 +315,7 @@ _MOST_LINES = 60
 
 
 def board_lines(position: Position, paint: Painter = plain) -> list[str]:
-    r"""Return lines that show the components of a sum, one below the other, with number, text and board.
+    r"""Return lines that show the components, at most 200, of a position: the number if there are several, text, board.
 
     Examples
     --------

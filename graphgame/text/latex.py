@@ -126,7 +126,7 @@ def latex_table(
 
 
 def latex_parts(parts: Iterable[str]) -> str:
-    r"""Return paragraphs and tables one below the other, after one comment that names all packages they need.
+    r"""Return paragraphs and tables one below the other, after the longest of their comments on packages.
 
     Examples
     --------

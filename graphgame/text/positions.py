@@ -2,7 +2,7 @@
 
 1. A compound: by the theory of its kind.
 2. One component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
-3. A sum with a large graph, and Nim: by the values of the components.
+3. Nim, a sum with a large graph or, under normal play, with a reason of the rules: by the values of the components.
 4. Any other position: by its graph.
 """
 
@@ -49,7 +49,7 @@ _MOST_ANSWERED = 3
 def explain_by_theorem(position: Position) -> list[str]:
     r"""Return lines that explain by the theorem of a game why the winner of one component wins in normal play.
 
-    The list is empty if the position is not of this kind, or its game has no such theorem.
+    The list is empty for a sum, under misère play, without a move, or if the rules give no reason or no outcome.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def explain_by_theorem(position: Position) -> list[str]:
 def reason_of(component: Component) -> str | None:
     """Return the reason that the rules of a component state for its outcome or value, such as "12 mod 4 = 0".
 
-    If the position consists of several parts, their reasons are joined. None if the rules state no reason.
+    Reasons of several parts are joined. None if a part is decided or has no reason (or, of several, no closed form).
     """
     rules, parts = component.ruleset, [part.position for part in split_component(component)]
     if any(rules.decided(part) for part in parts):
@@ -173,7 +173,7 @@ def explain_sum(position: Position) -> ShownText:
     """Explain by the values of the components why the winner of a sum wins, and list the winning moves.
 
     Under misère play, only sums of Nim heaps are explained. For other sums, return who wins and the winning moves, if a
-    theorem or a table gives the winner; otherwise raise a ParameterError.
+    theorem or a table gives the winner; otherwise raise a ParameterError. A graph that is too large is a LimitError.
 
     Examples
     --------

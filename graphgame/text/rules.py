@@ -38,7 +38,7 @@ class RulesText(NamedTuple):
 def rules_texts(position: Position) -> list[RulesText]:
     """Return the rules of the games in a position, each game once, in both languages.
 
-    Rules that are not in the catalogue are described by their docstring, the same in both languages.
+    Other rules are described by ``about`` or the docstring, in both languages; games without a text are left out.
 
     Examples
     --------

@@ -48,7 +48,7 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line, with cells before and after the first colon of its template.
 
-    If the message begins with a fact that is a line with cells, the first cell is that of this line.
+    If the message begins with a line that has cells, the first cell is that of this line. Without both, no cells.
 
     Examples
     --------

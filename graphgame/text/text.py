@@ -167,7 +167,7 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:
-    """Break a paragraph into lines. A Chinese one may be broken after any character, but not before punctuation.
+    """Break a paragraph into lines of ``width`` columns, or more for a long word. Chinese breaks between characters.
 
     Examples
     --------
