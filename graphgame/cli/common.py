@@ -398,7 +398,7 @@ class Game:
 
     @cached_property
     def _named(self) -> Position | None:
-        """The source's position, or the sum of the positions in ``--tokens``; None if the source is a graph."""
+        """The source's position, or the sum of those in ``--tokens``; None for a graph, or if one is no component."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component

@@ -73,7 +73,7 @@ class CodedRuleset(Ruleset):
         return None
 
     def options(self, position: Any, /) -> list[Hashable]:  # noqa: ANN401
-        """Return the options of one position."""
+        """Return the options of one position; raise a LimitError if its code is ``size`` or more."""
         code = self.encode(position)
         if code >= self.size:
             raise LimitError(

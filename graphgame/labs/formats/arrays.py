@@ -24,7 +24,7 @@ occur in a row. The file cannot have positions without edges, tokens or sums; ``
     integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position is not
     decided.
 
-Positions that are neither integers nor strings are written as their ``str``. Arrays with other names are ignored.
+If a position is not an integer, all positions are written as their ``str``. Arrays with other names are ignored.
 
 An ``.npz`` file may also be a sparse matrix that ``scipy.sparse.save_npz`` wrote, of shape (n, n) and any format. Its
 positions are 0..n-1, and each entry that is not 0, in row i and column j, is an edge from i to j.
@@ -382,7 +382,8 @@ class _GraphArrays:
         """Return (sources, targets, labels): the edges as vertex numbers, and the integer of each vertex in the file.
 
         ``vertices`` are the integers of all vertices, or None if the file does not list them. Raises ParseError if an
-        edge has another integer; ``expected`` says in the message what was expected.
+        edge has another integer, if ``vertices`` has an integer twice, or if sources and targets differ in number.
+        ``expected`` says in the message what integers of edges are expected.
         """
         with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")

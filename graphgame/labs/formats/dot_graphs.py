@@ -434,7 +434,8 @@ class DotGraph:
     def _subgroup(self, group: _Group) -> Collection[int]:
         """Read a group inside another group, and return its vertices.
 
-        If ``group`` already has an inner group of this name, its vertices are included, and it gets the new ones.
+        If ``group`` already has an inner group of this name, that inner group gets the new vertices, and all its
+        vertices are returned.
         """
         tokens = self._tokens
         name = None

@@ -368,7 +368,11 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
 
 
 def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the edges of a table with a row for each edge; None if its columns do not have the names of edge ends."""
+    """Return the edges of a table with a row for each edge; None if its columns do not have the names of edge ends.
+
+    None also if the row labels are the column names, as in an adjacency matrix. Raises NotAGameError if two columns
+    have the same name, if an end of an edge is missing, or if a position occurs both as an integer and as a text.
+    """
     data = _in_pandas(data)
     if not set(_ENDS) <= set(data.columns):
         names = list(data.columns)

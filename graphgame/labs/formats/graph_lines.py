@@ -57,7 +57,8 @@ def vertex_lines(
 ) -> Iterator[str]:
     """Yield texts that hold many lines each, one line for each vertex of a graph.
 
-    ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`. With
+    ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`;
+    :class:`EdgeLine` explains ``before``, ``between`` and ``numbered``. With
     ``between`` the line of vertex v has two labels: ``labels[v]`` twice or, if there are 2n labels for n vertices,
     ``labels[v]`` and ``labels[n + v]``.
     """

@@ -262,7 +262,8 @@ class GraphBuilder:
 
         ``attributes`` are attributes of the graph in the file: ``positions`` is the kind of its positions, and
         ``tokens`` a JSON array of tokens. ``texts`` has a text for each vertex that becomes its position; by default
-        that is the name of the vertex. Raises ParseError if a position or a token does not fit.
+        that is the name of the vertex. Raises ParseError if a text is not a position of
+        this kind, if two vertices have the same position, or if a token is not a position of the graph.
         """
         kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
         of_vertices: Iterable[str] = self.numbers if texts is None else texts
@@ -272,7 +273,10 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph without the vertices in ``dropped``; ``positions`` are those of the remaining vertices."""
+        """Return the graph without the vertices in ``dropped``; ``positions`` are those of the remaining vertices.
+
+        Raises ParseError if a decided position has options.
+        """
         in_graph = np.ones(len(self.numbers), np.bool_)
         in_graph[list(self.dropped)] = False
         with_kind = len(in_graph) if self.kinds else 0

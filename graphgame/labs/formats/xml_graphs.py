@@ -299,8 +299,8 @@ class XMLGraph:
     def _names_instead_of_ids(self) -> list[str] | None:
         """Return the names of the vertices if they should be the positions, otherwise None.
 
-        Names are used if a program, such as yEd, generated all ids, and all vertices have different names. A note says
-        so.
+        Names are used if a program, such as yEd, generated all ids, all vertices have different names, and the file
+        does not state the kind of its positions. A note says so.
         """
         ids, names = self.builder.numbers, self.node_names
         if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(ids) > 0:

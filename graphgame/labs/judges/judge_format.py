@@ -73,8 +73,8 @@ class CaseReader:
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the next ``count`` numbers.
 
-        ParseError is raised if a number is not from ``least`` to ``most``. Its message calls a number ``what``: for
-        example "a heap".
+        ParseError is raised if the input ends too early, or if a number is not from ``least`` to ``most``. Its message
+        calls a number ``what``: for example "a heap".
         """
         numbers: list[int] = []
         while len(numbers) < count:

@@ -48,7 +48,10 @@ PROBLEMS: dict[str, Problem] = {}
 
 
 def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
-    """Return a decorator that registers a function as the answer to the problem with the function's name."""
+    """Return a decorator that registers a function as the answer to a problem.
+
+    The problem has the function's name, without "_" at the ends and with "-" in place of "_".
+    """
 
     def register(answers: Answers) -> Answers:
         name = answers.__name__.strip("_").replace("_", "-")

@@ -86,7 +86,8 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
 def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
     """Return the numbers of texts, a row for each text, by one call of numpy: several times as fast as one by one.
 
-    None if the texts do not all have the same count of numbers, or have characters other than digits and commas.
+    None if some are no texts, are longer than 18 characters, have other characters than digits and commas, have no
+    digit beside a comma, or have another count of numbers.
     """
     texts = [position for position in positions if type(position) is str]
     commas = texts[0].count(",") if texts else 0
@@ -155,7 +156,10 @@ class _Panel(NamedTuple):
 
 
 def is_board(picture: GraphPicture) -> bool:
-    """Return True if a solved game's positions are two or three numbers, and fill at least a tenth of their board."""
+    """Return True if a solved game's positions are two or three numbers, and fill at least a tenth of their boards.
+
+    Return False if equal positions are merged, or if there would be more than 24 boards.
+    """
     if picture.solution is None or picture.counts is not None:
         return False
     table = coordinates(picture.graph.labels, np.flatnonzero(picture.positions))

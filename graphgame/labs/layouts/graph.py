@@ -372,7 +372,10 @@ class _Box:
             self._tokens(sheet, left, middle)
 
     def _tokens(self, sheet: Canvas, left: float, y: float) -> None:
-        """Draw the tokens as pieces on a white box, which starts at ``left`` and has its middle at ``y``."""
+        """Draw the tokens on a white box, which starts at ``left`` and has its middle at ``y``.
+
+        Up to 5 tokens are drawn as pieces; more are one piece and their number.
+        """
         wide = 6 + 16 * self.tokens + text_width(self.count, _LABEL_SIZE)
         white = np.array([[left, y - _BADGE / 2 + 1, wide, _BADGE - 2]])
         sheet.add(Boxes("badge", Look("#ffffff", self.theme.outline), white, rounded=7))

@@ -503,7 +503,10 @@ class Arrangement:
         return rows
 
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield moves with their curves, the most important first, until they cover the share ``_INK`` of the page.
+        """Yield moves with their curves, the most important first.
+
+        Their lines cover at most the share ``_INK`` of the page: longer moves are left out, except for the first 40
+        winning moves of tokens.
 
         ``moves`` are the moves that have chains, as indices into the moves of the graph; ``points`` has the coordinates
         of all points.
@@ -531,7 +534,7 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the order of drawing, as indices into ``moves``: by rank, and among equal ranks the shortest first."""
+        """Return the order of drawing, as indices into ``moves``: by rank (2 and 3 count alike), then the shortest."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)
@@ -618,7 +621,10 @@ class Arrangement:
                     )
 
     def _tokens(self, drawing: Canvas) -> None:
-        """Draw rings around the tokens. Name the tokens and the centres of the part, unless all positions are named."""
+        """Draw rings around the tokens, and name the tokens and the centres of the part.
+
+        If all positions are named, draw only a small sign at the left of each token and centre.
+        """
         picture, index_of = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
         tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in index_of]
         radius = 0.75 * self.side + 2
@@ -631,7 +637,10 @@ class Arrangement:
             self._mark(drawing, v, x, y, radius)
 
     def _mark(self, drawing: Canvas, vertex: int, x: float, y: float, radius: float) -> None:
-        """Write the name of a token or a centre beside it, on the side where it covers the fewest positions."""
+        """Write the name of a token or a centre beside it, on the side where it covers the fewest positions.
+
+        If all positions are named, draw only its sign.
+        """
         sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
         if self.grid.words == "names":
             wide = (self.grid.long if self.grid.rightwards else self.grid.broad) / 2

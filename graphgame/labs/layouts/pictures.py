@@ -81,7 +81,7 @@ def _ends(place: Place) -> list[tuple[float, float]]:
 
 
 def _width(cell: Cell) -> int:
-    """Return the width in pixels of the text of a cell."""
+    """Return the width of a cell in pixels: more than the usual one if its text is longer than one character."""
     return _LETTER * len(printable(cell.text)) + 6 if len(cell.text) > 1 else CELL_SIDE
 
 
@@ -154,7 +154,10 @@ def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
 
 
 def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
-    """Return the map from the cells of the canonical position's picture to those of the position's picture."""
+    """Return the map from the cells of the canonical position's picture to those of the position's picture.
+
+    The map is empty if the rules define none and no rotation or reflection turns one picture into the other.
+    """
     if (own := rules.symmetry_map(position)) is not None:
         return own
     canonical, board = rules.picture(rules.canonical(position)), rules.picture(position)
@@ -162,7 +165,10 @@ def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
 
 
 def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
-    """Yield a way to make each move of a position, found by comparing the pictures before and after the move."""
+    """Yield a way to make each move of a position, found by comparing the pictures before and after the move.
+
+    The way has only the option if it is a sum, or if its picture cannot be drawn on the board before the move.
+    """
     board = rules.picture(position)
     for option in rules.options(position):
         after = None if board is None or type(option) is Sum else rules.picture(option)

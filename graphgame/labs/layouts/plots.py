@@ -163,7 +163,10 @@ _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"Creatio
 
 
 def set_fonts(figure: Figure) -> None:
-    """Set fonts for each text of a figure that together have all its characters; warn if a character is in no font."""
+    """Set fonts for the texts of a figure that are not ASCII. Together these fonts have all characters of the texts.
+
+    Warn if a character is in no font.
+    """
     from matplotlib.text import Text
 
     texts = [text for text in figure.findobj(Text) if not text.get_text().isascii()]
@@ -206,7 +209,7 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
 
 
 def _other_fonts() -> Iterator[tuple[str, str]]:
-    """Yield the name and the file of each font: first those in matplotlib's list, then those installed since."""
+    """Yield name and file of fonts: first those of normal weight in matplotlib's list, then all installed since."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     listed = {entry.fname: entry.name for entry in reversed(fontManager.ttflist) if entry.weight in (400, "normal")}

@@ -119,7 +119,11 @@ in its middle."""
 def svg_lines(
     shapes: Iterable[PageShape], width: float, height: float, words: tuple[str, str] | None = None, paper: str = ""
 ) -> Iterator[str]:
-    """Yield the lines of an SVG image of this size in pixels; ``words`` are a title and a description, for a page."""
+    """Yield the lines of an SVG image of this size in pixels.
+
+    ``words`` are a title and a description, for a page. With them, the image also has a background of the colour
+    ``paper``.
+    """
     role = ' role="img"' if words else ""
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     yield f'<svg xmlns="http://www.w3.org/2000/svg"{role} {size} font-family="Helvetica, Arial, sans-serif">'
@@ -232,6 +236,6 @@ def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
 
 
 def pixels(color: str) -> np.ndarray:
-    """Return a colour, ``#rrggbb`` or a name of CSS, as an array of three bytes."""
+    """Return a colour, ``#rrggbb`` or a name of ``NAMES``, as an array of three bytes."""
     value = NAMES.get(color.lower(), color)
     return np.array([int(value[i : i + 2], 16) for i in (1, 3, 5)], np.uint8)

@@ -117,7 +117,10 @@ def _files(sources: Iterable[str]) -> Iterator[str]:
 
 
 def _listening(address: str, port: int | None) -> socket.socket:
-    """Return a socket that listens on a port. If no port is given, try 8000, and then any free port."""
+    """Return a socket that listens on a port. If no port is given, try 8000, and then any free port.
+
+    Raise a Failure if no socket can listen there.
+    """
     for attempt in (_PORT, 0) if port is None else (port,):
         try:
             return socket.create_server((address, attempt), backlog=512)
@@ -136,7 +139,8 @@ _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genu
 def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write a page that plays the winner's side by a certificate, the file ``game.source``.
 
-    Raises UsageError for options that do not apply to certificates, such as ``--plain`` (``plain``).
+    Raises UsageError if ``path`` is not the name of a page, and for options that do not apply to certificates, such as
+    ``--plain`` (``plain``).
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page

@@ -1,4 +1,4 @@
-"""Show games in a notebook: small graphs as pictures, larger ones as tables, and positions as boards."""
+"""Show games in a notebook: small graphs as pictures by Graphviz, other graphs as tables, and positions as boards."""
 
 from __future__ import annotations
 

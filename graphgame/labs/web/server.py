@@ -40,7 +40,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _MOST_FILES = 50
-"""The maximum number of uploaded files. A further file replaces the one that was uploaded first."""
+"""The maximum number of uploaded files. A further file replaces the one whose last upload is the oldest."""
 
 _LONGEST_NAME = 100
 """The maximum number of characters of a file's name, and of a path in an error."""
@@ -89,7 +89,11 @@ class Site:
         return _Guard(Starlette(routes=routes, exception_handlers=handlers), port)  # type: ignore[arg-type]
 
     async def _show(self, request: Request) -> Response:
-        """Answer with the page of the position or file in the request; with the start page if it names none."""
+        """Answer with the page of the position or file in the request.
+
+        If the text only means a position, redirect to the page of that position. Answer with the start page if the
+        request names nothing, if the answer is a picture of values, or if there is an error.
+        """
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
             if file not in self._uploads:
@@ -133,7 +137,7 @@ class Site:
         return Response(page, status, media_type="text/html", headers=_HEADERS)
 
     async def _take(self, request: Request) -> Response:
-        """Store an uploaded file, and answer with its key."""
+        """Store an uploaded file, and answer with its key; answer with an error if it is too large or incomplete."""
         name = _plain_name(request.query_params.get("name", ""))
         body = bytearray()
         try:
@@ -254,6 +258,9 @@ def _plain_answer(request: Request, message: str, status: int) -> Response:
 
 
 def _plain_name(name: str) -> str:
-    """Return the name of a file without its folders; "_" replaces characters that some systems do not allow."""
+    """Return the name of a file without its folders; "_" replaces characters that some systems do not allow.
+
+    Of a long name, only the last 100 characters are used. If nothing is left, the name is "graph".
+    """
     last = PurePosixPath(name.replace("\\", "/")).name
     return re.sub(r"[^\w.() +,-]", "_", last)[-_LONGEST_NAME:].lstrip("-. ") or "graph"

@@ -137,7 +137,7 @@ class Job:
         self._process = context.Process(target=_answer, args=(wanted, self._sender), daemon=True)
 
     def run(self) -> Reply:
-        """Start the child and return its reply; after the time limit, return an error."""
+        """Start the child and return its reply; or an error after the time limit, or if the child ends without one."""
         self._process.start()
         self._sender.close()
         try:

@@ -296,7 +296,10 @@ class _Surfaces:
                 yield [self._number[vertex], self._look(label), self._maps[cells], self._names[pairs]]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
-        """Yield the ways to move from a position, each as a list of five items: ``ways`` of :meth:`data`."""
+        """Yield the ways to move from a position, each as a list of five items: ``ways`` of :meth:`data`.
+
+        A way is left out if the page has no vertex for the position after it.
+        """
         rules, position = self.placed(label)
         with rule_errors(type(rules).__name__, Message("the ways to move on a board")):
             for way in ways_of(rules, position):
@@ -365,9 +368,10 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     Returns
     -------
     dict
-        - ``heaps``: the size of each vertex as a heap, -1 if it is not one; None if no vertex is.
+        - ``heaps``: for each vertex the total size of its heaps, -1 if a part is no heap of Nim; None if all are -1.
         - ``surfaces``: the result of :meth:`_Surfaces.data`.
-        - ``boards``: if ``surfaces`` is None, each vertex's board as text; None if all are empty, or too long.
+        - ``boards``: if ``surfaces`` is None, each vertex's board as text; None if all are empty, or if
+          together they are too long for a page.
         - ``rules``: the texts of the rules.
 
         Without a position all four are None.

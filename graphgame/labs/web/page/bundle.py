@@ -36,7 +36,8 @@ def bundle(entry: str) -> str:
     Raises
     ------
     ValueError
-        Modules import each other in a circle, or use a syntax of imports and exports that is not listed above.
+        Modules import each other in a circle, import a module under another name than its own, or use a syntax of
+        imports and exports that is not listed in the docstring of this file.
     """
     modules: dict[str, str | None] = {}
     _add(entry, modules)

@@ -353,6 +353,7 @@ def write_page(
     path : str or os.PathLike
         ``-`` writes to standard output.
     title : str, optional
+        The title of the page, "graphgame" by default.
     reachable_from : iterable of hashable
         Keep only the positions that play can reach from these, and from the tokens.
     position : Position, optional

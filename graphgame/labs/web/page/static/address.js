@@ -11,7 +11,8 @@ import * as Start from "./start.js";
 import * as State from "./state.js";
 import * as Text from "./text.js";
 
-const STEPS = ["selected", "tab", "tokens", "play"]; // a change of these is a step that Back undoes; other changes replace the address
+// A change of these (in lessons, only of the tab) is a step that Back undoes; other changes replace the address.
+const STEPS = ["selected", "tab", "tokens", "play"];
 const settings = () => ({ ...State.get(), ...Match.settings });
 const usual = settings();
 const OF_LESSONS = ["lesson", "level", "seed"];

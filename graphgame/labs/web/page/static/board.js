@@ -187,7 +187,7 @@ export function offers(shown, components) {
 
 export const exists = Boolean(data);
 
-// The drawing of a vertex's board, or of all boards of a sum's parts; null if there is none.
+// The drawing of a vertex's board, or of all boards of a sum's parts; null if one of them has no board.
 export function drawingOf(v, attributes) {
   const looks = (Game.isSum(v) ? Game.parts(v) : [v]).map(boardOf);
   return looks.length && looks.every(Boolean) ? picture(looks, attributes) : null;

@@ -67,7 +67,7 @@ function line([x1, y1, x2, y2, bend = 0], isArc = false) {
   return svg("g", shapes);
 }
 
-// The middle of a cell; for a line, the point halfway between its ends.
+// The middle of a cell, or of a line, also if it is bent; for a loop, the point of it that is farthest from its end.
 export const middle = (place) => {
   if (!isLine(place)) return place;
   const [x1, y1, x2, y2, bend = 0] = place;

@@ -32,7 +32,8 @@ export const isSum = (v) => sums.has(v);
 export const decides = data.decided !== null; // whether a move may end play at once, by the rules
 export const ending = (v) => data.decided?.[v] ?? null; // P: the player who just moved has won; N: that player has lost
 
-// The components of a sum, with sum vertices replaced by their parts, and without components that have no move.
+// The components of a sum, with sum vertices replaced by their parts. Components without a move are left out, except
+// for those that have ended play and, on the page of a certificate, those without a value.
 function spread(components) {
   const result = [];
   const stack = [...components];

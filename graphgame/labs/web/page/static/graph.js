@@ -59,7 +59,8 @@ function arrange() {
   bounds = Layout.bounds(layout);
 }
 
-// Show a vertex and its neighbours, without moving the selected vertex on the screen.
+// Show a vertex and its neighbours; if the vertex was shown already, it stays where it is on the screen. If no vertex
+// shown is linked to it, or the drawing is too large, begin a new drawing around it.
 export function grow(v) {
   if (all()) return;
   const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));
@@ -73,7 +74,7 @@ export function grow(v) {
   else reveal(v);
 }
 
-// Add the neighbours of all vertices shown, unless the drawing would become too small to read.
+// Add up to 36 neighbours of the vertices shown. If the whole drawing is then too small to read, show a part of it.
 function more() {
   const most = Math.min(MOST_SHOWN, shown.size + MORE);
   for (const v of [...shown]) {
@@ -213,7 +214,8 @@ function kindOf(from, to, { good, hides, play }) {
   return Game.losesAtOnce(to) ? "loses" : "move";
 }
 
-// Highlight the moves of a match, the winner's strategy, or (in a dense graph) the edges of the selected vertex.
+// Whether an edge fades. Not faded are the moves of a match, the options in a step of a lesson, the winner's strategy,
+// or (in a graph with many edges) the edges of the selected vertex.
 function fades(from, to, kind, marked) {
   if (marked.playing) return !marked.steps.has(`${from} ${to}`);
   if (marked.now.size) return !marked.now.has(from);

@@ -90,7 +90,7 @@ function card({ name, example, rules, boards }) {
   );
 }
 
-// The text before a parenthesis filters the games by name and rules.
+// The names of the games to list: a text without a parenthesis filters the games by name and rules.
 function matching() {
   const query = state.query.includes("(") ? "" : state.query.trim().toLowerCase();
   return new Set(site.cards.filter(({ name, rules }) => `${name} ${rules[state.language].join(" ")}`.toLowerCase().includes(query)).map(({ name }) => name));

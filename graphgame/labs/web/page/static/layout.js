@@ -124,7 +124,7 @@ function curve(start, lanes, end) {
   return path;
 }
 
-// The path of a move upwards or within a row: it leaves and arrives at the side.
+// The path of a move upwards, at the sides of its ends; of a move within a row, below it; or of a loop, at the right.
 function detour(start, end) {
   if (start === end) {
     const [x, y] = [start.x + WIDTH / 2, start.y];

@@ -14,7 +14,7 @@ import * as Touch from "./touch.js";
 const MOST_OFFERED = 12;
 
 let stage, view = "board";
-let shown = null; // {surface, number of moves} on the screen
+let shown = null; // the surface on the screen: see board.js
 let drawn = -1;
 let aims = new Map(); // with hints: the aims of good moves and of those that lose at once, by key
 

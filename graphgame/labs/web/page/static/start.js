@@ -1,4 +1,4 @@
-// Choose the tokens at which the game starts: any number, on any vertices.
+// Choose the tokens at which the game starts: up to 12, on any vertices.
 
 import { button, el, icon, label } from "./dom.js";
 import * as Game from "./game.js";

@@ -58,7 +58,7 @@ function ruleOf(total, finite) {
   return say("A sum with a loony part is loony: the player to move wins at once. With a sunny part, play is over.");
 }
 
-// A row of binary digits for each vertex, and the nim-sum below; only if all values are finite.
+// A row for each vertex, with its value, and the sum of the values below; binary digits too if all values are finite.
 // seen is the number of columns shown, from the right, in a lesson that adds digit after digit.
 export function xor(vertices, valueOf, seen = Infinity) {
   const values = vertices.map(valueOf);

@@ -57,7 +57,8 @@ export function draw(element, next, good, focused, byKeyboard) {
   preview(Touch.offered());
 }
 
-// The part on the same board that is nearest to the part of a key, which a move has removed.
+// The part whose cell number is nearest to that in a key, on the same board if there is one. The part with this key was
+// removed by a move.
 function nearest(all, key) {
   const split = (name) => name.split("-").slice(-2).map(Number);
   const [board, cell] = split(key);
