@@ -389,7 +389,7 @@ def _row(cells: Sequence[Cell], paint: Painter) -> str:
 def move_lines(
     position: Position, moves: Sequence[Move], most: int = MOST_ROWS, width: int = _WIDTH, paint: Painter = plain
 ) -> list[str]:
-    r"""Return lines with the first ``most`` moves, numbered, in columns within ``width``; one more if there are more.
+    r"""Return lines of ``width`` columns with the first ``most`` moves, numbered; a last line says if there are more.
 
     If the position has one component, the text of a move is only its end, such as "-> 3".
 

@@ -11,7 +11,7 @@ r"""Records: text files that hold a match.
     move 2: 4 -> 0
     result second resigns
 
-Each line has a word and a text; only ``game`` is required. Empty lines, and further lines with ``#``, are ignored.
+Each line has a word and a text; only ``game`` is required. Empty lines and comment lines (``#``) are ignored.
 
 ==========  ===================================================================================================
 ``game``    a position in the notation, or the name of a graph file

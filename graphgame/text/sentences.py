@@ -48,7 +48,7 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line, with cells before and after the first colon of its template.
 
-    If the message begins with a line that has cells, the first cell is that of this line. Without both, no cells.
+    A message that begins with a line with cells gets that line's first cell; another one without a colon gets none.
 
     Examples
     --------

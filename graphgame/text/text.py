@@ -167,7 +167,7 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:
-    """Break a paragraph into lines of ``width`` columns, or more for a long word. Chinese breaks between characters.
+    """Break a paragraph into lines between words or, in Chinese, between characters, but not before punctuation.
 
     Examples
     --------

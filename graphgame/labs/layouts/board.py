@@ -86,8 +86,8 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
 def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
     """Return the numbers of texts, a row for each text, by one call of numpy: several times as fast as one by one.
 
-    None if some are no texts, are longer than 18 characters, have other characters than digits and commas, have no
-    digit beside a comma, or have another count of numbers.
+    None if a position is not a text, is longer than 18 characters, has characters other than digits and commas, has an
+    empty number, or has another count of numbers than the first position.
     """
     texts = [position for position in positions if type(position) is str]
     commas = texts[0].count(",") if texts else 0

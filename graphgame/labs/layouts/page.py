@@ -130,7 +130,7 @@ class Canvas:
             self.add(_boxes("ring", inner, centres, broad - 2.5, half - 2.5, max(rounded - 2, 0)))
 
     def tokens(self, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
-        """Draw rings around tokens, with a white rim, so that they are visible on any colour; ``fill`` is inside."""
+        """Draw rings around tokens, filled with ``fill``, with a white rim, so that they are visible on any colour."""
         if len(centres):
             self.add(Discs("rim", Look(fill, "#ffffff", 5), centres, radius))
             self.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))

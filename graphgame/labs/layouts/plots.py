@@ -163,10 +163,7 @@ _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"Creatio
 
 
 def set_fonts(figure: Figure) -> None:
-    """Set fonts for the texts of a figure that are not ASCII. Together these fonts have all characters of the texts.
-
-    Warn if a character is in no font.
-    """
+    """Set fonts for those texts of a figure that are not ASCII; warn if one of their characters is in no font."""
     from matplotlib.text import Text
 
     texts = [text for text in figure.findobj(Text) if not text.get_text().isascii()]

@@ -214,8 +214,8 @@ function kindOf(from, to, { good, hides, play }) {
   return Game.losesAtOnce(to) ? "loses" : "move";
 }
 
-// Whether an edge fades. Not faded are the moves of a match, the options in a step of a lesson, the winner's strategy,
-// or (in a graph with many edges) the edges of the selected vertex.
+// Whether an edge fades. Not faded are the moves of a match, the moves in a step of a lesson, the winner's strategy, or
+// (in a graph with many edges) the edges of the selected vertex.
 function fades(from, to, kind, marked) {
   if (marked.playing) return !marked.steps.has(`${from} ${to}`);
   if (marked.now.size) return !marked.now.has(from);
