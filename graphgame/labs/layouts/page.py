@@ -398,7 +398,7 @@ def _boxes(
 
 
 def _alternative(picture: GraphPicture) -> tuple[str, str]:
-    """Return a title and a description in words: who wins, the number of positions, and the winning moves."""
+    """Return a title and a description: the caption and, if it says who wins, also the positions and winning moves."""
     caption = default_caption(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
     facts = [caption, *([positions_in_words(picture), *_winning_moves(picture)] if tells_winner(picture) else [])]
