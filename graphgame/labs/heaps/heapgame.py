@@ -207,7 +207,7 @@ class HeapGame(Heap):
         engine: Engine = "auto",
         progress: Progress | None = None,
     ) -> HeapValues:
-        """Return the Grundy values of the heaps 0..n, packed into a byte each if there are many and they fit.
+        """Return the Grundy values of the heaps 0..n, as an array or, if this saves memory, as PackedValues.
 
         Parameters
         ----------

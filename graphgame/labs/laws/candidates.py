@@ -284,7 +284,7 @@ def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the table without the axes on which its entries do not depend, and the names of the remaining axes."""
     for axis in reversed(range(table.ndim)):
-        # An entry of -1 (no position) fits any entry, so compare all others with the largest one.
+        # An entry of -1 (no position) may stand for any value, so compare all other entries with the largest one.
         most = table.max(axis=axis, keepdims=True)
         if ((table == most) | (table < 0)).all():
             table, names = most.squeeze(axis), names[:axis] + names[axis + 1 :]

@@ -115,7 +115,7 @@ def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
     """Return the text of a statement about the moves of the heaps ``some``, such as "n' = n - 1".
 
     ``table[heap, end]`` is True if a move leads from ``heap`` to ``end``. The result is "" if there are no moves, and
-    None if no statement fits or there are too few heaps.
+    None if no statement gives exactly these moves, or if there are too few heaps.
     """
     if len(some) <= 2 * _MOST_AMOUNTS:
         return None

@@ -230,7 +230,7 @@ def _law_of(
 
 
 def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law | None:
-    """Return the law "value = 0" with the formula of the values, if it is proved and shorter than ``p_law``.
+    """Return the law "value = 0" with the formula of the values, if it is proved and has a shorter text than ``p_law``.
 
     Otherwise return ``p_law``. Always return ``p_law`` if the formula of the values has "if", or if positions have one
     number and ``p_law`` has a formula.

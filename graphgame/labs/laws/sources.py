@@ -93,7 +93,7 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in place of numbers, in the order of the text.
 
-    Raise a ParameterError if there are none or more than 4, or a ParseError if the text without names is wrong, too.
+    Raise a ParameterError if there are none or more than 4, or a ParseError if a text without names has another fault.
 
     >>> names_in("take{1,2}(a) + nim(b)")
     ('a', 'b')
