@@ -348,7 +348,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         Raises
         ------
         UnknownPositionError
-            A position is not in the graph.
+            A position is not in the graph, or is a sum vertex.
         LimitError
             The store of forms is full.
         """
@@ -363,7 +363,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         Raises
         ------
         UnknownPositionError
-            A position is not in the graph.
+            A position is not in the graph, or is a sum vertex.
         LimitError
             The store of forms is full.
 

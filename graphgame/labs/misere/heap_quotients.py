@@ -120,7 +120,7 @@ def heap_quotient(
 
 @checks_parameters
 def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_positions: int = MAX_POSITIONS) -> None:
-    """Check a quotient of heaps, for example from a file, and prove a period of its pretending function if it has one.
+    """Check a quotient of heaps, for example from a file, and prove a period of its pretending function if possible.
 
     Parameters
     ----------

@@ -78,14 +78,14 @@ class Verification:
     complete : bool
         True if all positions have a value; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        A position whose value is wrong, or missing; None if all are right. Without cycles, and if no wrong position
-        ends play at once, play leads from it only to right positions.
+        A position whose value is wrong, missing or not justified; None if all are right. Without cycles, and if no
+        wrong position ends play at once, play leads from it only to right positions.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
         The first 20 such positions, starting with ``position``; under the same conditions options come first.
     wrong : int
-        The number of positions whose value is wrong, or missing. It is 1 where the check stops at the first one, as for
+        The number of positions whose value is wrong or missing. It is 1 where the check stops at the first one, as for
         a graph with cycles.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens, as far as the values prove it.
@@ -259,7 +259,7 @@ def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) ->
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return the first wrong vertex in the given order (options first), and why it is wrong; None if all are right.
+    """Return the first vertex in this order (options first) whose claims are not justified, and why; None if all are.
 
     ``remoteness``: check the claimed lengths of play too.
     """

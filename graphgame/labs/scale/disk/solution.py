@@ -301,9 +301,10 @@ class _Stages:
         work.remove(work.stage("scan")["spool"][0], "counts", "ranks")
 
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
-        """Estimate the disk space and memory needed, and tell the user; raise LimitError if either is not available.
+        """Estimate the disk space and memory needed; raise LimitError if either is not available.
 
-        A number that is not known yet is None, and counts as 0. ``bytes_of_edge`` is the disk space for each edge.
+        Tell the user, but not again after a sentence with both numbers. A number that is not known yet is
+        None, and counts as 0. ``bytes_of_edge`` is the disk space for each edge.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)
