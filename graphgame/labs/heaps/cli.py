@@ -342,7 +342,8 @@ _CHECK_EXAMPLES = HelpEnd(
 def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine) -> None:
     """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
-    The check does not use the code that found the periods.
+    If moves take finitely many amounts and leave at most two heaps, the check does not use the code that found the
+    period. Otherwise it computes the values again with that code.
     """
     check_periods(files, heaps, engine)
 
