@@ -94,7 +94,7 @@ class Labels(Sequence[Hashable]):
         return True
 
     def index(self, position: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the vertex number of a position, as ``list.index`` does; raise a ValueError if it is not there."""
+        """Return the vertex number of a position; raise a ValueError if it is not in ``start`` to ``stop`` - 1."""
         try:
             number = self.find(position)
         except KeyError:

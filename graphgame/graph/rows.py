@@ -108,7 +108,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle of vertices for which ``chosen`` is True. The row of each such vertex must have another one."""
+    """Return a cycle of vertices for which ``chosen`` is True. The row of each such vertex must have such a vertex."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)

@@ -274,7 +274,7 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
 
 
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
-    """Raise an UndirectedGraphError if a row has the type ``Undirected``."""
+    """Raise an UndirectedGraphError if a row has the word ``undirected``, as the type of an edge."""
     if match := re.search(rb"(?i)\bundirected\b", rows):
         number = line + rows.count(b"\n", 0, match.start())
         raise undirected(

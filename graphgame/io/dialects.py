@@ -266,7 +266,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
-    """Return the separator of a list: ``usual``, or one that fits better and appears equally often in every line.
+    """Return the separator of a list: ``usual``, or a likelier one, which appears equally often in every line.
 
     Raise a ParseError if semicolons and commas are equally likely.
     """
@@ -514,7 +514,7 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
     """Return the number of columns of a list without a header.
 
-    Columns after the second count only if they are numbers, or if there is one of dictionaries; otherwise it is 2.
+    More than 2 only if each row has 1 or all columns, and those after the second are numbers or one of dictionaries.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

@@ -188,7 +188,7 @@ def rows(lines: Iterable[Iterable[Cell]]) -> Picture:
 def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     r"""Return a picture with a row for each line of a text and a cell of kind ``kinds[c]`` for each character ``c``.
 
-    None if the text has more than 24 lines or a longer line than that.
+    None if the text has more than 24 lines, or a line of more than 24 characters.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
 def characters(text: str) -> Picture | None:
     r"""Return a picture with a row for each line of a text and a note for each character, blank for a space.
 
-    None if the text has more than 24 lines or a longer line than that.
+    None if the text has more than 24 lines, or a line of more than 24 characters.
 
     Examples
     --------

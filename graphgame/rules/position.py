@@ -157,7 +157,7 @@ class Position(Displayed):
 
     @checks_parameters
     def under(self, misere: bool) -> Position:
-        """Return the same position under normal or misère play.
+        """Return the same position under normal or misère play; ParameterError if a component's rules define ``decided``.
 
         Examples
         --------
