@@ -219,7 +219,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return self._edge_count if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
-        """Return the number of edges; with ``weight``, the sum of this attribute over the edges, 1 for one without it."""
+        """Return the number of edges; with ``weight``, the sum of this attribute over the edges, by default 1."""
         return self._edge_count if weight is None else super().size(weight)
 
     add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change

@@ -134,7 +134,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return len(self.arrays.successor_rows.indices) if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
-        """Return the number of edges; with ``weight``, the sum of this attribute over the edges, 1 for one without it."""
+        """Return the number of edges; with ``weight``, the sum of this attribute over the edges, by default 1."""
         return self.number_of_edges() if weight is None else super().size(weight)
 
 

@@ -157,7 +157,7 @@ class Position(Displayed):
 
     @checks_parameters
     def under(self, misere: bool) -> Position:
-        """Return the same position under normal or misère play; ParameterError if a component's rules define ``decided``.
+        """Return the same position under normal or misère play; raise a ParameterError if misère play has no meaning.
 
         Examples
         --------
@@ -197,8 +197,8 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError
-            The explicit graph is needed and too large.
+        LimitError, CycleError
+            The explicit graph is needed, and it is too large or has a cycle.
         """
         if not self.misere:
             return self.nim_sum
@@ -229,8 +229,8 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError
-            The explicit graph is needed and too large.
+        LimitError, CycleError
+            The explicit graph is needed, and it is too large or has a cycle.
         """
         if (outcome := self.theorem.outcome) is not None:
             return outcome
@@ -320,8 +320,8 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError
-            There are more than 2 million winning moves, more options than that to try, or the graph is too large.
+        LimitError, CycleError
+            There are more than 2 million winning moves or options to try; or the graph is too large or has a cycle.
         """
         moves = list(islice(self.iter_winning_moves(), MAX_TRIED + 1))
         if len(moves) > MAX_TRIED:
@@ -382,8 +382,8 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError
-            The explicit graph, which this always needs, is too large.
+        LimitError, CycleError
+            The explicit graph, which this always needs, is too large or has a cycle.
         """
         move = self._solution.best_move()
         return None if move is None else self._with_components(move)
@@ -497,8 +497,8 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError
-            Neither theorems nor tables answer, and the graph is too large.
+        LimitError, CycleError
+            Neither theorems nor tables answer, and the graph is too large or has a cycle.
 
         Examples
         --------

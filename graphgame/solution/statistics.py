@@ -68,7 +68,7 @@ class Statistics:
     endless : int
         The number of vertices from which play need not end; they have no birthday.
     widest_level : Level or None
-        The most frequent birthday, and how many vertices have it; None for a graph without birthdays.
+        The most frequent birthday (the least of several), and how many vertices have it; None without birthdays.
     birthdays, out_degrees, values : dict of int to ValueCount
         For each birthday, out-degree or value, in increasing order: how many vertices have it, and the first of them.
         For values only positions count; infinite values (:class:`graphgame.solution.results.Loopy`) come after the
