@@ -209,8 +209,8 @@ class BackgroundWriter:
 def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterator[tuple[Part, _Result]]:
     """Yield ``(part, work(part))`` in the order of ``parts``, while threads already work on the next parts.
 
-    The first part is worked on alone, so that a single part starts no thread. An error of ``parts`` or of ``work`` is
-    raised after all results before it have been yielded.
+    The first part (on one core, every part) is worked on here, so that a single part starts no thread. An error of
+    ``parts`` or of ``work`` is raised after all results before it have been yielded.
     """
     parts = iter(parts)
     # With a single thread there is nothing to gain from working ahead: work on all parts here.

@@ -28,7 +28,7 @@ class Labels(Sequence[Hashable]):
 
     @abstractmethod
     def find(self, position: object) -> int:
-        """Return the vertex number of a position; raise a KeyError if the table does not have the position."""
+        """Return the number of a position; raise a KeyError for an unknown, a TypeError for an unhashable position."""
 
     @abstractmethod
     def take(self, numbers: np.ndarray) -> list[Hashable]:

@@ -13,7 +13,7 @@ In all three a line ``# tokens: a b`` names the positions on which tokens stand.
 
 The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
 separators; more columns, such as weights and networkx's data, which are ignored; a first line ``N M`` above M edges
-between 1..N, which makes 1..N the positions.
+between 1..N, which makes 1..N the positions unless the caller names the format.
 
 Examples
 --------

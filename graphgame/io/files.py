@@ -122,7 +122,7 @@ class _NotWrittenError(Exception):
 def _standard_output(mode: str) -> Iterator[Any]:
     """Yield standard output as a stream of bytes, or of UTF-8 text whatever the locale.
 
-    ``mode`` is that of ``open``.
+    ``mode`` is that of ``open``. If standard output takes only text, as in some notebooks, it is yielded as it is.
     """
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:

@@ -423,7 +423,7 @@ class Position(Displayed):
         Raises
         ------
         LimitError
-            The graph has more than ``limit`` positions.
+            There are more than ``limit`` positions or 20 times as many moves, or :meth:`graph` is too large.
 
         Examples
         --------

@@ -360,7 +360,7 @@ class Solved:
         TokenError
             There are no tokens.
         LimitError
-            Misère play of several tokens needs the explicit graph of their sum, which is too large.
+            Misère play needs the explicit graph of the tokens' sum, which is too large.
         """
         winners: dict[str, Literal["first", "second", "draw"]] = {"P": "second", "N": "first", "D": "draw"}
         return winners[self._sum_outcome()]
