@@ -279,7 +279,7 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
 
 @compiled
 def canonical_loop(masks: Array, board: Board) -> None:
-    """Replace each component in an array by its canonical form; see ``canonical_form``."""
+    """Replace each component by its canonical form; by 0 if PAIRS_UP is set and a symmetry proves it a P-position."""
     for row in range(len(masks)):
         set_mask(masks, row, canonical_form(mask_at(masks, row, masks), board), masks)
 

@@ -385,7 +385,7 @@ class MaskGame:
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
-        """Yield, for each move, the masks of the components that it leaves, without components that have no move.
+        """Yield, for each legal move, the masks of the components that it leaves, without components that have no move.
 
         ``mask`` is the position.
         """

@@ -370,7 +370,7 @@ class MaskSolver:
         return game in self._searches
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position, in the form of :meth:`Solver.fact`.
+        """Return the fact about a canonical position: its value, or ``~mask`` of the values that are excluded.
 
         For a position of several components, return the value, or -1 if the value of some component is not known.
         """

@@ -61,7 +61,8 @@ class CoupleSearch:
 
     Notes
     -----
-    Facts have the form of :attr:`Solver.facts`. A fact is proved before it is written.
+    A fact about a position is its value, or ``~mask`` of values that it does not have. A fact is proved before it is
+    written.
     """
 
     def __init__(self, options: Callable[[bytes], Lines], name_of: Callable[[bytes], Hashable], budget: Budget) -> None:
@@ -243,11 +244,11 @@ class ProofNumberSolver:
 
     @property
     def facts(self) -> Facts:
-        """All facts, in the form of :attr:`Solver.facts`."""
+        """All facts: canonical position -> its value, or ``~mask`` of the values that are excluded."""
         return self._moves.facts | {self._position(text): fact for text, fact in self._search.facts().items()}
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position, in the form of :meth:`Solver.fact`."""
+        """Return the fact about a canonical position: its value, or ``~mask`` of the values that are excluded."""
         return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:

@@ -154,7 +154,8 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             untried &= untried - 1
             if rest == 0:
                 hit |= 1
-            # If the move at its lowest vertex empties ``rest``, it is an N-position: skip it if only outcomes count.
+            # If the move at the lowest vertex of ``rest`` takes all of it, ``rest`` is an N-position: skip it if only
+            # the outcome counts.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 entry = notes[_slot(rest)]
                 if entry >> _VALUE_BITS != stamp | rest:
@@ -219,5 +220,5 @@ def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
 
 @compiled
 def graph_loop(masks: Array, near: Array, links: Array, kinds: int, small: SmallTables) -> int:
-    """Return the value of the small graph whose vertices are the cells of the first mask; see ``graph_fact``."""
+    """Return the value of the graph whose vertices are the cells of the first mask; NOTHING if this takes too long."""
     return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, small)

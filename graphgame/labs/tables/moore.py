@@ -87,13 +87,13 @@ class Moore(HeapsInOne, Bounded):
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements, one for each choice of k heaps: some of these k heaps decrease."""
+        """Return the moves as statements, one for each choice of ``most`` heaps: some of these heaps decrease."""
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
 
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
-        """Return the linear move families: for each choice of k heaps, any numbers from these heaps."""
+        """Return the linear move families: for each choice of ``most`` heaps, any numbers from these heaps."""
         units = [tuple(int(axis == heap) for axis in range(len(shape))) for heap in range(len(shape))]
         choices = combinations(units, min(self.most, len(shape)))
         return [Ray(first, *chosen) for chosen in choices for first in chosen]
@@ -115,7 +115,7 @@ class Moore(HeapsInOne, Bounded):
     def reason(self, position: tuple[int, ...]) -> str:
         """Return a sentence with the number of heaps that have a one in each binary column, highest column first.
 
-        It also says whether k + 1 divides each of these numbers.
+        It also says whether k + 1 divides each of these numbers, where k is the largest number of heaps in a move.
         """
         counts = digit_counts(position)[::-1]
         if not counts:

@@ -404,7 +404,8 @@ def fill_p_bits(moves: _Moves, misere: bool, p_bits: Array, reached: Array, at: 
     """Set the bits of the P-positions in ``p_bits``, for the entries from ``begin`` to ``stop - 1`` in row-major order.
 
     ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position; it is a ring
-    buffer. ``at`` holds the numbers of the current entry; the next call continues from them.
+    buffer, and ``mask`` is its length minus 1. ``at`` holds the numbers of the current entry; the next call continues
+    from them.
     """
     shape, firsts, first_of, steps, step_of, _ = moves
     mask = reached.shape[1] - 1

@@ -55,7 +55,7 @@ class Whiteboard(Bounded):
         return (goal - 1 - last) % (self.most + 1)
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return the formula (N - 1 - last) mod (k + 1) with its numbers."""
+        """Return the formula (N - 1 - last) mod (k + 1) with its numbers: N is the goal, and k the largest increase."""
         goal, last = position
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 
