@@ -409,7 +409,10 @@ class Amazons(Board):
         return position.count(".")
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the regions of a board that is written as rows between slashes."""
+        """Return the sum of the regions of a board that is written as rows between slashes.
+
+        Raises ParseError if the board has more than 100 squares. Regions in which no amazon can move are left out.
+        """
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
         squares = len(rows) * len(rows[0])
         if squares > _MOST_SQUARES:

@@ -68,7 +68,10 @@ class Northcott(Board):
         return Message("the xor of the gaps decides: {xor}", xor_text(gap for _, gap, _ in position))
 
     def parse(self, text: str) -> tuple[Lane, ...]:
-        """Return the rows that a text describes, in which ``x`` is the man of the player to move."""
+        """Return the rows that a text describes, in which ``x`` is the man of the player to move.
+
+        Raises ParseError if a row does not have one man of each player.
+        """
         rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
         for row in rows:
             if sorted(row.replace(".", "")) != ["o", "x"]:

@@ -117,7 +117,10 @@ class MaskSearch:
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 
     def fact(self, mask: int) -> int:
-        """Return the fact about a position. In a game on a graph, compute the value of a small position."""
+        """Return the fact about a position; -1 if there is none.
+
+        In a game on a graph, compute the value of a small position.
+        """
         masks = masks_of([mask], self._words)
         fact = int(self._quick(fact_loop)(self._table, masks))
         kinds, graphs_to = (int(self._board.rules[rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
@@ -145,7 +148,10 @@ class MaskSearch:
             unwritten = unwritten[count:]
 
     def _ask(self, mask: int, wanted: int) -> int:
-        """Return the value of a position, or -1 if the value is not in the set ``wanted``."""
+        """Return the value of a position, or -1 if the value is not in the set ``wanted``.
+
+        Raises ValueTooLargeError if a value above 62 is needed, and LimitError if a limit is reached.
+        """
         masks = masks_of([mask], self._words)
         for worker in self._workers:
             worker.ask(masks, wanted)

@@ -134,7 +134,10 @@ def _put(
 def _print_p_positions(
     table: PPositions, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
-    """Print or draw the P-positions of a large table; a list of more than ``most`` of them is refused."""
+    """Draw the P-positions of a large table to ``plot`` if it is a path; print them unless only a drawing is asked for.
+
+    Raises LimitError if more than ``most`` are to be printed.
+    """
     from graphgame.solution.results import play_name
     from graphgame.text.latex import latex_table
 
@@ -173,7 +176,8 @@ def _plot(table: PPositions | ValueTable, path: str, **options: Any) -> None:  #
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
     """Print the values and outcomes of a graph's positions, or only the outcomes if ``outcomes``.
 
-    CSV and JSON have the format of ``solve --values``, always with the values.
+    CSV and JSON have the format of ``solve --values``, always with the values. Raises UsageError if ``plot`` is not
+    None, and LimitError if the table has more than ``game.max_positions`` lines to print.
     """
     from graphgame.text.latex import latex_table
 

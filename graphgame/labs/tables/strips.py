@@ -250,7 +250,10 @@ class Georgia(Ruleset):
         return map(self._squares, self._stairs.options_of_value(self._gaps(position), value))
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Read the squares of the chips, written in any order; return them in increasing order."""
+        """Read the squares of the chips, written in any order; return them in increasing order.
+
+        Raises NoPositionError if two chips are on one square.
+        """
         squares: set[int] = set()
         for piece, start in fields(text):
             square = integer(piece, start, what=Message("a chip's square"), least=self.first)
