@@ -166,7 +166,7 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 
 def sum_keys(parts: np.ndarray) -> np.ndarray:
-    """Return a key for each row of ``parts``, a pair of codes: an integer from 2**32 on, the same in either order."""
+    """Return a key for each row of ``parts``, a pair of codes: an integer from 2**32 on. The order does not matter."""
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys
 

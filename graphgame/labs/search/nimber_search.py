@@ -347,7 +347,8 @@ class Solver:
     def _has(self, position: Hashable, nimber: int) -> Task:
         """Compute whether the value of a position is ``nimber``.
 
-        The answer is yes if no option has this value, and the value of the position is not smaller.
+        The answer is yes if no option has this value, and the value of the position is not smaller. Raises CycleError
+        if play returns to a position.
         """
         # A fact answers at once if it is a value, or if it excludes this value.
         fact = self.facts.get(position, UNKNOWN)

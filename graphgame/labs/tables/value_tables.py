@@ -44,7 +44,8 @@ class PPositions:
     ranges : tuple of range
         One or two ranges.
     bits : ndarray of uint8
-        A bit for each position, set for P-positions; eight to a byte, the first in the lowest bit.
+        A bit for each position of an array that contains the table, set for P-positions; eight to a byte, the first in
+        the lowest bit.
     base : int
         The bit for the numbers i, j has the index ``base + i * strides[0] + j * strides[1]``; ``base`` may be negative.
     strides : tuple of int
@@ -294,7 +295,7 @@ def p_positions(
     progress: Progress | None = None,
     run_rules: bool = False,
 ) -> PPositions:
-    """Return the P-positions among the positions that a text with ranges names; each takes one bit.
+    """Return the P-positions among the positions that a text with ranges names; each position takes one bit.
 
     Parameters
     ----------
