@@ -128,7 +128,8 @@ def _short_search(ahead: Rows, back: Rows, source: int, target: int) -> list[int
     before, after = {source: source}, {target: target}
     fringe, fringe_back, edges_read = [source], [target], 0
     while fringe and fringe_back and edges_read < search.FEW_ENTRIES:
-        # networkx, too, expands the smaller fringe, and the one ahead if they are equal: so both find the same path.
+        # A fringe has the vertices reached last. Like networkx, expand the smaller fringe, and the forward one if both
+        # have the same size: then the path is the same.
         forward = len(fringe) <= len(fringe_back)
         rows, own, opposite = (ahead, before, after) if forward else (back, after, before)
         new_fringe = []

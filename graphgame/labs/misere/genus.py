@@ -177,7 +177,7 @@ class MisereForms:
         ]
 
     def _reverted(self, options: frozenset[int]) -> int | None:
-        """Return the simpler form that a game with these options equals, or None if they are canonical."""
+        """Return the simpler form that a game with these options equals; None if the game is in canonical form."""
         if not options:
             return None
         # The simpler form H is an option of some option, so it is born before the option with the latest birthday. That

@@ -488,9 +488,10 @@ class QuotientLimits:
             raise StoppedError(Message("the time limit of {seconds} s is over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if a candidate exceeds the limits; it may have four times as many elements.
+        """Raise :class:`StoppedError` if a candidate exceeds the limits.
 
-        The limit of its elements is never above 12,000. If they are too many, the error is a LargeCandidateError.
+        It may have four times as many elements as the quotient, but at most 12,000. If it has more, the error is a
+        :class:`LargeCandidateError`.
         """
         self.check(0, outcomes)
         most = min(4 * self._order, _MOST_IN_TABLE)
@@ -576,7 +577,10 @@ class QuotientSolver:
         return candidate.images[position]
 
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
-        """Return ``candidate.refined(failing)``; if it is too large, raise an error with a lower bound of the order."""
+        """Return a candidate that is right for the sum ``failing`` and all sums before this one.
+
+        If it has too many elements, raise StoppedError with a lower bound of the number of elements of the quotient.
+        """
         try:
             return candidate.refined(failing)
         except LargeCandidateError as reason:

@@ -1,4 +1,4 @@
-"""Read a text that has nothing but decimal integers, in plain Python. This module does not load numpy."""
+"""Read a text that has nothing but natural numbers, in plain Python. This module does not load numpy."""
 
 from __future__ import annotations
 

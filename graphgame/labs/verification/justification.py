@@ -199,7 +199,10 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _contradicted(claims: Claims) -> np.ndarray:
-    """Return a mask of the vertices whose claimed outcome does not fit the claimed value."""
+    """Return a mask of the vertices whose claimed outcome is wrong for the claimed value.
+
+    A vertex without a value counts as an N-position.
+    """
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
 

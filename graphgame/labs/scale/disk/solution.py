@@ -507,7 +507,7 @@ def mapped_rows(workdir: Workdir) -> Rows:
 
 
 def release(rows: Rows) -> None:
-    """Tell the operating system to free the memory of mapped rows. It reads them again when they are used."""
+    """Tell the operating system to free the memory of mapped rows, if it can. It reads used rows from disk again."""
     advice = getattr(mmap, "MADV_DONTNEED", None)
     for array in rows:
         if advice is not None and isinstance(array.base, mmap.mmap):

@@ -420,7 +420,7 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield all edges so far, in batches of sources and targets, as they were added but sorted within a block."""
+        """Yield all edges so far, in batches of sources and targets. In a written block they are sorted by bucket."""
         self._writer.wait()
         with self.file.path.open("rb") as stream:
             for _, counts in self.counts:

@@ -145,7 +145,10 @@ def solve_in_one_task(rows: DataFrame) -> DataFrame:
 
 
 def solve_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Solve the rows of one partition; see :func:`solve_in_one_task`."""
+    """Solve the graph of the rows of one partition, and yield its values (v, g); nothing if there are no rows.
+
+    If there is a cycle, yield its vertices instead; see :func:`solve_in_one_task`.
+    """
     import pyarrow as pa
 
     source, target = _columns(batches)
@@ -165,7 +168,7 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays: the positions in some rows, and their values; see :func:`solve_in_one_task`."""
+    """Return two arrays: the positions in some rows, and their values. On a cycle: its positions, and -1, -2, ..."""
     # An option with the value k is replaced by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)
