@@ -228,7 +228,7 @@ def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> li
 
 
 def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
-    """Print the size of a text for Graphviz on standard error if it is large."""
+    """Print the size of the text for Graphviz on standard error if it is large and the graph is drawn whole."""
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):

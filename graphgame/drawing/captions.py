@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return who wins, if all tokens are shown; otherwise the number of positions, or of vertices and edges, shown."""
+    """Return who wins, if :func:`tells_winner`; otherwise the number of positions, or of vertices and edges, shown."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -176,7 +176,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Break a title or a caption into at most 8 lines of at most ``width`` characters, fewer if they are wide."""
+    """Break a title or a caption into at most 8 lines of ``width`` characters, or 4/7 of that if any is wide."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

@@ -208,7 +208,7 @@ def ink(color: str) -> Attributes:
 
 
 def pieces(count: int) -> str:
-    """Return a dot for each token on a vertex; for many tokens one dot and their number."""
+    """Return a dot for each token on a vertex; for more than 5 tokens one dot and their number."""
     return "●" * count if count <= MOST_PIECES else f"● ×{count}"
 
 

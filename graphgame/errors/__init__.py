@@ -406,7 +406,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
         (lambda value: is_integer(value, 1), Message("an integer of {least} or more", 1)),
     ),
 }
-"""Name or type of a parameter -> whether a value is right, and what is expected."""
+"""Name or type of a parameter -> a function that tells whether a value is right, and what is expected."""
 
 
 def _hint(name: str, parameters: Sequence[str]) -> str:

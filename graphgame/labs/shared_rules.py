@@ -46,7 +46,7 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
 
 
 def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tuple[int, str, int]:
-    """Return the integer before a colon, the text after the colon, and the index where that text starts.
+    """Return the integer before a colon, the text after the colon, and its index; ``start`` is that of ``piece``.
 
     Without a colon the text after it is empty. The parameters and errors are those of :func:`integer`.
 

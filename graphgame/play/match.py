@@ -39,7 +39,7 @@ class Adviser(ABC):
 
     @abstractmethod
     def best_move(self, position: Position) -> Move | None:
-        """Return a move that wins fast, or else one that draws, or else one that loses late; None without a move."""
+        """Return a move that wins, else draws, else loses (fast or late if lengths are known); None without a move."""
 
 
 class _PlayedOut(Adviser):
@@ -130,7 +130,7 @@ def adviser(
     start : GameLike
         See :class:`Match`.
     loopy : bool
-        Whether play need not end.
+        Whether to allow cycles, so that play need not end.
     product_limit : int
         The largest number of positions of the explicit graph of the sum. For a larger sum the adviser uses the values
         of the components, or the theorem of misère Nim: its moves win, but perhaps not as fast as possible.
@@ -288,7 +288,7 @@ class Match:
         return "unfinished" if winner is None else winner if winner == "draw" else f"{winner} wins"
 
     def move(self, move: Move) -> None:
-        """Make a move, which must be one of :func:`legal_moves`.
+        """Make a move, which must be one of :func:`legal_moves`; this is not checked.
 
         Raises
         ------

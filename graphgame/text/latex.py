@@ -1,7 +1,7 @@
 r"""Tables in LaTeX, with horizontal lines by the package booktabs.
 
 All characters of names that have a meaning in LaTeX are escaped. A table of more than forty rows is a ``longtable``,
-which continues on the next pages. Letters beyond Latin need XeLaTeX or LuaLaTeX.
+which continues on the next pages, unless it is to be scaled. Letters beyond Latin need XeLaTeX or LuaLaTeX.
 """
 
 from __future__ import annotations

@@ -255,7 +255,8 @@ class DotGraph:
     def read(self) -> None:
         """Read the text into the builder.
 
-        Raises ParseError if the text is not one directed graph, and LimitError if groups add too many edges.
+        Raises UndirectedGraphError if the graph is undirected, ParseError if the text is not one graph in DOT, and
+        LimitError if groups add too many edges.
         """
         tokens = self._tokens
         if tokens.keyword == "strict":

@@ -311,7 +311,8 @@ class Items:
     def take(self, block: bytes) -> int:
         """Add the simple items at the start of a block, and return the number of bytes that they take.
 
-        The result is 0, and nothing is added, if anything else stands between the items.
+        The result is 0, and nothing is added, if anything else stands between the items, if an edge has an end
+        whose name is new, or if the name of a vertex is not new.
         """
         # The compiled loop stops at the first item that is written differently. If it stops in the first half of the
         # block, ignore its result and match the block with the regular expression.

@@ -287,7 +287,7 @@ class XMLGraph:
         self._may_take_runs = True
 
     def read(self) -> GameGraph:
-        """Read the source, and return the graph."""
+        """Read the source, and return the graph; raise UndirectedGraphError if edges are undirected."""
         self._parse()
         if not self._graphs:
             raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))

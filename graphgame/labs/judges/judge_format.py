@@ -188,7 +188,7 @@ def read_cases(source: Source) -> Iterator[JudgeCase]:
 
 
 def read(source: Source) -> GameGraph:
-    """Return the graph of a file with one case."""
+    """Return the graph of a file with one case; raise ParseError if it has no case or several."""
     cases = read_cases(source)
     first = next(cases, None)
     if first is None:

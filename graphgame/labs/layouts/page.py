@@ -103,7 +103,9 @@ class Canvas:
         dashed: bool = False,
         look: Look | None = None,
     ) -> None:
-        """Draw the positions with the outcome ``mark``: P as a circle with a ring, N as a square, D as a hexagon.
+        """Draw the positions with the outcome ``mark``: P as a circle with a ring (without it if the circle is small).
+
+        N is a square, and D is a hexagon.
 
         The mark ``-``, for positions without an outcome, is a circle. ``size`` is the height of the signs, and their
         width unless ``wide`` makes them wider, with room for text; then circles become boxes with round corners.
@@ -249,7 +251,7 @@ class Legend:
         self.entries: list[LegendEntry] = []
 
     def outcomes(self) -> None:
-        """Add an entry for each outcome that the picture shows."""
+        """Add entries for P and N, for D if a draw is shown; only that of the option ``only``; none without values."""
         only = self.picture.options.only
         for mark in "PND" if self.picture.solution is not None else "":
             if only in (mark, None) and (mark != "D" or self.picture.shows_draws):

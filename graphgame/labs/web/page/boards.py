@@ -132,8 +132,8 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     -------
     dict or None
         ``x`` and ``y`` by vertex number, and ``paths``: the SVG path of each edge, in the order of ``option_rows``.
-        None if the graph is too large, if Graphviz or the lab ``layouts`` is missing, or if Graphviz takes too long or
-        makes the graph too wide. Then the page itself lays out the graph.
+        None if the graph is too large, if Graphviz or the lab ``layouts`` is missing, or if Graphviz fails, takes too
+        long or makes the graph too wide. Then the page itself lays out the graph.
     """
     picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()

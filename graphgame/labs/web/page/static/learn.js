@@ -132,7 +132,7 @@ function values() {
   ];
 }
 
-// The position that has just got its value, with the options from which the value follows.
+// A position that got its value in the latest step, with the options from which the value follows.
 function labelled(v) {
   const { value, outcome } = Game.facts(v, State.get().play);
   const options = Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v));
@@ -212,7 +212,7 @@ export function show() {
 
 export const isOpen = () => State.get().tab === "learn";
 
-// The vertices whose values the graph hides during a lesson: not reached yet, or they would tell the answer.
+// Whether the graph hides the value of a vertex: in a lesson that has not reached it yet, or in an unsolved puzzle.
 export const hides = (v) => {
   const { lesson } = State.get();
   if (!isOpen() || lesson === "sum") return false;

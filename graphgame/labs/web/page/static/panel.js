@@ -173,8 +173,8 @@ function board(v) {
 export const component = (v, attributes, moves, name) =>
   el("section.card.component", attributes, el("h3", name, label(Game.labels[v])), !Board.boardOf(v) && board(v), moves);
 
-// A star marks a move that wins the sum of the tokens; with one token or none, the game that begins here. A move that
-// loses at once loses in every sum.
+// A sign marks a move that wins or draws the sum of the tokens; with one token or none, the game that begins here. A
+// move that loses at once loses in every sum.
 function options(v) {
   const { play, tokens } = State.get();
   if (!Game.options(v).length) return el("p.quiet", Game.isSum(v) ? "0" : say("No option: the game is over here."));

@@ -58,7 +58,7 @@ export function spoken(sign, text, facts) {
   return [facts === null ? sign + shown : `${sign}${shown}: ${short(facts)}`, shown === text ? "" : text].filter(Boolean).join(", ");
 }
 
-// The board of a vertex, above its name; null without a board, or if it has too many cells.
+// The board of a vertex, above its name; null if it has none, or if boards of this game have too many cells.
 const boards = new Map();
 export function board(v) {
   if (HEIGHT === WORDS) return null;
