@@ -128,9 +128,9 @@ def verify(
     values : mapping
         Position -> Grundy value (a ``Loopy`` of :mod:`graphgame.solution.results` if it is infinite, a ``Decisive`` if
         the position is sunny or loony). Or the result of :func:`graphgame.read_values`, whose outcomes and
-        remoteness are checked too. Or a :class:`Solution`, whose values are checked. Values for only some positions are a certificate for the tokens: see
-        :mod:`graphgame.labs.verification.verification`. A key that is not a vertex stands for the vertex whose text,
-        by :class:`str`, is the same.
+        remoteness are checked too. Or a :class:`Solution`, whose values are checked. Values for only some
+        positions are a certificate for the tokens: see :mod:`graphgame.labs.verification.verification`. A key that is
+        not a vertex stands for the vertex whose text, by :class:`str`, is the same.
     misere : bool, optional
         Whether the values are of misère play. The default is what the values say, otherwise normal play.
     tokens : iterable of hashable, optional
