@@ -254,7 +254,7 @@ def tell_of(path: str, content: str = "") -> None:
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
-    """Return the position that a source names, None if it names none. A position with ``format`` is a UsageError."""
+    """Return the position that a source names, or None. Raise a UsageError if it names one and has a ``format``."""
     from graphgame.io.files import is_there
 
     # Files are recognized first, without loading the catalogue, which takes as long as solving a small file.

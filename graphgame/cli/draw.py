@@ -211,7 +211,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return [a note that proposes ``--merge``]; [] for a board or part, or if merging leaves almost all positions.
+    """Return a note that proposes ``--merge``, in a list; none for a board or part, or if merging changes little.
 
     For a large graph, merging takes too long to find out: it gets the note without the number of positions left.
     """

@@ -51,7 +51,7 @@ class Failure(click.ClickException):
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn errors other than bugs and broken pipes into a :class:`Failure`; print warnings, and a note on compiling."""
+    """Turn errors, except bugs and broken pipes, into a :class:`Failure`; print warnings, and a note on compiling."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)

@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins: Nim or a large graph by theorems, one component by its options, a sum by its components.
+    """Explain who wins: Nim and large graphs by theorems, a single component by its options, a sum by its components.
 
     Examples
     --------

@@ -173,7 +173,7 @@ def explain_sum(position: Position) -> ShownText:
     """Explain by the values of the components why the winner of a sum wins, and list the winning moves.
 
     Under misère play, only sums of Nim heaps are explained. For other sums, return who wins and the winning moves, if a
-    theorem or a table gives the winner; otherwise raise a ParameterError. A graph that is too large is a LimitError.
+    theorem or a table gives the winner; otherwise raise a ParameterError. Raise a LimitError if a graph is too large.
 
     Examples
     --------
