@@ -70,7 +70,10 @@ class RegionBoard(MaskRuleset):
         return min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the regions of a board. The text is a size, such as ``3x4``, or rows between slashes."""
+        """Return the sum of the regions of a board. The text is a size, such as ``3x4``, or rows between slashes.
+
+        Raises ParseError if the board has more than ``most`` squares or, in a game with liberties, if a block has none.
+        """
         if text.strip()[:1].isdecimal():
             board = "/".join(self.full(*sides(text, most=self.most)))
         else:

@@ -87,7 +87,7 @@ class _Taking(OnGraph, MaskRuleset):
         return Message("after one move a symmetry pairs up the vertices, so each later move is answered by its image")
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that a text describes, as a sum of its components.
+        """Return the position that a text describes, as a sum of its components, without those that have no move.
 
         The text is a graph; if not all of its vertices remain, ``@`` and a list of the remaining ones follow.
         """
@@ -471,7 +471,7 @@ class DirectedGeography(OnGraph):
     def parse(self, text: str) -> Journey:
         """Return the position that a text describes: a graph, ``@`` and the vertex with the token.
 
-        The other vertices that remain follow a colon. Without it all vertices remain.
+        The other vertices that remain follow a colon; without it all remain. Those out of reach are then left out.
         """
         graph, rest, start = graph_and_rest(text)
         if rest is None:

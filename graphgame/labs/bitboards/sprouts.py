@@ -142,7 +142,8 @@ class Sprouts(TextRuleset):
     def parse(self, text: str) -> Hashable:
         """Return the position that a text describes: a number of spots without curves, or regions and a final ``!``.
 
-        Raises ParseError if the text does not describe a position.
+        The result is a standard text, or a sum of such texts if there are several lands. Raises ParseError if the text
+        does not describe a position.
         """
         written = text.strip()
         if not written.endswith(_OVER):

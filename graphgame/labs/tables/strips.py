@@ -90,7 +90,10 @@ class Staircase(Ruleset):
         return tuple(integers(text, what=Message("the number of coins on a step")))
 
     def board(self, position: tuple[int, ...]) -> str:
-        """Return the steps as text, one on a line, the first (lowest) step last."""
+        """Return the steps as text, one on a line, the first (lowest) step last.
+
+        A step with more than 60 coins has their number in place of one sign for each coin.
+        """
         lines = [
             f"{number}: {'o' * coins if coins <= _WIDEST_LINE else coins}".rstrip()
             for number, coins in enumerate(position, 1)

@@ -286,7 +286,8 @@ class ValueTable:
     def laid_out(self, cells: Sequence[Sequence[Any]]) -> tuple[list[str], list[str], list[list[Any]]]:
         """Arrange cells, given by rows as in ``values``, as a table: return column headers, row headers and rows.
 
-        The cells of one range with more than ten numbers are broken into rows of ten.
+        The cells of one range with more than ten numbers are broken into rows of ten, which begin at multiples of ten.
+        Empty cells stand before the first number.
 
         Examples
         --------
@@ -368,7 +369,7 @@ class ValueTable:
         Parameters
         ----------
         outcomes : bool
-            Use P, N and D instead of the values.
+            Use P, N and D instead of the values; for one range, leave out the values.
 
         Raises
         ------
