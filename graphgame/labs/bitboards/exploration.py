@@ -620,7 +620,8 @@ class MaskExploration:
     def fits(self) -> bool:
         """Whether the compiled loop can explore this game from all starts.
 
-        The answer is no if rules outside this package override ``options`` or ``canonical``.
+        The answer is no if the game is too large for the loop, a start is not one component, a start gets another form
+        on the largest board, or rules outside this package override ``options`` or ``canonical``.
         """
         kind, game = type(self._ruleset), self._game
         overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical

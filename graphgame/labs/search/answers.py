@@ -511,7 +511,7 @@ def is_compiled(part: Component) -> bool:
 
 
 def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa: ANN401
-    """Return a search whose tables suit all of several positions.
+    """Return a search whose tables the searches for all of several positions can share.
 
     Pass it as ``shared`` to the search for each of them. The options are those of :class:`Search`.
 

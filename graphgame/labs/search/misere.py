@@ -168,9 +168,9 @@ class MisereSearch:
         return (lives << LIVES_BITS) + min(moves, _MOVES)
 
     def _state(self, forms: tuple[int, ...], parts: Iterable[int], large: tuple[int, ...] = ()) -> _State:
-        """Return the sum of some forms and components, in which small components are replaced by their forms.
+        """Return the sum of some forms and components. Components are replaced by their forms if play is short there.
 
-        The components are ``parts``, which may be small, and ``large``, which are known not to be.
+        Short means that no play is longer than 8 moves. ``parts`` may have such components, ``large`` has none.
         """
         new_large, new_forms = [], []
         for part in parts:

@@ -387,7 +387,7 @@ class Euclid(Pair):
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves on two numbers as statements; None if ``size`` is not 2.
 
-        A move subtracts the smaller number once, and then the same number again, as often as it fits.
+        A move subtracts the smaller number once. It may then subtract this number again, while no number is negative.
         """
         once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
         again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
