@@ -29,7 +29,7 @@ _LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more 
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-# A table of ranks is faster than sorting if the range of the integers exceeds their count by at most this.
+# A table of ranks is faster than sorting if it has at most this many entries more than there are integers.
 _SMALL_TABLE = 1 << 16
 
 

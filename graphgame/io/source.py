@@ -379,7 +379,7 @@ class Source:
         return block
 
     def seekable(self) -> BinaryIO:
-        """Return a file with all bytes, to be read in any order: a copy unless it is a path and not compressed."""
+        """Return a file with all bytes, to be read in any order: a copy if compressed, a pipe or standard input."""
         self._open()
         assert self._file is not None
         if self._compression is None and self._total is not None and self._origin != "-":

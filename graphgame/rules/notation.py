@@ -69,7 +69,7 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
-    """Return a question that suggests one or two similar texts in the notation; empty for none, or a long text.
+    """Return a question that suggests one or two similar texts in the notation; empty if there is none, or ``text`` is long.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def similar_files(path: PathLike) -> str:
 
 
 def with_ascii(text: str) -> str:
-    """Return a text with ASCII punctuation, and with ``+`` between positions that have no sign but , or ; between."""
+    """Return a text with ASCII punctuation, and with ``+`` between positions that at most a , or ; separates."""
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 
 
