@@ -383,10 +383,10 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     Raises
     ------
-    NotAGameError
-        The data is none of these.
-    UndirectedGraphError
-        The graph is undirected.
+    NotAGameError, UndirectedGraphError
+        The data is none of these, or an undirected graph.
+    ParameterError, ValueError
+        A decided position has options; or a ``multiplicity`` is not an integer of 1 or more.
     ParseError, LimitError, OSError
         A text or a file cannot be read, or the graph of a position is too large.
     RulesetError

@@ -69,7 +69,7 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
-    """Return a question that suggests one or two similar texts in the notation; empty if there is none, or ``text`` is long.
+    """Return a question that suggests one or two similar texts in the notation; empty without any, or for a long text.
 
     Parameters
     ----------
