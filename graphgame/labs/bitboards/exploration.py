@@ -361,7 +361,7 @@ _PLAIN_POSITIONS = 2048
 """The maximum number of positions of a game that plain Python explores; with more, the compiled loop is loaded."""
 
 _FIRST_ROOM = 1 << 14
-"""The number of vertices for which there is room at first."""
+"""The least number of vertices for which there is room at first."""
 
 _VERTICES_A_CALL = 1 << 14
 """The number of vertices that the loop explores between reports of progress."""

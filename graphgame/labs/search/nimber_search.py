@@ -404,7 +404,10 @@ class Solver:
         return unknown
 
     def _options_of(self, position: Hashable) -> list[Summands]:
-        """Check the limits, enter a new position in the table, and return its options; [] if its value is known."""
+        """Check the limits, and return the options of a position; [] if its value is known.
+
+        A position that is not in the table is entered.
+        """
         self._budget.check(len(self._path), measured=True)
         if position not in self.facts:
             self.keep(position, self.outcome_fact(position))
