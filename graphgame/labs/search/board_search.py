@@ -43,7 +43,8 @@ _FIRST_SLOTS = 1 << 16
 """The number of rows of the table of facts at first."""
 _NEVER = 1 << 62
 _PLAIN_POSITIONS = 32
-"""The number of positions that plain Python searches before a compiled loop is loaded."""
+"""The number of positions that plain Python searches before a compiled loop is loaded, if a mask is one word. With
+wider masks the loop is loaded at once."""
 
 _MOST_PATTERNS, _ROWS_A_PATTERN, _MANY_NEIGHBOURS = 8, 4, 12
 """Moves are grouped by pattern if this makes at most _MOST_PATTERNS * _ROWS_A_PATTERN groups. The list of moves is cut
