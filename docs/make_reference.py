@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
-from sphinx.pycode import ModuleAnalyzer
-
 import graphgame
 
 MODULES = (
@@ -134,6 +132,8 @@ def summary(module: str, name: str) -> str:
 
 def doc_of_data(name: str, value: object) -> str:
     """Return the text below the assignment of a constant, in the module that assigns it."""
+    from sphinx.pycode import ModuleAnalyzer  # imported here, because a test reads MODULES without Sphinx
+
     for module in [key for key in sys.modules if key.startswith("graphgame.")]:
         if vars(sys.modules[module]).get(name) is value:
             analyzer = ModuleAnalyzer.for_module(module)

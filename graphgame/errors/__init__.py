@@ -392,7 +392,7 @@ def is_integer(value: object, least: int = 0) -> bool:
 
 
 def _is_timeout(value: object) -> bool:
-    return not isinstance(value, bool) and isinstance(value, Real) and 0 < float(value) < inf
+    return not isinstance(value, bool) and isinstance(value, Real) and bool(0 < value < inf)  # type: ignore[operator]
 
 
 _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
@@ -426,7 +426,7 @@ def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
     It checks the parameters whose name is in ``_KINDS``, or whose annotation is ``bool`` or ``int``, perhaps with
-    ``| None``. The default of a parameter is always right. The function gets each flag as a bool.
+    ``| None``. The default of a parameter is always right. The function gets flags and integers as Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]
@@ -444,7 +444,7 @@ def checks_parameters(function: _Checked) -> _Checked:
         is_right, expected = _KINDS[kinds[name]]
         if not is_right(value):
             raise wrong_value(name, value, expected)
-        return bool(value) if kinds[name] == "bool" else value
+        return bool(value) if kinds[name] == "bool" else int(value) if isinstance(value, Integral) else value
 
     @wraps(function)
     def checked(*args: object, **keywords: object) -> object:

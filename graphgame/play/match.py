@@ -16,6 +16,7 @@ from graphgame.errors import LimitError, ParameterError, checks_parameters, plur
 from graphgame.graph.gamegraph import GameLike
 from graphgame.play.moves import MOST_LISTED, legal_moves, options_of
 from graphgame.rules.position import Position, vertex_of
+from graphgame.rules.ruleset import value_by_rules
 from graphgame.solution.results import Move, outcome_of
 from graphgame.solution.solve import LoopySolution, solve
 from graphgame.solution.sums import Product
@@ -75,7 +76,8 @@ class _ByValues(Adviser):
     """Finds winning moves by values, or by the theorem of misère Nim, however large the position is."""
 
     def __init__(self, start: Position) -> None:
-        if not start.misere and not _is_decided_at_once(start):
+        closed_forms = [value_by_rules(part.ruleset, part.position) for part in start.components]
+        if None in closed_forms and not start.misere and not _is_decided_at_once(start):
             self._explored = start.open_graph.solution  # Solve the graph now: all positions of the match share it.
 
     def verdict(self, position: Position) -> Verdict:

@@ -347,8 +347,17 @@ class Position(Displayed):
             rows = zip(self.components, values, sums_of_others(values), strict=True)
             for index, (component, value, others) in enumerate(rows):
                 for wanted in [others] * isinstance(others, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
-                    for end in self._strategy(component).options_of_value(component, wanted):
+                    for end in self._options_of_value(component, wanted):
                         yield Move(index, component, component._replace(position=end))
+
+    def _options_of_value(self, component: Component, value: Any) -> Iterator[Hashable]:  # noqa: ANN401
+        """Yield the options of a component that have this value; first those that theorems give, without the graph."""
+        strategy, yielded = self._strategy(component), set()
+        if strategy is self.open_graph and self.theorem.value(component) is not None:
+            for end in self.theorem.options_of_value(component, value):
+                yielded.add(component.ruleset.canonical(end))
+                yield end
+        yield from (end for end in strategy.options_of_value(component, value) if end not in yielded)
 
     def _misere_moves(self) -> Iterable[Move]:
         if (heaps := self.theorem.heaps) is not None:

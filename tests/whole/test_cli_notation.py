@@ -177,5 +177,5 @@ class TestRefusals:
 @pytest.mark.parametrize("command", ["solve", "explain"])
 def test_misere_play_beyond_the_limit_names_its_option(command: str) -> None:
     message = error(command, "kayles(9)", "--misere", "--product-limit", "20")
-    assert "the limit is product_limit=20; " in message
+    assert "the limit is 20 positions; " in message
     assert message.endswith("--product-limit allows more\n")

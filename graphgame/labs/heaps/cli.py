@@ -653,7 +653,7 @@ def _listed(heaps: np.ndarray[Any, Any]) -> str:
     """Return a text with the first 20 heaps of an array, the last heap if there are more, and the number of heaps."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
-    return f"{first}{more} ({amount(len(heaps), 'heap')})"
+    return translate("{heaps} ({count})", heaps=first + more, count=amount(len(heaps), "heap"))
 
 
 def _period_text(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | None, limit: int) -> Iterator[str]:

@@ -4,6 +4,7 @@ import pytest
 
 from graphgame import Position, Ruleset, check, parse_position, solve
 from graphgame.errors import LimitError, ParameterError, TokenError
+from graphgame.play import adviser
 from graphgame.rules.component_graphs import OpenGraph
 from graphgame.rules.ruleset import Component, at_most
 from graphgame.rules.sources import named_game
@@ -116,6 +117,20 @@ class TestStrategies:
         assert position.nim_sum == 3
         assert [str(move.end) for move in position.winning_moves()] == ["own(7)", "nim(0)"]
         assert check(rules, 8).passed
+
+    def test_options_with_a_closed_form_come_before_the_graph(self):
+        class Rules(Ruleset):
+            def options(self, heap):
+                return range(max(heap - 3, 0), heap)
+
+            def closed_form(self, heap):
+                return heap % 4 if heap % 4 in (0, 3) else None
+
+        component = Component("own", Rules(), 4_000_003)
+        assert adviser(Position([component])).best_move(Position([component])).end.position == 4_000_000
+        moves, complete = Position([component]).first_winning_moves(5)
+        assert ([move.end.position for move in moves], complete) == ([4_000_000], False)
+        assert [move.end.position for move in Position([component._replace(position=7)]).winning_moves()] == [4]
 
     def test_the_first_moves_where_there_are_too_many(self):
         def moves():
