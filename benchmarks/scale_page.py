@@ -114,7 +114,8 @@ def limits() -> str:
 
 def crossings(constants: Constants) -> str:
     """Return the table of the number of edges from which a cluster is faster than one machine with its disk."""
-    heads = ["game and strategy", *(f"{nodes:,} nodes" for nodes in CLUSTERS)]
+    few, *more = (f"{nodes:,} nodes" for nodes in CLUSTERS)
+    heads = ["game and strategy", f"edges from which {few} are faster", *more]
     rows = []
     for name, strategy, span in GAMES:
         found = [crossing(strategy, span, Machines(nodes), constants) for nodes in CLUSTERS]

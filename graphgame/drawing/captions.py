@@ -54,7 +54,7 @@ def value_name(picture: GraphPicture) -> str:
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
-    """Return kind, text and meaning of the signs that occur in a picture with a vertex for each position."""
+    """Return kind, text and meaning of the signs for a picture with a vertex for each position; some may not occur."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)

@@ -224,7 +224,7 @@ def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.A
 
 
 def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
-    """Yield the statement about each vertex; ``texts`` are the texts of their positions, for a reader of the file."""
+    """Yield a statement for each vertex. ``texts`` become the attribute ``position``, which graphgame reads back."""
     shape_and_fill = cache(partial(_shape_and_fill, picture.theme))
     for vertex, text in zip(picture.vertices(), texts, strict=True):
         look = shape_and_fill(vertex.outcome, vertex.is_sum, vertex.board is not None)

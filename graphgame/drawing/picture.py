@@ -244,7 +244,7 @@ class GraphPicture:
 
     @property
     def is_scattered(self) -> bool:
-        """Whether moves between the ranks may be missing, so that other edges must keep the ranks in order."""
+        """Whether one outcome is shown: then moves between ranks may be missing, and other edges order the ranks."""
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:

@@ -342,7 +342,7 @@ class FormatError(GraphGameError, ValueError):
 
 
 class TokenError(GraphGameError, ValueError):
-    """Tokens are missing or wrong: there are none, they are no list of positions, or their values have no nim-sum."""
+    """Tokens are missing, are no list of positions, or are on a sum vertex; or their values have no nim-sum."""
 
 
 class RulesetError(GraphGameError, TypeError):

@@ -223,7 +223,7 @@ class Neighbours(_View[FrozenAttributes]):
 
 
 class _EdgeData:
-    """Mixin for a networkx view of edges with attributes: a loop over all edges reads the arrays if no edge has any."""
+    """Mixin for an edge view with data: a loop over all edges reads the arrays if there are no sums or attributes."""
 
     _viewer: Any
     _nbunch: Any

@@ -242,7 +242,7 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row must count positions and moves, but does not fit the other rows.
+        """Raise a ParseError if the first row, which does not fit the other rows, must count positions and moves.
 
         The first row must count them if all other rows have more columns.
         """

@@ -487,7 +487,7 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     ``names`` are the fields of the first row in lower case, ``body`` the rows below it; ``quoted`` tells that the first
     row begins with a quote.
     """
-    # In columns split at spaces, quoted words are labels, unless R wrote them: its rows have one field more.
+    # In columns split at spaces, quoted words are labels, unless R wrote the file: its other rows have a field more.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
     if set(_OWN_NAMES) <= set(names) and not is_label:
         return names.index("source"), names.index("target"), True

@@ -161,9 +161,9 @@ class Theorem:
 
 
 def options_have_values(ruleset: Ruleset, position: Hashable) -> bool:
-    """Return whether the rules find the options of each value of a position that has a closed form.
+    """Return whether the rules can tell the value of each option of a position that has a closed form.
 
-    They may not: ``closed_form`` can give None for one of its options. True also if there are over 2 million options.
+    They cannot if ``closed_form`` gives None for an option. True also if there are over 2 million options to check.
     """
     if tells(ruleset, "options_of_value") or ruleset.decided(position):
         return True

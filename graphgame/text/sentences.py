@@ -190,12 +190,12 @@ SENTENCES = {
     "is_S2": Message("nim-sum not 0, two or more heaps of 2 or more"),
     "is_T0": Message("no heap of 2 or more, and an even number of 1s"),
     "is_T2": Message("nim-sum 0, two or more heaps of 2 or more"),
-    "why_S0": Message("Each move takes one of the 1s. Their number is odd, so the first player takes the last one."),
+    "why_S0": Message("Each move takes a 1. Their number is odd, so the first player takes the last one and loses."),
     "why_S1": Message(
-        "The first player takes from the one large heap and leaves an odd number of 1s: a position of class S0."
+        "The first player takes from the large heap and leaves an odd number of 1s (class S0): the second player loses."
     ),
     "why_S2": Message("The first player makes the nim-sum 0, as in normal play: that leaves class T2."),
-    "why_T0": Message("Each move takes one of the 1s. Their number is even, so the second player takes the last one."),
+    "why_T0": Message("Each move takes a 1. Their number is even, so the second player takes the last one and loses."),
     "why_T2": Message(
         "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, in which the other "
         "player wins."

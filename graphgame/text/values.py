@@ -314,7 +314,7 @@ def _effect(solution: Solution, move: Move, values: list[int]) -> str:
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return a line for each move from a sum of nim-sum 0, with an answer; ``alone`` leaves out component numbers."""
+    """Return a line for each move from nim-sum 0: an answer, or that it loses. ``alone`` omits component numbers."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())

@@ -156,7 +156,7 @@ class _Checks(NamedTuple):
     """What to check in calls of a function. Indices count all arguments, first the positional, then the named ones."""
 
     graphs: list[int]  # the indices of graphs
-    ends: list[int]  # the indices of source and target, if at least one of them must not be None; otherwise empty
+    ends: list[int]  # the indices of source and target if they must not both be None; otherwise empty
     tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, each with a test of the graph and the value
     passed: list[tuple[str, int]]  # the names and indices of the arguments that the function on arrays takes
 

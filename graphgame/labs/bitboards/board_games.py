@@ -132,7 +132,7 @@ def _bits_of(marks: str) -> dict[int, str]:
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Map the bits of a square, written lowest first, to its mark: ``marks`` has the marks in order."""
+    """Map the bits of each number k, as text with the lowest bit first, to the mark ``marks[k]``."""
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 

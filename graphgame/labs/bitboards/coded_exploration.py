@@ -166,7 +166,10 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 
 def sum_keys(parts: np.ndarray) -> np.ndarray:
-    """Return a key for each row of ``parts``, a pair of codes: an integer from 2**32 on. The order does not matter."""
+    """Return an integer from 2**32 on for each row of ``parts``.
+
+    A row is a pair of codes. The same two codes in either order give the same integer.
+    """
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys
 

@@ -45,9 +45,9 @@ _CHILD, _LIVES = 0, 1
 # in their order in the text.
 _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
-# More rows that it fills. _HASH and _LINE take two rows, one for each direction of walks. _TURN has for each boundary
-# the step at which its walk starts, and _RANK the boundaries in their order in the text. _LETTERS has the letters of
-# the present land, and _OF_LAND its regions.
+# More rows that _write_position fills. _HASH and _LINE take two rows, one for each direction of walks. _TURN has for
+# each boundary the step at which its walk starts, and _RANK the boundaries in their order in the text. _LETTERS has the
+# letters of the present land, and _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 _SPARE = 22
@@ -142,7 +142,8 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
 def _find_lands(work: Array, regions: int) -> None:
     """Set _LAND of each region to the lowest number of a region that it is connected to by shared spots.
 
-    Also set _BETWEEN of each spot, and _HOME of each spot that occurs twice.
+    Also set _BETWEEN of each spot to the sum of the numbers of its two regions, or to -1 if it occurs once. Set
+    _HOME of each spot that occurs twice to the first of its regions.
     """
     for region in range(regions):
         work[_LAND, region] = region

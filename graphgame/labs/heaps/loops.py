@@ -312,7 +312,7 @@ def equal_loop(values: Array, least: int, most: int) -> int:
 
 
 class Totals(NamedTuple):
-    """The values of the splits of the latest totals, and work arrays, for :func:`split_loop`."""
+    """For some totals: the values that two heaps with this total can have. Also work arrays for :func:`split_loop`."""
 
     rows: Array
     """A row of marks of values for each stored total."""

@@ -48,9 +48,9 @@ _SAVING_INTERVAL = 5.0
 class SearchRow:
     """The result for a code: its proved period, and the largest value up to the end of the first period.
 
-    Without a proved period, these fields are None and the signature is empty. Codes with proved periods and the same
-    values, except for the number of zeros at the start, have the same signature. They share one row, that of the first
-    code; ``same_as`` lists the other codes.
+    Without a proved period, these fields are None and the signature is empty. Codes that are proved to have the same
+    values, except for the number of zeros at the start, share one row, that of the first code; ``same_as`` lists the
+    other codes. The proof is by their moves or, with proved periods, by equal signatures.
     """
 
     code: str

@@ -61,5 +61,5 @@ def _listing(name: str | None) -> Iterable[str]:
     for entry in PROBLEMS.values() if name is None else [problem(name)]:
         yield ", ".join((entry.name, *entry.aliases))
         yield f"    {render(entry.title)}"
-        yield f"    {padded(translate('input'), 6, 'l')}  {render(entry.input)}"
-        yield f"    {padded(translate('output'), 6, 'l')}  {render(entry.output)}"
+        yield f"    {padded(translate('reads'), 6, 'l')}  {render(entry.input)}"
+        yield f"    {padded(translate('prints'), 6, 'l')}  {render(entry.output)}"

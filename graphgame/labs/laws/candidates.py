@@ -508,7 +508,11 @@ def _holds_at_0(rule: _Rule, values: np.ndarray) -> bool:
 
 
 def _cases(rules: list[_Rule], name: str) -> str:
-    """Return the rules as one formula with a case for each; parts with the fewest digits come first."""
+    """Return the rules as one formula with cases.
+
+    A rule is for the numbers that end in certain digits. Rules that fix the fewest digits come first. Rules that fix
+    the same number of digits and have the same formula share a case.
+    """
     rests: dict[tuple[int, str], list[int]] = {}
     for rule in sorted(rules, key=lambda rule: rule.part):
         rests.setdefault((rule.part.scale, _sum(rule, name)), []).append(rule.part.rest)

@@ -323,7 +323,7 @@ class _Rules:
         return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions that have neither one of these moves nor the options of another position."""
+        """Return the positions from which none of these moves is possible, and none in ``followed``."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))

@@ -292,7 +292,10 @@ class _Board:
         return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
-        """Return True if the first number of every position is at most the second: then each pair has one cell."""
+        """Return True if the first number of every position is at most the second: then each pair has one cell.
+
+        False for several slices, axes that begin at different numbers, and at most two rows.
+        """
         (part, *others), low = self.slices, self.origin
         falling = part.cells[:, 0] > part.cells[:, 1]
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2

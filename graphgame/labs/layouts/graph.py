@@ -292,7 +292,7 @@ class _Graph:
         """Return the point on a vertex's outline at which a line ends; ``point`` is its end in Graphviz's layout."""
         if self.boxes[name].kind != "hexagon":
             return point
-        # Graphviz lays out a hexagon as a box, so the line ends at this box.
+        # Graphviz ends the line at the box around the hexagon: move the end inwards, to the outline of the hexagon.
         away = point - places.centres[name]
         wide, high = self.sizes[name]
         beyond = abs(away[0]) / (wide / 2) + 0.25 * abs(away[1]) / (high / 2)

@@ -346,14 +346,14 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
     """Return the indices of the moves to lay out, in increasing order.
 
     The tokens' winning moves are always among them. Other moves are added as long as all of them pass few enough levels
-    in total: first one winning move of each position, then the shortest moves.
+    in total: first the shortest winning move of each position, then the shortest moves.
     """
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
     order = np.lexsort((rank, span, rank > 1))
     limit = _MOST_PASSED * len(graph.names)
-    # Each move adds at least 0.5 to the cost, and the cost is at most limit: so at most 2 * limit moves are chosen.
-    order = order[: 2 * limit + 1]
+    # Each move adds at least 0.5 to the cost, so the limit on the cost lets at most 2 * limit moves through.
+    order = order[(np.arange(len(order)) <= 2 * limit) | (rank[order] == 0)]
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= limit) | (rank[order] == 0)])
 

@@ -430,7 +430,8 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]
-    # g is the base, g0 the first misère value. Positions of Nim have g = g0, or both are below 2.
+    # Let g be the base and g0 the first misère value. Only a form with g = g0, or with both below 2, can be tame: all
+    # positions of Nim are such forms.
     if base == first or max(base, first) < 2:
         return "tame" if not others or _reverts(forms, kinds, form, tame, others) else "wild"
     if others or min(base, first) > 1:

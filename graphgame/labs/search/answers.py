@@ -482,7 +482,10 @@ class Search:
         return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
-        """Return the rules and the solver of the only game; raise ParameterError if there is not exactly one game."""
+        """Return the rules and the solver of the only game.
+
+        Raise ParameterError if there is not exactly one game, or if play is misère.
+        """
         self._refuse_misere(Message("a table"))
         if len(self._sums) != 1:
             raise ParameterError(

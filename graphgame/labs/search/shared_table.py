@@ -96,7 +96,7 @@ def _acquire_again(builder: Untyped, address: Untyped) -> Untyped:
 
 @instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire_again))
 def read_again(array: Array, index: int) -> int:
-    """Return ``array[index]``. No earlier read of this thread happens after this read (a fence comes first)."""
+    """Return ``array[index]``. A fence before it keeps earlier reads of this thread from moving behind this read."""
     return int(array[index])
 
 

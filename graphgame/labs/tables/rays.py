@@ -229,7 +229,10 @@ class _Moves(NamedTuple):
         )
 
     def lines(self) -> int:
-        """Return an upper bound for the number of sets: one for each piece, and for each line along its first step."""
+        """Return an upper bound for the number of sets of reached values that filling the table needs.
+
+        It is the number of pieces plus, for each piece with steps, the number of lines along its first step.
+        """
         sets, entries = len(self.step_of) - 1, prod(self.sizes.tolist())
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
             if start < end:

@@ -112,7 +112,11 @@ class _Memory(Ruleset):
         return None if bounds is None else take_away_outcome(position[0], *bounds)
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return a sentence with the theorem's sum and whether its least number may be taken; None if none applies."""
+        """Return a sentence that explains the outcome; None if no theorem applies.
+
+        It writes the heap as the theorem's sum, such as of Fibonacci numbers, and says whether the least of them may be
+        taken.
+        """
         bounds = self._bounds(position)
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
 
@@ -426,7 +430,8 @@ def _memory_values(
             if kind == _EXACTLY:
                 inside, outside = at_bound == 0, end
             else:
-                # All numbers but the bound may be taken: so no option has a value that only the bound reaches.
+                # All numbers except the bound may be taken. So if a value is reached only by taking the bound, no
+                # option has it.
                 outside = lower[size]
                 is_missed = np.bincount(reached)[at_bound] == 1
                 inside = np.where(is_missed, np.minimum(at_bound, outside), outside) if size > 1 else end

@@ -303,7 +303,8 @@ def _count(
             # Now that w is in the order, the move v -> w undoes each move u -> v to a larger value.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
-                # A move to a smaller value needs no reply. One reply undoes all moves to the same position v.
+                # A move to a finite value that is not larger needs no reply. One reply undoes all moves to the same
+                # position v, so count it only once.
                 if undone[v] == value or 0 <= grundy[v] <= value:
                     continue
                 undone[v] = value

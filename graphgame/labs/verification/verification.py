@@ -225,8 +225,8 @@ def verify(
             if len(wrong):
                 return failed(why_wrong(graph, claims, truth, wrong[:_MOST_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
-        # No claimed value is wrong here. If one is unjustified, the only cause is that some options have no values.
-        # Without tokens do not return this fault: every position needs a value, and those without are reported below.
+        # All claimed values are right here. If one is still unjustified, some of its options have no values: with
+        # tokens this is the answer. Without tokens every position needs a value, and those without are reported below.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:

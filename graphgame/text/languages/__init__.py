@@ -31,7 +31,7 @@ def set_language(language: str) -> None:
     Parameters
     ----------
     language : str
-        ``en`` or ``zh``. Errors, and output for machines, stay in English.
+        ``en`` or ``zh``. Exceptions, and output for machines, stay in English. (The command line translates errors.)
 
     Raises
     ------

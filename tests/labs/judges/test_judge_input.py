@@ -165,11 +165,11 @@ class TestCommand:
         assert message in result.stderr
 
     def test_the_list_describes_every_problem(self):
-        blocks = judge("--list").stdout.split("\n    output  ")
+        blocks = judge("--list").stdout.split("\n    prints  ")
         assert len(blocks) == len(PROBLEMS) + 1
         for entry in PROBLEMS.values():
             description = f"{', '.join((entry.name, *entry.aliases))}\n    {entry.title}\n    input   {entry.input}\n"
-            assert f"{description}    output  {entry.output}\n" in judge("--list", entry.name).stdout
+            assert f"{description}    prints  {entry.output}\n" in judge("--list", entry.name).stdout
             assert description in judge("--list").stdout
 
     def test_names_are_completed(self):

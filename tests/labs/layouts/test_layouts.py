@@ -329,6 +329,11 @@ class TestLayers:
         assert "3" in page.texts("name")
         assert float(group.get("stroke-width")) > float(page.groups("win")[0].get("stroke-width"))
 
+    def test_a_tokens_winning_move_is_drawn_although_many_moves_are_shorter(self, tmp_path):
+        graph = GameGraph({n: ["end"] for n in range(600)} | {"start": ["end", 0]}, tokens=["start"])
+        (group,) = Page(solve(graph), tmp_path, layout="layers").groups("token win")
+        assert len(group) == 1
+
     def test_few_positions_have_their_names(self, tmp_path):
         graph = random_graph(80, 90)
         page = Page(solve(graph), tmp_path, layout="layers")

@@ -68,9 +68,9 @@ export function sliders(go) {
       document.getElementById("position").value = pieces.join("");
     };
     const range = { type: "range", min: 1, max: Math.max(LEAST_RANGE, 2 * value), value, "data-size": i };
-    const input = el("input", { ...range, "aria-label": say("Size {n}", { n: i + 1 }), input: move, change: () => go(pieces.join("")) });
+    const input = el("input", { ...range, "aria-label": say("Number {n} of the position", { n: i + 1 }), input: move, change: () => go(pieces.join("")) });
     return el("label", input, output);
   };
   const values = pieces.filter((_, i) => i % 2);
-  return el("details.sizes", { "data-key": "sizes" }, el("summary", say("Sizes")), el("div", values.map(slider)));
+  return el("details.sizes", { "data-key": "sizes" }, el("summary", say("Numbers of the position")), el("div", values.map(slider)));
 }

@@ -110,7 +110,7 @@ function header() {
     el("div.heading", el("h1", label(Game.data.title)), el("p.verdict", secret ? "" : verdict())),
     el(
       "div.controls",
-      misere() && choice("rules", say("Rules"), plays, play, chooseRules),
+      misere() && choice("rules", say("Play convention"), plays, play, chooseRules),
       Appearance.choices(State.get(), State.set),
     ),
   ];
