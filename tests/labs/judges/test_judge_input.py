@@ -168,7 +168,7 @@ class TestCommand:
         blocks = judge("--list").stdout.split("\n    prints  ")
         assert len(blocks) == len(PROBLEMS) + 1
         for entry in PROBLEMS.values():
-            description = f"{', '.join((entry.name, *entry.aliases))}\n    {entry.title}\n    input   {entry.input}\n"
+            description = f"{', '.join((entry.name, *entry.aliases))}\n    {entry.title}\n    reads   {entry.input}\n"
             assert f"{description}    prints  {entry.output}\n" in judge("--list", entry.name).stdout
             assert description in judge("--list").stdout
 
