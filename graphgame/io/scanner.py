@@ -173,7 +173,7 @@ class Columns:
         self._count += len(values)
 
     def append(self, *parts: np.ndarray) -> None:
-        """Append whole rows: ``parts`` are their entries in the first and in the second column."""
+        """Append whole rows: the first array has their entries in the first column, the second those in the second."""
         row, rows = self._count // 2, len(parts[0])
         self._reserve(row + rows)
         for column, part in enumerate(parts):

@@ -446,9 +446,9 @@ class Ruleset(ABC):
         return None
 
     def symmetry_map(self, position: Any, /) -> SymmetryMap | None:  # noqa: ANN401
-        """Return which cell of this position's picture each cell of the canonical position's picture corresponds to.
+        """Return the map from the cells of the canonical position's picture to those of this position's picture.
 
-        None, the default, means that the correspondence follows from comparing the two pictures.
+        None, the default, means that the map is found by comparing the two pictures.
         """
         return None
 

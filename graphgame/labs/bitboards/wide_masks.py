@@ -203,7 +203,10 @@ def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[ob
 
 @instruction(_mask_at)
 def mask_at(array: Untyped, row: int, like: Untyped) -> int:
-    """Return the mask at the start of a row, which may be wider. The mask is as wide as those in the array ``like``."""
+    """Return the mask in the first words of a row of ``array``; the row may have more words than the mask.
+
+    The mask has as many words as a mask in the array ``like``.
+    """
     if array.ndim == 1:
         return int(array[row])
     flat = _flat(array)

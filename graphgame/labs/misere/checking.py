@@ -175,7 +175,10 @@ def _wrong_outcome(
 
 
 def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
-    """Check condition 2 for all products of the pairs; return a message about a sum that violates it, or None."""
+    """Check condition 2, that each N-position has a move to a P-position, for all products of the pairs (f, W).
+
+    :mod:`graphgame.labs.misere.algebra` explains the pairs. Return a message about a sum that violates it, or None.
+    """
     everything = frozenset(range(len(table)))
 
     # A pair is closed if its set has all elements that condition 1 allows. It satisfies condition 2, and so do its

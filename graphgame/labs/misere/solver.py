@@ -198,7 +198,7 @@ def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
     """
     base, cycles, images, starts, ends, tops, sums, before = monoid
     i = 0
-    while i < count:  # the loop also reaches the first sums that it stores
+    while i < count:  # ``count`` grows: the loop also visits the sums that it stores
         shorter = sums[i]
         i += 1
         product = _times(base, cycles, shorter, images[position])

@@ -286,7 +286,10 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield [vertex, look, map, renaming] for each token: ``starts`` of :meth:`data`."""
+        """Yield a list of four indices for each token: its vertex, its board as written, a map and a renaming.
+
+        :meth:`data` explains these under ``starts``.
+        """
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
