@@ -101,7 +101,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     values = a.grundy_values(largest, method="dense")
     if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
         return False
-    # Step 3: compare the moves. Heaps that vanish have nim-sum 0, and at least one other heap must be left.
+    # Step 3: compare the moves. If some of the heaps that a move leaves have nim-sum 0 together, a move that takes them
+    # too has the same value: add it to both games. One other heap must remain, so at most parts - 1 heaps are taken.
     vanishing = _vanishing(values.tolist(), parts - 1)
     return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))
 

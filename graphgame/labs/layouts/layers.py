@@ -417,7 +417,10 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
 
 
 def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, float, str]]:
-    """Yield possible sizes of positions, the largest first: width, height, and the ``words`` of :class:`Grid`."""
+    """Yield possible sizes of positions, the largest first: width, height, and "names", "values" or "".
+
+    The text says what is written in the positions.
+    """
     options = picture.options
     if options.names and len(graph.numbers) <= _NAMED_UP_TO:
         names = map(printable, picture.graph.labels.take(graph.numbers), repeat(24))
