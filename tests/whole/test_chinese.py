@@ -119,6 +119,7 @@ generate foo
 NAMES = {
     *("mex", "xor", "mod", "phi", "floor", "graphgame", "games", "main", "token", "help", "pretending", "Graphviz"),
     *("grundy", "value", "outcome", "remoteness", "position", "FROM", "Python", "reduce", "equal", "parse", "format"),
+    "canonical",
     *("Guy", "Smith", "Fibonacci", "options", "division", "by", "zero", "None", "yield", "abs", "gcd", "max", "min"),
     *("popcount", "csv", "json", "parquet", "in", "if", "else", "law", "search", "inf", "relabel", "or"),
     *("board", "moves", "hint", "why", "rules", "undo", "history", "save", "resign", "quit", "values", "sqrt"),

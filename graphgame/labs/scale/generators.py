@@ -241,8 +241,11 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
             )
     if max(size, moves) > limit or size > MAX_VERTICES:
         facts = plural(size, "vertex"), plural(moves, "edge"), min(limit, MAX_VERTICES), limit
-        message = Message("{vertices} and {edges}: at most {most} vertices and {limit} edges can be generated", *facts)
-        raise LimitError(message + Message("; Parquet and token files can have more") if limit == MAX_SIZE else message)
+        raise LimitError(
+            "{vertices} and {edges}: at most {most} vertices and {limit} edges can be generated{hint}",
+            *facts,
+            Message("; Parquet and token files can have more") if limit == MAX_SIZE else "",
+        )
     return size, moves
 
 

@@ -16,7 +16,6 @@ from operator import xor
 from typing import ClassVar, Literal, TypeVar, cast, get_args
 
 from graphgame.errors import Message, ParameterError, ParseError
-from graphgame.labs.bitboards.board_text import Board
 from graphgame.labs.shared_rules import ranges, xor_text
 from graphgame.labs.theory import nimbers
 from graphgame.rules.catalogue import CATALOGUE, ruleset
@@ -234,7 +233,7 @@ class Coins(Ruleset):
         return min(wanted, bisect_right(self._sets, _MOST_SETS) - 1)
 
 
-class Tartan(Board):
+class Tartan(Ruleset):
     """The rules of products of two coin-turning games.
 
     Examples
@@ -298,6 +297,10 @@ class Tartan(Board):
                 masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
                 for others, mask in product(sets, masks):
                     yield _turned(rows, {x, *others}, mask)
+
+    def board(self, position: str) -> str:
+        """Return the sheet as text, with each row on its own line."""
+        return self.format(position).replace("/", "\n")
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
