@@ -103,13 +103,12 @@ class Canvas:
         dashed: bool = False,
         look: Look | None = None,
     ) -> None:
-        """Draw the positions with the outcome ``mark``: P as a circle with a ring (without it if the circle is small).
+        """Draw the positions with the outcome ``mark``.
 
-        N is a square, and D is a hexagon.
-
-        The mark ``-``, for positions without an outcome, is a circle. ``size`` is the height of the signs, and their
-        width unless ``wide`` makes them wider, with room for text; then circles become boxes with round corners.
-        ``hints`` are the tooltips of the positions. ``dashed`` draws their outlines dashed.
+        P is a circle, with a ring if it is large enough, N a square, and D a hexagon. The mark ``-``, for positions
+        without an outcome, is a circle. ``size`` is the height of the signs, and their width unless ``wide`` makes them
+        wider, with room for text; then circles become boxes with round corners. ``hints`` are the tooltips of the
+        positions. ``dashed`` draws their outlines dashed.
         """
         line = min(1.2, size / 8)
         look = look or Look(self.theme.color_of(mark), self.theme.outline, line, dashed=dashed)
@@ -132,7 +131,7 @@ class Canvas:
             self.add(_boxes("ring", inner, centres, broad - 2.5, half - 2.5, max(rounded - 2, 0)))
 
     def tokens(self, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
-        """Draw rings around tokens, filled with ``fill``, with a white rim, so that they are visible on any colour."""
+        """Draw rings around tokens, with a white rim to be visible on any colour; ``fill`` is the colour inside."""
         if len(centres):
             self.add(Discs("rim", Look(fill, "#ffffff", 5), centres, radius))
             self.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))
@@ -251,7 +250,10 @@ class Legend:
         self.entries: list[LegendEntry] = []
 
     def outcomes(self) -> None:
-        """Add entries for P and N, for D if a draw is shown; only that of the option ``only``; none without values."""
+        """Add entries for P, N and, if a draw is shown, D; none if the graph is not solved.
+
+        With the option ``only``, add only the entry for this outcome.
+        """
         only = self.picture.options.only
         for mark in "PND" if self.picture.solution is not None else "":
             if only in (mark, None) and (mark != "D" or self.picture.shows_draws):
@@ -408,8 +410,6 @@ def _alternative(picture: GraphPicture) -> tuple[str, str]:
 
 
 def _winning_moves(picture: GraphPicture) -> list[str]:
-    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
-    if len(picture.tokens or ()) == 1:
-        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
-    shown = "; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES))
+    moves, alone = picture.winning_moves, len(picture.tokens or ()) == 1
+    shown = "; ".join(capped((component_move_text(move, alone=alone) for move in moves), len(moves), _MOST_MOVES))
     return [translate("Winning moves: {moves}", moves=shown)] if moves else []
