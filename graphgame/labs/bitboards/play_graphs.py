@@ -417,8 +417,8 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     except UndirectedGraphError as error:
         raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error
     _refuse_large(graph, start)
-    if graph.number_of_edges() > _MOST_EDGES:
-        count = graph.number_of_edges()
+    count = graph.number_of_edges()
+    if count > _MOST_EDGES:
         raise ParseError("a graph of {count} edges: expected at most {most}", count, _MOST_EDGES, column=start + 1)
     vertices = {vertex: str(vertex) for vertex in graph}
     if len(set(vertices.values())) < len(vertices):

@@ -232,8 +232,8 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
 def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
     """Replace ``values`` by the nearest sequence that never decreases (weighted least squares).
 
-    ``weights[i]`` is the weight of the square of the change of ``values[i]``. The last three arrays are working memory:
-    the mean, the total weight and the size of each block.
+    ``weights`` has the weight of each value. The last three arrays are working memory: the mean, the total weight and
+    the size of each block.
     """
     # Pool adjacent violators. Invariant: the means of the blocks increase, and each is the mean of its block's values.
     blocks = 0
@@ -423,7 +423,7 @@ def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, 
     """
     options = picture.options
     if options.names and len(graph.numbers) <= _NAMED_UP_TO:
-        names = map(printable, picture.graph.labels.take(graph.numbers), repeat(24))
+        names = map(printable, picture.graph.labels.take(graph.numbers), repeat(_LONGEST_NAME))
         times = map(picture.times, graph.numbers.tolist())
         wide = max((text_width(name + count, 11) for name, count in zip(names, times, strict=True)), default=0) + 18
         yield max(wide, 36), 30 if picture.outcome is not None else 20, "names"
@@ -654,7 +654,7 @@ class Arrangement:
             else:
                 drawing.write("name", sign, x - wide, y, Letters(15, "end", halo=True))
             return
-        name = sign + printable(self.picture.graph.labels[vertex], 24)
+        name = sign + printable(self.picture.graph.labels[vertex], _LONGEST_NAME)
         wide, frame = text_width(name, 13) + 4, self.frame
         spots = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
         middle = float(np.clip(x, frame.left + wide / 2, frame.right - wide / 2))
