@@ -46,7 +46,7 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
 
 
 def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tuple[int, str, int]:
-    """Return the integer before a colon, the text after the colon, and its index; ``start`` is that of ``piece``.
+    """Return the integer before a colon, the text after the colon, and the index where this text starts.
 
     Without a colon the text after it is empty. The parameters and errors are those of :func:`integer`.
 
@@ -90,7 +90,7 @@ def xor_text(values: Iterable[int]) -> str:
 
 
 class Bounded(Ruleset):
-    """Rules with one argument in braces: the integer ``most``, 1 or more, which messages call by the text ``bound``."""
+    """Rules with one argument in braces: ``most``, an integer from 1 on. Messages call it ``bound``."""
 
     bound: str
 

@@ -21,7 +21,7 @@ from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _LONGEST_ROW, _LONGEST_OF_TWO_ROWS = 50, 5_000
-"""The longest row of a bar: if its text is a size such as 3x4 or lists three or more rows, and if it lists fewer."""
+"""The longest row of a bar; the second number is for a text that lists one or two rows, such as 40,39."""
 _SIDE_IN_A_WORD = 8
 """The side of the largest square bar whose 63 squares (all but the poisoned one) fit in one word."""
 

@@ -100,7 +100,7 @@ class CodedExploration:
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
         """Yield chunks of the frontier: up to ``_POSITIONS_AT_A_TIME`` positions and about ``_MOVES_AT_A_TIME`` moves.
 
-        The estimate is the average number of moves of the positions explored so far, times the number of positions.
+        The number of moves is estimated from the average of the positions explored so far.
         """
         start = 0
         while start < len(frontier):

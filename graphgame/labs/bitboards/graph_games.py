@@ -366,7 +366,7 @@ class Colouring(OnGraph):
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        The map joins a graph symmetry and a colour permutation. It is empty if over 4 colours need a permutation.
+        It joins a graph symmetry and a colour permutation. If more than 4 colours must be permuted, it is empty.
         """
         graph = position.graph
         images = self._images(position)

@@ -4,8 +4,8 @@ A set of cells is written as a mask: an integer whose bit c stands for cell c. T
 under symmetries, the games (:class:`MaskGame`), and rules that are based on them (:class:`MaskRuleset`).
 
 Two cells are connected if a move on one of them may affect a move on the other. A component is a maximal connected
-subset of a set of cells, and the components of a position form a sum. The *rim* of a move is a set of cells. After the
-move, every component that was no component before has a cell of the rim, so the search for components starts there.
+subset of a set of cells, and the components of a position form a sum. The *rim* of a move is a set of cells. Every new
+component after the move has a cell of the rim, so the search for components starts there.
 """
 
 from __future__ import annotations

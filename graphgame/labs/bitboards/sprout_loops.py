@@ -142,8 +142,8 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
 def _find_lands(work: Array, regions: int) -> None:
     """Set _LAND of each region to the lowest number of a region that it is connected to by shared spots.
 
-    Also set _BETWEEN of each spot to the sum of the numbers of its two regions, or to -1 if it occurs once. Set
-    _HOME of each spot that occurs twice to the first of its regions.
+    Also set _BETWEEN of each spot to the sum of the numbers of its two regions, or to -1 if it occurs once. Set _HOME
+    of each spot that occurs twice to the first of its regions.
     """
     for region in range(regions):
         work[_LAND, region] = region

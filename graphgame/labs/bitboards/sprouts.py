@@ -72,7 +72,7 @@ class Sprouts(TextRuleset):
         """Return a line of text for each option of a position, and the weight of each land in these lines.
 
         Lines may be equal. A land is a component, and ends with ``!``. Its weight estimates how long play lasts there;
-        see :meth:`mobility`. The array of weights is longer: only its first entries, one for each land, have a meaning.
+        see :meth:`mobility`. The array of weights may be longer; further entries have no meaning.
         """
         return self._lines(np.frombuffer(bytearray(text), np.uint8), every_curve=False)
 
@@ -80,8 +80,7 @@ class Sprouts(TextRuleset):
         """Return the options as lines of text, and the weight of each land in them.
 
         With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
-        curve instead of weights. See ``options_loop``. The second array is longer than the weights or ends in it.
-
+        curve instead of weights. See ``options_loop``. The second array may be longer; further entries have no meaning.
         Raises LimitError if the text takes more than 64 MB.
         """
         work, size = _memory(text), _BUFFER

@@ -383,7 +383,7 @@ class _GraphArrays:
 
         ``vertices`` are the integers of all vertices, or None if the file does not list them. Raises ParseError if an
         edge has another integer, if ``vertices`` has an integer twice, or if sources and targets differ in number.
-        ``expected`` says in the message what integers of edges are expected.
+        The message says that ``expected`` was expected.
         """
         with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")

@@ -478,9 +478,9 @@ def _names_needed(names: Iterable[object]) -> Message:
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that makes a networkx graph of a list that has the form of ``data``.
 
-    The list has a dictionary for each edge, or the rows of a CSV file; the first row is the header. For any other
-    list the result is None: networkx may be able to read it. Raises NotAGameError if the first dictionary does
-    not name both ends of an edge.
+    The list has a dictionary for each edge, or the rows of a CSV file, header first. For any other list the result is
+    None: networkx may be able to read it. Raises NotAGameError if the first dictionary does not name both ends of an
+    edge.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None

@@ -58,9 +58,8 @@ def vertex_lines(
     """Yield texts that hold many lines each, one line for each vertex of a graph.
 
     ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`;
-    :class:`EdgeLine` explains ``before``, ``between`` and ``numbered``. With
-    ``between`` the line of vertex v has two labels: ``labels[v]`` twice or, if there are 2n labels for n vertices,
-    ``labels[v]`` and ``labels[n + v]``.
+    :class:`EdgeLine` explains ``before``, ``between`` and ``numbered``. With ``between`` the line of vertex v has two
+    labels: ``labels[v]`` twice or, if there are 2n labels for n vertices, ``labels[v]`` and ``labels[n + v]``.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

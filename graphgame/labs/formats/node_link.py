@@ -344,7 +344,7 @@ class JSONText:
         return value
 
     def position(self, value: Any) -> Hashable:  # noqa: ANN401
-        """Return the position that a JSON value stands for; if it cannot, raise ParseError at the last value read."""
+        """Return the position of a JSON value; if it has none, raise ParseError at the last value read."""
         try:
             return position_of_json(value)
         except TypeError as error:

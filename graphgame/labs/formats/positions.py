@@ -262,8 +262,8 @@ class GraphBuilder:
 
         ``attributes`` are attributes of the graph in the file: ``positions`` is the kind of its positions, and
         ``tokens`` a JSON array of tokens. ``texts`` has a text for each vertex that becomes its position; by default
-        that is the name of the vertex. Raises ParseError if a text is not a position of
-        this kind, if two vertices have the same position, or if a token is not a position of the graph.
+        that is the name of the vertex. Raises ParseError if a text is not a position of this kind, if two vertices have
+        the same position, or if a token is not a position of the graph.
         """
         kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
         of_vertices: Iterable[str] = self.numbers if texts is None else texts

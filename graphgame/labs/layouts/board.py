@@ -294,7 +294,7 @@ class _Board:
     def _is_half(self) -> bool:
         """Return True if the first number of every position is at most the second: then each pair has one cell.
 
-        False for several slices, axes that begin at different numbers, and at most two rows.
+        Return False if there are several slices or at most two rows, or if the axes begin at different numbers.
         """
         (part, *others), low = self.slices, self.origin
         falling = part.cells[:, 0] > part.cells[:, 1]

@@ -73,7 +73,7 @@ def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
 def layout_of(picture: GraphPicture) -> str:
     """Return the layout that the options name; if they name none, the first that is readable at this size.
 
-    If they name none, boards or genera in the vertices, and the option ``force``, require "dot".
+    Without a name, boards or genera in the vertices, and the option ``force``, require "dot".
     """
     options = picture.options
     if options.layout is not None:
@@ -348,7 +348,7 @@ _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi
 
 
 def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``. The graph's background is all shapes, as operations of xdot."""
+    """Return a drawing as DOT for the layout ``nop2``. All shapes are in its background, as operations of xdot."""
     wide, high = drawing.width * _POINT, drawing.height * _POINT
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]

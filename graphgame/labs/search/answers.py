@@ -514,7 +514,7 @@ def is_compiled(part: Component) -> bool:
 
 
 def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa: ANN401
-    """Return a search whose tables the searches for all of several positions can share.
+    """Return a search whose tables fit each of several positions.
 
     Pass it as ``shared`` to the search for each of them. The options are those of :class:`Search`.
 

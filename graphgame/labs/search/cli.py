@@ -105,10 +105,7 @@ class _Limits:
     timeout: float | None
 
     def given(self) -> dict[str, Any]:
-        """Return the limits as keyword arguments of ``Search``.
-
-        ``memory`` is always among them. The others are among them only if the user gave them.
-        """
+        """Return ``memory``, and the limits that the user gave, as keyword arguments of ``Search``."""
         from graphgame.io.source import parse_size
 
         limits = vars(self) | {"memory": parse_size(self.memory)}

@@ -146,7 +146,7 @@ UNKNOWN = -1
 """The fact that says nothing: ``~0`` excludes no value."""
 
 _LARGEST_ESTIMATE = 1 << 40
-"""An estimate of the number of moves that is larger than this is lowered to this."""
+"""Larger estimates of the number of moves are lowered to this."""
 
 Facts = dict[Hashable, int]
 Summands = tuple[Hashable, ...]

@@ -6,8 +6,8 @@ or ``~mask`` where the bits of the mask are values that the position does not ha
 No thread waits for another. Each block of rows belongs to a stripe, which is a version number. It is odd while a thread
 writes to one of its blocks, and is different afterwards (a seqlock). A reader compares the versions before and after it
 reads, and reads again if they differ. A writer that finds the version odd tries again for a while, and then drops the
-fact. With few stripes and a single try, so many facts would be lost that two threads visit three quarters more
-positions than one thread.
+fact. With few stripes and a single try, two threads lost many facts, and visited three quarters more positions than one
+thread.
 
 Stripes are read and written by atomic instructions with acquire and release order, so that a thread that reads a
 version sees all that another thread wrote before this version. In plain Python there is only one thread, and the
