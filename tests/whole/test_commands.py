@@ -75,7 +75,9 @@ class TestHelp:
             words = [*takewhile(lambda word: word not in ("|", "<", "&&"), words)][1:]
             taken: click.Command = main
             context = click.Context(main, **main.context_settings)
-            while isinstance(taken, click.Group) and words[0] in taken.list_commands(context):
+            while isinstance(taken, click.Group) and (
+                words[0] in taken.list_commands(context) or not taken.invoke_without_command
+            ):
                 _, found, words = taken.resolve_command(context, words)
                 assert found is not None
                 taken = found
