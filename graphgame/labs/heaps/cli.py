@@ -436,6 +436,7 @@ class OpenGroup(click.Group):
     in its epilog.
     """
 
+    # These are as in click.Command, because click.Group takes every first argument for the name of a subcommand.
     allow_interspersed_args = True
     collect_usage_pieces = click.Command.collect_usage_pieces
     format_options = click.Command.format_options

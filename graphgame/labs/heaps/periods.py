@@ -404,7 +404,7 @@ class PeriodCertificate:
 
     @property
     def last_exception(self) -> int | None:
-        """The largest heap whose value is not that of the period continued back to heap 0; None if there is none."""
+        """The largest of the :attr:`exceptions`, or None."""
         return self.preperiod - 1 if self.preperiod else None
 
     @property
@@ -413,10 +413,7 @@ class PeriodCertificate:
         return int(np.max(self.values))
 
     def exceptional_heaps(self) -> Iterator[Array]:
-        """Yield arrays of the heaps whose value is not that of the period continued back to heap 0.
-
-        There can be too many such heaps for one array.
-        """
+        """Yield arrays of the :attr:`exceptions`: there can be too many for one array."""
         values = np.asarray(self.values)
         for start in range(0, self.preperiod, _HEAPS_AT_A_TIME):
             heaps = np.arange(start, min(start + _HEAPS_AT_A_TIME, self.preperiod))
@@ -426,7 +423,7 @@ class PeriodCertificate:
 
     @cached_property
     def exceptions(self) -> dict[int, int]:
-        """Maps each heap whose value is not that of the period continued back to heap 0 to the value of the heap."""
+        """The exceptions, heaps that would have another value if the period began at heap 0, with their values."""
         return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:

@@ -81,8 +81,7 @@ class PeriodicRows:
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32
-        A row for each row that was tried, a column for each column. The rows in ``rows`` and the next one have their
-        values, later ones are 0.
+        The values of the proved rows and of the next row; all later rows are 0.
     observed : tuple of int or None
         The preperiod and period that were observed, without proof, in the row after the proved ones.
     steps : tuple of Decided

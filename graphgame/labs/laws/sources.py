@@ -625,8 +625,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """Return a table of the size ``wanted``, made without a graph.
 
     If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
-    ``table`` if it has more values. Raise ParameterError if the two
-    tables disagree.
+    ``table`` if it has more values. Raise ParameterError if the two tables disagree.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES

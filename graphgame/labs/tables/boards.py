@@ -59,7 +59,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     Raises
     ------
     ParameterError
-        An option is not accepted, the table has only one range or no values, or a value is no integer below 2**31.
+        An option is not accepted, the table has only one range or no values, or a value is not an integer below 2**31.
 
     Examples
     --------
