@@ -153,12 +153,12 @@ def count_lines(text: bytes) -> int:
 
 
 def reading_at_most(size: int | None) -> AbstractContextManager[None]:
-    """Set, for the ``with`` block, the default of ``max_bytes`` for every :class:`Source`."""
+    """Set the default of a Source's ``max_bytes`` in a ``with`` block."""
     return setting(_max_bytes, size)
 
 
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
-    """Set, for the ``with`` block, the default of ``columns`` for every :class:`Source`; None keeps the outer one."""
+    """Set the default of a Source's ``columns`` in a ``with`` block; None keeps the default of the block around it."""
     outer = _columns.get()
     return setting(_columns, (source or outer[0], target or outer[1]))
 

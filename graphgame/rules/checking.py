@@ -32,7 +32,7 @@ from graphgame.rules.exploration import explore, unended_play
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.rule_errors import failure, hashed, iterated, misspelt, raised
 from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells, value_by_rules
-from graphgame.rules.strategies import options_have_values
+from graphgame.rules.strategies import closed_forms_suffice
 from graphgame.solution.results import Value, outcome_of
 from graphgame.solution.solve import solution_of, solve
 
@@ -470,7 +470,7 @@ def _outcome_form(sample: Sample) -> Iterator[str]:
 def _options_of_value(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position, options in sample.options.items():
-        if rules.decided(position) or rules.closed_form(position) is None or not options_have_values(rules, position):
+        if rules.decided(position) or not closed_forms_suffice(rules, position):
             continue
         values = [reduce(xor, map(sample.plain_values.__getitem__, parts_of(option)), 0) for option in options]
         for value in islice(dict.fromkeys([sample.plain_values[position], *values]), _MOST_COMPARED):

@@ -17,8 +17,8 @@ from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import ListLabels, similar
 from graphgame.rules.exploration import explore
-from graphgame.rules.ruleset import About, Component, Ruleset, Sum, Text, bare, sum_text, value_by_rules, vertex_of
-from graphgame.rules.strategies import options_have_values
+from graphgame.rules.ruleset import About, Component, Ruleset, Sum, Text, bare, sum_text, vertex_of
+from graphgame.rules.strategies import closed_forms_suffice
 from graphgame.solution.results import Value
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import parts_below
@@ -157,12 +157,7 @@ class OpenGraph:
     def solution(self) -> Solution:
         """The solution of the graph; the graph from before the last move is reused if it has all these components."""
         position, before = self.position, self._before
-        unknown = [
-            part
-            for part in position.components
-            if value_by_rules(part.ruleset, part.position) is None
-            or not options_have_values(part.ruleset, part.position)
-        ]
+        unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):
             return before
         return solution_of(explored(unknown, position.max_positions, position.max_moves, position.progress))

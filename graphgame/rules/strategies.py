@@ -60,9 +60,7 @@ class Theorem:
 
     def has_values(self, component: Component) -> bool:
         """Return whether theorems give the values of a component and of its options; False under misère play."""
-        if self.position.misere or component.ruleset.closed_form(component.position) is None:
-            return False
-        return options_have_values(component.ruleset, component.position)
+        return not self.position.misere and closed_forms_suffice(component.ruleset, component.position)
 
     def value(self, component: Component) -> Value | None:
         """Return the value of a component under normal play; None if no theorem gives it."""
@@ -160,11 +158,13 @@ class Theorem:
             return rules.decided(position) or rules.outcome_form(position)
 
 
-def options_have_values(ruleset: Ruleset, position: Hashable) -> bool:
-    """Return whether the rules can tell the value of each option of a position that has a closed form.
+def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
+    """Return whether closed forms give the value of a position, and tell which options have which value.
 
-    They cannot if ``closed_form`` gives None for an option. True also if there are over 2 million options to check.
+    A user's own ``closed_form`` may give None for some options. More than 2 million options are not looked at.
     """
+    if value_by_rules(ruleset, position) is None:
+        return False
     if tells(ruleset, "options_of_value") or ruleset.decided(position):
         return True
     with rule_errors(type(ruleset).__name__, Message("the options"), position, method=ruleset.options):
