@@ -46,7 +46,7 @@ class Adviser(ABC):
 class _PlayedOut(Adviser):
     """Looks up every position of the match in a solved graph, so that it knows the fastest win.
 
-    A match with several components needs the graph of all their sums, of which there may be at most ``limit``.
+    A match with several components needs the graph of all their sums, at most ``limit`` of them.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:

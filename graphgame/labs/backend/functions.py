@@ -94,8 +94,8 @@ def _successors_first(graph: Vertices, most: int) -> Iterator[np.ndarray]:
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
     """Return a dictionary from each node that a breadth-first search reaches to a path: the shortest one that it finds.
 
-    A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. ``limit`` bounds the
-    number of edges of a path; None is no bound.
+    A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. A path has at most
+    ``limit`` edges; with None there is no limit.
     """
     reached = breadth.to(limit)
     paths = {start: [start] for start in breadth.nodes(slice(0, reached.start))}

@@ -168,8 +168,8 @@ class Breadth:
 class Depth:
     """A lazy depth-first search from ``start`` or, if this is None, from one unreached vertex after the other.
 
-    ``limit`` bounds the depth of vertices below their root; None is no bound. The order has all vertices in the
-    order in which they were reached. A part of the order is a slice of it.
+    Vertices deeper than ``limit`` below their root are not reached; with None there is no limit. The order has all
+    vertices as they were reached. A part of the order is a slice of it.
     """
 
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:

@@ -560,7 +560,7 @@ class Notakto(Board):
 def _read_board(text: str, start: int) -> str:
     """Return the 3x3 board that ``text`` describes, with ``.`` and ``X``; raise ParseError if it describes none.
 
-    ``start`` is the index of ``text`` in the longer text of which it is a part.
+    ``start`` is the index of ``text`` in a longer text that contains it.
     """
     with placed(start):
         rows = read_board(text, _CELLS)

@@ -326,7 +326,7 @@ class MaskGame:
 
     @cached_property
     def starts(self) -> list[list[tuple[int, int, int, int]]]:
-        """For each cell, the moves of which it is the lowest needed cell, as masks (needs, clears, sets, rim).
+        """For each cell, the moves whose lowest needed cell it is, as masks (needs, clears, sets, rim).
 
         The rim has the neighbours of the cleared cells, and the cells that are set. After the move, each component that
         the move has split off or enlarged has a cell of the rim.

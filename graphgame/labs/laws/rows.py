@@ -245,7 +245,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
     moves : DeclaredMoves
         The moves of a game on two numbers: a row and a column.
     size : int
-        The number of rows to try, of which at most 48 are tried. A hundred times ``size`` columns are computed.
+        The number of rows to try; at most 48 are tried. A hundred times ``size`` columns are computed.
 
     Examples
     --------

@@ -138,7 +138,7 @@ class StatementReader:
     # with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a function of digits, such as xor, has
     # no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
-        """Split a term into cases, in each of which it equals a linear form."""
+        """Split a term into cases; in each case it equals a linear form."""
         binary = self.numeration.name == "base 2"
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):

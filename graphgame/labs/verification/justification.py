@@ -449,8 +449,8 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     """Choose vertices from this index of the order down to index 0: mark them in ``marks.chosen``.
 
     Return two numbers: the index at which the loop stopped because ``links`` is full, or -1 at the end; and the number
-    of demands in ``links``, of which there are ``used`` before the call. If ``links`` is full, the caller enlarges it
-    and calls again with these numbers.
+    of demands in ``links``; before the call it is ``used``. If ``links`` is full, the caller enlarges it and calls
+    again with these numbers.
 
     A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
     the rank that candidates must stay below; see :func:`_is_fulfilled`.
