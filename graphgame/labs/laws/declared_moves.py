@@ -218,11 +218,10 @@ class MoveRays(NamedTuple):
 
 
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
-    """Return linear move families that make up all moves between positions with numbers below ``size``, or None.
+    """Return linear move families (:class:`Ray`) that make up all moves between positions with numbers below ``size``.
 
-    The result is None if the moves do not depend on differences of numbers alone, or if there are too many families.
-    Moves may also have a condition on the numbers before the move, the same for all moves: this is the ``guard``. A
-    :class:`Ray` lists by how much its first move lowers each number, then by how much each of its steps does.
+    The moves must depend only on differences of numbers. There is one exception, the ``guard``: a condition on the
+    numbers before the move, the same for all moves. For other moves, or too many families, the result is None.
 
     Raises
     ------
@@ -240,8 +239,6 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     >>> rays_of(DeclaredMoves(("n",), ("n' = n // 2",)), 30) is None
     True
     """
-    # Moves must depend on differences only, except for a guard, a condition on the numbers before the move that is the
-    # same for all moves.
     parts = [_split(text, moves.names) for text in moves.moves]
     guards = {guard for guard, _ in parts}
     if len(guards) > 1 or not all(_is_of_differences(rest, moves.names) for _, rest in parts):
