@@ -263,7 +263,7 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List in ``board.listed``, for each heap of a block, the least values of which the bitmaps show no option.
+    """List in ``board.listed``, for each heap of a block, the least values that no option has, as far as bitmaps show.
 
     A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
     block begins, and ``heaps`` the number of heaps in the block. Return the least value whose row in ``board.rows`` was
@@ -307,7 +307,7 @@ def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bi
 
 @inlined
 def _compute_row(value: int, base: int, board: Bitmaps) -> None:
-    """Compute the row of a value: set the bits of the heaps of which the bitmaps show an option of this value.
+    """Compute the row of a value: set the bits of the heaps that have an option of this value, as far as bitmaps show.
 
     ``base`` is the index of the byte at which the block, the heaps that are computed together, begins in a bitmap.
     """

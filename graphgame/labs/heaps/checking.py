@@ -119,7 +119,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        # The number of smaller values of which no option is known yet. An option of the same value makes it huge.
+        # The number of smaller values that no option so far has. An option of the same value makes it huge.
         missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]

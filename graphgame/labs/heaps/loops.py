@@ -250,7 +250,7 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, of which one is at most ``most``.
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, if one of them is at most ``most``.
 
     To mark a value is to set its entry of ``marks`` to ``mark``.
     """

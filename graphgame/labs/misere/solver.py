@@ -361,8 +361,8 @@ class Candidate:
     def distinct(self, failing: Word) -> int:
         """Return a lower bound of the number of elements of the quotient.
 
-        It is the size of a set of sums such that no two are equivalent. Two sums are not equivalent if adding some third sum to
-        both gives different outcomes. Only outcomes of sums before the failing one are used, because only these are
+        It is the size of a set of sums, no two of them equivalent. Two sums are not equivalent if adding some third sum
+        to both gives different outcomes. Only outcomes of sums before the failing one are used, because only these are
         right. To ensure this, the failing sum is split into two halves: the sums that are compared are bounded by one
         half, and the sums added to them by the other.
         """
