@@ -68,8 +68,11 @@ def _position(position: Position) -> Bundle:
     """Return the boards of a position, as HTML. The position is not solved."""
     boards = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
-    more = translate("... and {components} more", components=amount(hidden, "component"))
-    notes = [*([more] if hidden > 0 else []), *([translate("misère play")] if position.misere else [])]
+    notes = []
+    if hidden > 0:
+        notes.append(translate("... and {components} more", components=amount(hidden, "component")))
+    if position.misere:
+        notes.append(translate("misère play"))
     lines = "".join(f"<div>{note}</div>" for note in notes)
     return {"text/html": f"<div>{boards or translate('no component')}{lines}</div>"}
 

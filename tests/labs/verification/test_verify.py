@@ -369,7 +369,10 @@ class TestGenerate:
             (["path", "--vertices", "0"], "invalid vertices 0: expected an integer of 1 or more"),
             (["path", "--vertices", "1" + "0" * 18], "at most 2147483646 vertices and 100000000000 edges"),
             (["path", "--vertices", "1" + "0" * 9, "--to", "csv"], "at most 500000000 vertices and 500000000 edges"),
-            (["random", "--vertices", "3", "--edges", "4"], "the shape random with 3 vertices has at most 3"),
+            (
+                ["random", "--vertices", "3", "--edges", "4"],
+                "too many edges (4): the shape random with 3 vertices has at most 3",
+            ),
             (["path", "-o", "game.what"], "the name 'game.what' does not tell the format of the file"),
             (["path", "--to", "what"], "unknown format 'what'"),
         ],

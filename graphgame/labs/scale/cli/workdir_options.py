@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,8 +127,9 @@ class Disk:
         vertices = solution.roots if solution.tokens is None else solution.components
 
         def rows(limit: int | None) -> list[Row]:
-            values = solution.grundy.take(vertices[:limit])
-            return list(map(Row, solution.labels.take(vertices[:limit]), values, map(outcome_of, values), repeat(None)))
+            first = vertices[:limit]
+            values = zip(solution.labels.take(first), solution.grundy.take(first), strict=True)
+            return [Row(label, value, outcome_of(value), None) for label, value in values]
 
         answer = Answer(False, rows, len(vertices), counts=solution.counts(), format=solution.format)
         if solution.tokens is not None:
