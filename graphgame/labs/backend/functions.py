@@ -21,7 +21,7 @@ from graphgame.graph.attributes import AttributeTables, FrozenAttributes
 from graphgame.graph.components import Vertices
 from graphgame.graph.labels import ListLabels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
-from graphgame.graph.rows import Rows, group_edges, joined_ranges
+from graphgame.graph.rows import Rows, group_edges, joined_ranges, marked
 from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, run_for, sort, strong, weak
 
@@ -43,8 +43,7 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
         end = min(begin + 64 * loops.WORDS, vertices)
         run(rows.pointers, rows.indices, order, index, begin, end, reachable, remover)
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
-    loses_edges = np.zeros(vertices, np.bool_)
-    loses_edges[rows.row_indices()[remover >= 0]] = True
+    loses_edges = marked(rows.row_indices()[remover >= 0], vertices)
     # networkx removes nodes from a set, and the order of a Python set depends on its removals. So remove the same sets
     # in the same order as networkx: for each successor, the nodes to which it makes the vertex's own edges superfluous.
     reduced = []
@@ -357,7 +356,7 @@ def number_strongly_connected_components(G: Vertices) -> int:
 
 def is_strongly_connected(G: Vertices) -> bool:
     _refuse_empty(G)
-    # The graph is strongly connected exactly if vertex 0 reaches all vertices and all vertices reach it.
+    # The graph is strongly connected exactly when vertex 0 reaches all vertices and all vertices reach it.
     searches = (Breadth(rows, G.labels, [0]) for rows in (G.successor_rows, G.predecessor_rows))
     return all(search.to(None).stop == len(G.labels) for search in searches)
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, ParameterError, UnknownPositionError, plural
+from graphgame.graph.rows import marked
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.other_formats import QUOTIENT
 from graphgame.labs.misere.algebra import Word, multiplication_table, product_of, words_of_elements
@@ -277,8 +278,7 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
         raise ParameterError("this is no valid misère quotient: {fault}", fault)
     # All entries are in range now, so no index below can fail.
     order, generators = len(record["steps"]), record["generators"]
-    is_p = np.zeros(order, np.bool_)
-    is_p[np.array(record["p_portion"], np.int64)] = True
+    is_p = marked(record["p_portion"], order)
     steps = np.array(record["steps"], np.int32).reshape(order, len(generators))
     words = [tuple(word) for word in record["words"]]
     game, labels, asked, stopped = (record[name] for name in ("game", "positions", "asked", "stopped"))

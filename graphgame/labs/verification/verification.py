@@ -45,6 +45,7 @@ from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph import LOONY, SUNNY, Displayed
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import Labels, are_integers
+from graphgame.graph.rows import marked
 from graphgame.io.values import Values
 from graphgame.labs.backend.play_order import play_order
 from graphgame.labs.verification.justification import (
@@ -293,9 +294,7 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
     claims = Claims.nothing(len(graph), terminal)._replace(codes=by_row.codes)
     for column, of_rows in zip(claims[:3], by_row[:3], strict=True):
         column[numbers] = of_rows
-    seen = np.zeros(len(graph), np.bool_)
-    seen[numbers] = True
-    if int(seen.sum()) < len(numbers):
+    if int(marked(numbers, len(graph)).sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
         raise ParameterError(
             "there are two values for the position {position!r}: expected one for each position", graph.labels[repeated]

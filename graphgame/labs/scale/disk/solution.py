@@ -28,7 +28,7 @@ from graphgame.errors import CycleError, LimitError, Message, UnknownPositionErr
 from graphgame.graph import kernels
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
-from graphgame.graph.rows import Rows, cycle_from
+from graphgame.graph.rows import Rows, cycle_from, marked
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.source import parse_size
 from graphgame.labs.backend.play_order import freed_order
@@ -116,10 +116,8 @@ class ExternalSolution(Solved):
 
     def _option_rows(self, vertices: np.ndarray) -> Iterator[np.ndarray]:
         """Return the options of each of ``vertices``, sorted. All rows of predecessors are read once for that."""
-        is_wanted = np.zeros(len(self), np.bool_)
-        is_wanted[vertices] = True
         no_moves = np.empty(0, np.int32), np.empty(0, np.int64)
-        batches = [no_moves, *option_batches(mapped_rows(self._workdir), is_wanted)]
+        batches = [no_moves, *option_batches(mapped_rows(self._workdir), marked(vertices, len(self)))]
         source, target = (np.concatenate(ends) for ends in zip(*batches, strict=True))
         return (np.sort(target[source == vertex]) for vertex in vertices.tolist())
 
@@ -532,8 +530,7 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     ``rows`` are rows of predecessors, and ``solved`` has the numbers of the vertices that the pass could solve.
     """
     # Every unsolved vertex has an unsolved option. Follow one of each vertex: that leads into a cycle.
-    unsolved = np.ones(len(rows.pointers) - 1, np.bool_)
-    unsolved[solved] = False
+    unsolved = ~marked(solved, len(rows.pointers) - 1)
     option = np.full(len(unsolved), -1, np.int32)
     for source, target in option_batches(rows, unsolved):
         is_unsolved = unsolved[target]

@@ -31,7 +31,7 @@ import numpy as np
 
 from graphgame.errors import CycleError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.rows import cycle_from
+from graphgame.graph.rows import cycle_from, marked
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable
 from graphgame.labs.scale.spark.session import SOLVED, Parts, forget, part_name
@@ -173,8 +173,7 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)
     larger, smaller = np.tril_indices(heaps, -1)
-    sums = np.zeros(count + heaps, np.bool_)
-    sums[start[target == IS_SUM]] = True
+    sums = marked(start[target == IS_SUM], count + heaps)
     moves = target >= VALUE
     start = np.concatenate([start[moves], count + larger], dtype=np.int32)
     end = np.concatenate([end[moves], count + smaller], dtype=np.int32)
