@@ -39,7 +39,7 @@ from graphgame.labs.backend.play_order import play_order
 from graphgame.solution.results import refuse_misere_end
 
 Word = tuple[int, ...]
-"""A sum of positions: their indices, with repetitions. They increase, unless a docstring says that they decrease."""
+"""A sum of positions: their indices, with repetitions, in increasing order unless a docstring says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
         if not is_p[product] and not wins[count, 0]:
             return True, begin, count
         # A sum X that maps to the identity need not be stored: if X + Y breaks condition 2, Y alone breaks it, too.
-        # For f(Y) = f(X + Y) is not in P, and 1 is not in W(Y), which is a subset of W(X + Y).
+        # The reason: f(Y) = f(X + Y) is not in P, and 1 is not in W(Y), which is a subset of W(X + Y).
         is_open &= product != 0
         # Skip the product if the set of a stored pair of the same element is a subset of its set.
         is_new, stored = is_open, heads[product]

@@ -24,6 +24,7 @@ from graphgame.compiled.compiling import runner
 from graphgame.errors import ParameterError, TokenError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.graph.labels import as_labels
+from graphgame.graph.rows import marked
 from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
@@ -46,12 +47,12 @@ def certificate(game: GameLike) -> Values:
     Returns
     -------
     Values
-        The values, in the order of the vertices. No value can be left out. There is none if the rules say at once who
-        wins, because a token is on a sunny or loony position. For one token under normal play these are
-        P-positions from which every move can be answered by a move to one of them; the token itself or one of its
-        options is among them. For several tokens there are other values too: see
-        :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw as well.
-        In such a graph the order is different: finite values come first, in the order of a counter function (see
+        The values, in the order of the vertices. No value can be left out. The result is empty if a token is on a sunny
+        or loony position, because the rules then say who wins. For one token under normal play these are P-positions
+        from which every move can be answered by a move to one of them; the token itself or one of its options is among
+        them. For several tokens there are other values too: see :mod:`graphgame.labs.verification.verification`. In a
+        graph with cycles the values can prove a draw as well. In such a graph the order is different: finite values
+        come first, in the order of a counter function (see
         :mod:`graphgame.labs.verification.loopy_justification`). So each reply leads to an earlier position.
 
     Raises
@@ -153,9 +154,7 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     moves = _winning_moves(solution, tokens, alone, rank)
 
     def choice(final_sum: set[int], allowed: np.ndarray) -> np.ndarray:
-        needed = np.zeros(len(order), np.bool_)
-        needed[list(final_sum)] = True
-        return chosen_vertices(solution, order, needed, allowed)[0]
+        return chosen_vertices(solution, order, marked(list(final_sum), len(order)), allowed)[0]
 
     # Start with every vertex allowed. Each round may only choose among the vertices of the round before.
     chosen = np.ones(len(order), np.bool_)
@@ -312,9 +311,8 @@ class _Choice:
         Return a mask of the vertices that no other vertex could replace.
         """
         counts = counted(self._graph, self.claims())
-        others = np.ones(len(self.chosen), np.bool_)
-        others[counts] = False
-        order = np.append(counts, np.flatnonzero(others).astype(counts.dtype))
+        others = np.flatnonzero(~marked(counts, len(self.chosen)))
+        order = np.append(counts, others.astype(counts.dtype))
         needed, chosen, sole, all_sole = np.zeros((4, len(order)), np.bool_)
         needed[wanted] = True
         self._need_options(needed, all_sole)

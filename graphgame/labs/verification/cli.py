@@ -161,8 +161,8 @@ def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Gam
     """Return the certificate of a search, and the game that it is about.
 
     If ``path`` is given, it is the certificate's file, and SOURCE is the game. If it is None, SOURCE is the file, and
-    the game is the position that the certificate names. Raise a UsageError under misère play, which certificates are
-    not about, and for a certificate about rules in a user's file if ``path`` is None.
+    the game is the position that the certificate names. Raise a UsageError under misère play, and a Failure if
+    ``path`` is None and the rules are in a user's file.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 

@@ -260,7 +260,6 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     to_undo = np.zeros(len(grundy), np.int32)
     for block in blocks(graph.option_rows, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
-        # A move to a terminal position needs no reply, unless the position has the value of a terminal position itself.
         ends = (graph.out_degrees[block.option] == 0) & ~is_sum[block.option] & (own != claims.terminal)
         larger = ((theirs < 0) | (theirs > own)) & ~ends
         # Finite values cannot be encoded: np.minimum replaces them, and (theirs < -1) masks the result.

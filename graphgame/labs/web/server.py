@@ -91,8 +91,8 @@ class Site:
     async def _show(self, request: Request) -> Response:
         """Answer with the page of the position or file in the request.
 
-        If the text only means a position, redirect to the page of that position. Answer with the start page if the
-        request names nothing, if the answer is a picture of values, or if there is an error.
+        If the text is not in the notation but clearly means a position, redirect to its page. Answer with the start
+        page if the request names nothing, if the answer is a picture of values, or if there is an error.
         """
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
@@ -184,7 +184,7 @@ def serve_site(site: Site, listening: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that a hangup signal ends as an interrupt does.
+    """A server that a hangup signal stops in the same way as an interrupt.
 
     Otherwise the command line would turn the signal into an exception, which code that answers a request could catch.
     """

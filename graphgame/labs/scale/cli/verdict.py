@@ -38,8 +38,8 @@ def verdict_of_file(game: Game) -> str | None:
 def _nim_sum_of_small(text: bytes) -> int | None:
     """Return the nim-sum of the tokens of a small file, whose content is ``text``, computed in plain Python.
 
-    Return None if the file must be read in the usual way: it is not only numbers, its first line has not three
-    numbers, a number is missing or wrong, there are no tokens or too many vertices, or the graph has a cycle.
+    Return None if the file must be read in the usual way: it is not only numbers, its first line does not have
+    three numbers, a number is missing or wrong, there are no tokens or too many vertices, or the graph has a cycle.
     """
     header = next(filter(bytes.strip, text.splitlines()), b"")
     numbers = decimal_numbers(text) if len(header.split()) == 3 else None

@@ -15,7 +15,7 @@ let nests = new Map();
 let picked = []; // the cells that the player has touched: {board, cell}
 let choices = []; // the moves among which the player must choose
 
-// Start with the moves of a surface. Touched cells stay touched if no move was made (isNew) and their board is shown.
+// Start with the moves of a surface. Cells stay touched unless the position is new (isNew) or their board is gone.
 export function begin(next, moves, isNew) {
   const possible = new Set(moves.map(Moves.key));
   if (isNew) [picked, choices] = [[], []];
