@@ -336,5 +336,5 @@ def test_two_names_of_one_file_as_where_capital_letters_make_no_difference(tmp_p
     path.write_text("1 0 1\n1\n")
     again.hardlink_to(path)
     done = run("convert", str(path), str(again), "--to", "csv")
-    assert (done.returncode, "this would overwrite" in done.stderr) == (2, True)
+    assert (done.returncode, f"this would overwrite {again} with another format, csv: " in done.stderr) == (2, True)
     assert path.read_text() == again.read_text() == "1 0 1\n1\n"

@@ -159,7 +159,10 @@ class TestCommand:
                 "wind-up{61:1}(3)",
                 ("pictures=True draws positions as their rules do, but the rules of this game draw no pictures"),
             ),
-            ("samples/chips.txt", "--pictures needs the rules of a game, which draw its positions: a graph"),
+            (
+                "samples/chips.txt",
+                "--pictures needs the rules of a game, which draw its positions: a graph file has only their names",
+            ),
         ],
     )
     def test_nothing_to_draw(self, source, message):

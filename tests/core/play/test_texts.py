@@ -209,7 +209,7 @@ class TestRecords:
     def test_what_is_wrong_is_named_in_chinese(self, line, tmp_path: Path):
         path = tmp_path / "game.play"
         path.write_text(f"# graphgame record 1\ngame nim(1)\n{line}\n")
-        assert not re.search("expected|unknown", error("--lang", "zh", "play", "--replay", str(path)))
+        assert not re.search("expected|unknown|begins", error("--lang", "zh", "play", "--replay", str(path)))
 
     @pytest.mark.parametrize(
         ("lines", "message"),

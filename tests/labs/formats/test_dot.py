@@ -267,8 +267,14 @@ class TestAttributes:
         ('digraph { "a" + }', "game:1:17: '}': expected a quoted string"),
         ("digraph {\n a -> b [multiplicity=x] }", "game:2:23: multiplicity 'x': expected an integer of 1 or more"),
         ("digraph { edge [multiplicity=0]; x;\n a -> b; }", "game:1:30: multiplicity '0': expected an integer of 1"),
-        ("digraph { positions=int; a [position=x] }", "game: position 'x' is not an integer, but the file states"),
-        ("digraph { positions=str; a [position=x]; x }", "game: two vertices have the position 'x': expected"),
+        (
+            "digraph { positions=int; a [position=x] }",
+            "game: position 'x' is not an integer, but the file states that all",
+        ),
+        (
+            "digraph { positions=str; a [position=x]; x }",
+            "game: two vertices have the position 'x': expected different",
+        ),
         ("digraph { tokens=a; a }", "game: tokens 'a': expected a JSON array of positions"),
         ('digraph { tokens="[2]"; 1 }', "game: token 2 is not a position of the graph"),
         ("digraph { a \0 }", "game:1:13: the file has a NUL byte"),

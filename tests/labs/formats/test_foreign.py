@@ -239,7 +239,10 @@ class TestBadFiles:
             (node_link([{}]), "game:1:30: position {}: expected a string, a number or an array"),
             (node_link([1, 1.0]), "game:1:41: the vertex 1.0 is listed twice: expected each vertex once"),
             (node_link(edges=[{"source": "a"}]), "game:2:11: edge {'source': 'a'}: expected an object with 'target'"),
-            (node_link(edges=[{"source": "a", "target": "c"}]), "game:2:11: the edge leads from or to 'c'"),
+            (
+                node_link(edges=[{"source": "a", "target": "c"}]),
+                "game:2:11: the edge leads from or to 'c', which is not",
+            ),
             (
                 node_link(edges=[{"source": "a", "target": "b", "multiplicity": True}]),
                 "game:2:11: multiplicity True: expected an integer of 1 or more",

@@ -97,7 +97,7 @@ class TestNpy:
             (npy("'<i8'", (10**15, 2), bytes(160)), "has the shape (1000000000000000, 2), but the file ends after 20"),
             (npy("'<i8'", (1, 2), bytes(17)), "has the shape (1, 2), but the file goes on after it"),
             (npy("'<U99999999'", (1, 2)), "the array holds"),
-            (npy("'<i8'", (-1, 2)), "the shape (-1, 2): expected integers"),
+            (npy("'<i8'", (-1, 2)), "and the shape (-1, 2): expected integers"),
             (npy("__import__('os')", (1, 2)), "is not in NumPy's format: the header cannot be read"),
             (npy("x", (1, 2)), "is not in NumPy's format: the header cannot be read"),
             (npy("{", (1, 2)), "is not in NumPy's format: "),

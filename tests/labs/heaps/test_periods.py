@@ -279,9 +279,12 @@ class TestFindPeriod:
             assert find_period("any", values, TakeAndBreak({2: 7})) is None
 
 
-@pytest.mark.parametrize(("limit", "name"), [(-1, "limit"), (2**31, "heap")])
-def test_wrong_limits(limit, name):
-    with pytest.raises(ParameterError, match=f"invalid {name} {limit}: expected "):
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [(-1, "invalid limit -1: expected an integer of 0 or more"), (2**31, r"invalid heap 2147483648: expected 0\.\.")],
+)
+def test_wrong_limits(limit, told):
+    with pytest.raises(ParameterError, match=f"^{told}"):
         heaps.octal("0.77").period(limit)
 
 

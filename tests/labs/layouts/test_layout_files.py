@@ -186,7 +186,9 @@ class TestFiles:
             draw(path_graph(3), tmp_path / "a.svg", **options)
 
     def test_dot_is_laid_out_by_graphviz_alone(self, tmp_path):
-        with pytest.raises(ParameterError, match="layout='overview' is only for images: use draw"):
+        with pytest.raises(
+            ParameterError, match=r"layout='overview' is only for images: use draw, and a file name that ends in \.svg"
+        ):
             draw(path_graph(3), tmp_path / "a.dot", layout="overview")
         assert not list(tmp_path.iterdir())
 

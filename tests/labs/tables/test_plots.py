@@ -162,7 +162,10 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["nim(0..3)", "--plot", "a.gif"], "cannot plot to 'a.gif': expected a file name that ends in .svg"),
+            (
+                ["nim(0..3)", "--plot", "a.gif"],
+                "cannot plot to 'a.gif': expected a file name that ends in .svg, .png or .pdf",
+            ),
             (
                 ["nim(0..3,0..3)", "--misere", "--plot", "a.svg"],
                 "this table has outcomes but no values: add --outcomes",

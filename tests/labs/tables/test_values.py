@@ -45,7 +45,10 @@ class TestValues:
             with read(place / name, "rt") as written:
                 assert written.read() == output("values", "nim(0..3, 0..3)", *([flag] if flag else []))
         assert "expected .csv, .json, .tex, .txt\n" in error("values", "nim(0..3)", "-o", "a.xls")
-        assert "use --plot for a picture" in error("values", "nim(0..3)", "-o", "a.svg")
+        assert (
+            "a.svg is the name of a picture: use --plot for a picture, or a name in .csv, .json, .tex, .txt"
+            in error("values", "nim(0..3)", "-o", "a.svg")
+        )
         assert "No such file" in error("values", "nim(0..3)", "-o", "missing/a.csv")
 
     @pytest.mark.parametrize(

@@ -320,7 +320,10 @@ class TestStats:
         ("arguments", "message"),
         [
             (["cycle.edges"], "cycle.edges: the graph has a cycle"),
-            (["chips.txt", "--plot", "a.txt"], "cannot plot to 'a.txt': expected a file name that ends in .svg"),
+            (
+                ["chips.txt", "--plot", "a.txt"],
+                "cannot plot to 'a.txt': expected a file name that ends in .svg, .png or .pdf",
+            ),
         ],
     )
     def test_refusals(self, arguments, message):
