@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import graphgame
-from graphgame import errors, heaps, misere
-from graphgame.labs.heaps import study
+from graphgame import errors, heaps, misere, scale
 
 FLAGS = ("x", 2, None, [])
 COUNTS = ("x", -1, 1.5, True, nan)
@@ -24,7 +23,7 @@ WRONG = {
 }
 """Name of a parameter -> wrong values. Every public function with such a parameter must refuse them."""
 
-RESULTS = {"Law", "LawTable", "MisereQuotient", "PPositions", "ValueTable", "Verification"}
+RESULTS = {"Law", "LawTable", "MappedGraph", "MisereQuotient", "PPositions", "ValueTable", "Verification"}
 """Classes whose objects the package makes."""
 METHODS_OF_RULES = {"value_array", "lost_bits"}
 """Methods that a user's rules define and the package calls."""
@@ -33,23 +32,21 @@ WITH_GAME = {"GameGraph", "GameGraph.of", "Position.of"}
 
 
 def public_functions():
-    """Yield the name of each public function, class and method with the function."""
-    homes = [graphgame, *(getattr(graphgame, name) for name in graphgame._PACKAGES)]
-    for name, value in {name: getattr(home, name) for home in homes for name in home.__all__}.items():
-        if not getattr(value, "__module__", "").startswith("graphgame.") or name in RESULTS:
-            continue
-        if not inspect.isclass(value):
+    """Yield the name of each public function, class and method with the function, also those of submodules."""
+    homes = [getattr(graphgame, name) for name in graphgame._PACKAGES if name != "errors"]
+    homes += [graphgame, heaps.study, scale.disk, scale.generators, scale.spark]
+    values = {getattr(home, name): name for home in homes for name in home.__all__ if callable(getattr(home, name))}
+    for value, name in values.items():
+        if value.__module__.startswith("graphgame.") and name not in RESULTS:
             yield name, value
-        elif not issubclass(value, Exception):
-            yield name, value
-            for method in vars(value):
-                if not method.startswith("_") and inspect.isroutine(getattr(value, method)):
+            for method in vars(value) if inspect.isclass(value) else ():
+                if not method.startswith("_") and callable(getattr(value, method)):
                     yield f"{name}.{method}", getattr(value, method)
 
 
 def cases():
     for name, function in public_functions():
-        if not callable(function) or name.partition(".")[2] in METHODS_OF_RULES:
+        if name.partition(".")[2] in METHODS_OF_RULES:
             continue
         for parameter in inspect.signature(function).parameters.values():
             for value in WRONG.get(parameter.name, ()):
@@ -93,9 +90,9 @@ def test_heap_games_by_their_code():
     assert heaps.game(kayles) is kayles
     assert len(misere.heap_graph("0.77", 5)) == len(misere.heap_graph(kayles, 5))
     assert misere.heap_quotient("kayles", 3).order == misere.heap_quotient(kayles, 3).order
-    assert study.rare_heaps("0.77", values).tolist() == study.rare_heaps(kayles, values).tolist()
-    assert study.statistics("0.77", values).maximum_heap == 27
-    assert study.same_moves("0.137", "0.07", 1)
-    assert study.compare("0.137", "0.07", 100).proof == "moves"
+    assert heaps.study.rare_heaps("0.77", values).tolist() == heaps.study.rare_heaps(kayles, values).tolist()
+    assert heaps.study.statistics("0.77", values).maximum_heap == 27
+    assert heaps.study.same_moves("0.137", "0.07", 1)
+    assert heaps.study.compare("0.137", "0.07", 100).proof == "moves"
     with pytest.raises(errors.ParameterError, match=r"^invalid game 3: expected a one-heap game"):
         misere.heap_graph(3, 5)

@@ -24,7 +24,15 @@ from graphgame.compiled.engine import (
     threads,
     use_compiled,
 )
-from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
+from graphgame.errors import (
+    CycleError,
+    LimitError,
+    Message,
+    UnknownPositionError,
+    checks_parameters,
+    install_command,
+    plural,
+)
 from graphgame.graph import kernels
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
@@ -174,6 +182,7 @@ class ExternalSolution(Solved):
         self._workdir.clear()
 
 
+@checks_parameters
 def solve(
     edges: PathLike,
     workdir: PathLike,
@@ -417,6 +426,7 @@ class MappedGraph(GameGraph):
         self.__dict__.clear()
 
 
+@checks_parameters
 @contextmanager
 def mapped_graph(
     edges: PathLike,

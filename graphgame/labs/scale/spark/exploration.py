@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import FormatError, LimitError, Message, ParameterError, RulesetError
+from graphgame.errors import FormatError, LimitError, Message, ParameterError, RulesetError, checks_parameters
 from graphgame.labs.bitboards.coded_exploration import sum_keys
 from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.labs.records import RecordFormat
@@ -44,6 +44,7 @@ Batches = Iterable["pa.RecordBatch"]
 """Batches of rows, as Spark passes them to a function for ``mapInArrow``."""
 
 
+@checks_parameters
 def explore(
     spark: SparkSession,
     ruleset: CodedRuleset,

@@ -19,6 +19,7 @@ from graphgame.errors import (
     ParameterError,
     TokenError,
     UnknownPositionError,
+    checks_parameters,
     is_integer,
     wrong_value,
 )
@@ -360,6 +361,7 @@ def solve(
 ) -> tuple[DataFrame, SumVerdict]: ...
 
 
+@checks_parameters
 def solve(
     edges: DataFrame,
     source: str = "source",
