@@ -204,7 +204,7 @@ let check_values format token_texts misere loopy graph_path values_path =
     if cycle >= 0 then check_loopy graph values tokens
     else check_ending graph values rank ~complete ~with_lengths tokens in
   if winner = 0 && not complete then
-    wrong "the values do not prove who wins%s" (if tokens = None then ", for there are no tokens" else "");
+    wrong "the values do not prove who wins%s" (if tokens = None then ", because there are no tokens" else "");
   let columns = ["grundy"] @ (if values.has_outcomes then ["outcome"] else []) @ (if with_lengths then ["remoteness"] else []) in
   Printf.printf "proved: %s of %s%s%s%s\n" (String.concat ", " columns)
     ((if complete then "all " else "") ^ plural values.rows "position") (if complete then "" else ", enough")

@@ -137,7 +137,7 @@ class Job:
         self._process = context.Process(target=_answer, args=(wanted, self._sender), daemon=True)
 
     def run(self) -> Reply:
-        """Start the child and return its reply; or an error after the time limit, or if the child ends without one."""
+        """Start the child and return its reply; return an error if it takes too long, or ends without a reply."""
         self._process.start()
         self._sender.close()
         try:

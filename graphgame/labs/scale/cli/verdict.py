@@ -23,9 +23,8 @@ _BYTES_OF_EDGE = 16
 def verdict_of_file(game: Game) -> str | None:
     """Return ``win`` or ``lose`` for the first player in the sum of the positions that have tokens in a token file.
 
-    The result is None if the graph is needed: for a file whose name does not end in .txt, for any other format, for any
-    option of the command, for damaged files, without tokens, for graphs with cycles, and for large files if loops are
-    not compiled.
+    The result is None if the graph is needed: for a file whose name does not end in .txt, with any option of the
+    command, for damaged files, without tokens, for graphs with cycles, and for large files if loops are not compiled.
     """
     path = Path(game.source)
     if game != Game(game.source) or path.suffix != ".txt" or not path.is_file():

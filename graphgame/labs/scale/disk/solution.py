@@ -310,8 +310,8 @@ class _Stages:
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
         """Estimate the disk space and memory needed; raise LimitError if either is not available.
 
-        Tell the user, but not again after a sentence with both numbers. A number that is not known yet is
-        None, and counts as 0. ``bytes_of_edge`` is the disk space for each edge.
+        Also tell the user, unless an earlier sentence had both numbers. A number that is not known yet is None, and
+        counts as 0. ``bytes_of_edge`` is the disk space for each edge.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)

@@ -85,7 +85,7 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_
 
 
 def _copy(end: str, number: Column) -> Column:
-    """Return a column with a vertex for each hub in the column ``end`` ("s" or "t"): its copy with this ``number``.
+    """Return the column ``end`` ("s" or "t") with the copy ``number`` of each hub in place of the hub.
 
     Copy 0 is the hub itself. A position that is not a hub stays as it is.
     """

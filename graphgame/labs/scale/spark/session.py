@@ -107,7 +107,7 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
     ``partitions`` is the number of partitions after an exchange of rows.
     """
     # Adaptive execution would choose different numbers of partitions for the two sides of a join, which costs one more
-    # exchange. A Bloom filter of the solved positions would cost one too, of more bytes than a small round sends.
+    # exchange. A Bloom filter of the solved positions would cost another, with more bytes than a small round sends.
     during = {
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.autoBroadcastJoinThreshold": "-1",

@@ -175,7 +175,7 @@ const results = (components, play) =>
   }));
 
 // The best result that a move can have, P or else D, and the moves that have it; none where all lose. Also the moves
-// that lose at once, for they leave a loony sum.
+// that lose at once, because they leave a loony sum.
 export function goodMoves(components, play) {
   const all = results(components, play);
   const aim = ["P", "D"].find((wanted) => all.some(({ outcome }) => outcome === wanted)) ?? null;
