@@ -398,6 +398,7 @@ def _is_timeout(value: object) -> bool:
 _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
     "bool": (lambda value: isinstance(value, Hashable) and value in (True, False), Message("True or False")),
     "int": (is_integer, Message("an integer of {least} or more", 0)),
+    "str": (lambda value: isinstance(value, str), Message("a string")),
     "dpi": (lambda value: is_integer(value, 10) and value <= 2400, Message("an integer from 10 to 2400")),
     "timeout": (_is_timeout, Message("a number of seconds above 0")),
     **dict.fromkeys(["progress", "searching", "interrupted"], (callable, Message("a function"))),
@@ -425,8 +426,8 @@ _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
 def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
-    It checks the parameters whose name is in ``_KINDS``, or whose annotation is ``bool`` or ``int``, perhaps with
-    ``| None``. The default of a parameter is always right. The function gets flags and integers as Python's own.
+    It checks the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``, perhaps
+    with ``| None``. The default of a parameter is always right. The function gets flags and integers as Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]

@@ -386,7 +386,10 @@ class GameGraph(Displayed, ArrayDiGraph):
     NotAGameError, UndirectedGraphError
         The data is none of these, or an undirected graph.
     ParameterError, ValueError
-        A decided position has options; or a ``multiplicity`` is not an integer of 1 or more.
+        A decided position has options; or a ``multiplicity`` is not an integer of 1 or more; or ``misere`` or ``loopy``
+        is given, which are parameters of :func:`solve`.
+    TypeError
+        ``tokens`` is a string, or not iterable.
     ParseError, LimitError, OSError
         A text or a file cannot be read, or the graph of a position is too large.
     RulesetError
@@ -428,6 +431,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         run_rules: bool = False,
         **attr: object,
     ) -> None:
+        if wrong := attr.keys() & {"misere", "loopy"}:
+            raise ParameterError("{name}= is a parameter of solve(), not of a graph", min(wrong))
         graph = _as_graph(game, run_rules)
         if isinstance(graph, GameGraph):
             for name in _PARTS:
@@ -643,7 +648,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     def _finish(self, attributes: dict[str, Any], tokens: Iterable[Hashable] | None) -> None:
         self.graph = attributes
         if tokens is not None:
-            self.graph["tokens"] = tuple(tokens)
+            self.graph["tokens"] = _as_tokens(tokens)
         self._show()
 
     @property
@@ -667,9 +672,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         tokens = self.tokens if tokens is None else tokens
         if tokens is None:
             return None
-        if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
-            raise TypeError(Message("tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]", tokens))
-        components = tuple(tokens)
+        components = _as_tokens(tokens)
         for token in components:
             if token not in self.labels:
                 raise UnknownPositionError(
@@ -685,6 +688,12 @@ class GameGraph(Displayed, ArrayDiGraph):
         """Return whether a vertex is a sum, whose value is the xor of its parts' values, and not a position."""
         number = self.number_of(position)
         return self.sums is not None and bool(self.sums[number])
+
+
+def _as_tokens(tokens: object) -> tuple[Hashable, ...]:
+    if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
+        raise TypeError(Message("tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]", tokens))
+    return tuple(tokens)
 
 
 def is_graph(game: object) -> bool:

@@ -77,6 +77,8 @@ _ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
 """The start of a line of CSV that is a move with an arrow. graphgame writes a header first, which does not match."""
 
 _PAIR_WITH_SPACES = re.compile(r"\s*[^\s,;|]+\s*[,;|]\s*[^\s,;|]+\s*")
+_ODD_LABEL = re.compile(r"//\S*|\w+[,;]")
+"""A word that may be a slip if the columns are split at spaces: a comment as in C, or a label before a comma."""
 _ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
 _BEHIND_COLON = re.compile(r"[^\s,:;\"({[]+\s*:(?:\s+\S.*|\s*[\[({].*)?")
 
@@ -378,6 +380,8 @@ def _without_header(
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
     dialect = dialect._replace(move=dialect.separator.join(pair.groups() if pair else "ab"))
+    odd = [(line + 1, field) for line, row in table for field in row if is_spaced and _ODD_LABEL.fullmatch(field)]
+    notes = [*notes, *(Message("line {line}: {label!r} is read as a position", *each) for each in odd[:1])]
     if is_spaced and any(len(row) == 2 and _DICTIONARY.fullmatch(row[1]) for _, row in table):
         refuse_multiline(source)
     width = _width(table, dialect.separator)

@@ -82,6 +82,7 @@ def read_game(
         return _read(opened, format)
 
 
+@checks_parameters
 def parse_game(
     text: str, format: str | None = None, *, source: str | int | None = None, target: str | int | None = None
 ) -> GameGraph:
@@ -150,6 +151,7 @@ def write_game(
         chosen.write(graph, stream)
 
 
+@checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
     """Yield a graph's lines in a text format; raise a FormatError if it is binary, unknown or cannot express the graph.
 

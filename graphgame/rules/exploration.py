@@ -271,7 +271,7 @@ class Exploration:
             else Message("{position!r}, a part of an option of {start!r}", position, start)
         )
         if isinstance(end, tuple) and not isinstance(start, tuple):
-            return Message("{position}; is this option meant to be {sum}?", named, Sum(end))
+            return Message("{position}; is this option meant to be {sum}?", named, f"Sum({[*end]!r})")
         return named
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:

@@ -96,3 +96,44 @@ def test_heap_games_by_their_code():
     assert heaps.study.compare("0.137", "0.07", 100).proof == "moves"
     with pytest.raises(errors.ParameterError, match=r"^invalid game 3: expected a one-heap game"):
         misere.heap_graph(3, 5)
+
+
+TAKE_TEXT = [
+    "heaps.code",
+    "heaps.octal",
+    "io.parse_game",
+    "laws.find",
+    "laws.guess",
+    "laws.law_table",
+    "nimbers.evaluate",
+    "nimbers.latex",
+    "parse_position",
+    "tables.p_positions",
+    "value_table",
+]
+
+
+@pytest.mark.parametrize("name", TAKE_TEXT)
+@pytest.mark.parametrize("text", [3, 0.77, None, b"0.77"])
+def test_what_is_no_text(name, text):
+    module, _, last = name.rpartition(".")
+    function = getattr(getattr(graphgame, module) if module else graphgame, last)
+    with pytest.raises(errors.ParameterError, match=r"^invalid text .*: expected a string$"):
+        function(text)
+
+
+def test_parameters_of_solve_are_no_attributes_of_a_graph():
+    for name in ("misere", "loopy"):
+        with pytest.raises(TypeError, match=f"^{name}= is a parameter of solve"):
+            graphgame.GameGraph([("a", "b")], **{name: True})
+
+
+def test_tokens_in_one_string():
+    with pytest.raises(TypeError, match=r"got 'start': write \['start'\]"):
+        graphgame.GameGraph([("start", "end")], tokens="start")
+
+
+def test_values_to_verify():
+    for values in (3, None, [("a", 1)], graphgame.GameGraph([("a", "b")])):
+        with pytest.raises(errors.ParameterError, match=r"^invalid values .*: expected a solution, or a mapping"):
+            graphgame.verify([("a", "b")], values)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
-from graphgame.errors import Message, ParameterError, ParseError, RulesetError, wrong_value
+from graphgame.errors import Message, ParameterError, ParseError, RulesetError, checks_parameters, wrong_value
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
@@ -132,6 +132,7 @@ _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
 AnyCode = TypeVar("AnyCode", bound=Code)
 
 
+@checks_parameters
 def octal(text: str) -> HeapGame:
     """Return an octal game by its code or its name.
 
@@ -153,6 +154,7 @@ def octal(text: str) -> HeapGame:
     return _read(Octal, NAMED.get(text, text))
 
 
+@checks_parameters
 def code(text: str) -> HeapGame:
     """Return a taking-and-breaking game by its code of digits 0-9 and A-V (:mod:`graphgame.labs.heaps.codes`).
 
@@ -270,6 +272,7 @@ def subtraction(
     return HeapGame(rules, "take{...}")
 
 
+@checks_parameters
 def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGame:
     """Return the game whose moves are given by a Python function.
 

@@ -34,7 +34,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphgame.errors import LimitError, Message, ParameterError, ParseError
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, checks_parameters
 from graphgame.registry import dir_of
 
 __all__ = ["evaluate", "inverse", "latex", "power", "product", "square_root"]
@@ -403,6 +403,7 @@ _MOST_NESTED = 100
 """The maximum depth of nested parentheses in an expression."""
 
 
+@checks_parameters
 def evaluate(text: str) -> int:
     """Return the value of an expression in nim arithmetic.
 
@@ -430,6 +431,7 @@ def evaluate(text: str) -> int:
     return _Expression(text).value()
 
 
+@checks_parameters
 def latex(text: str) -> str:
     r"""Return an expression in LaTeX, for use in a formula. The syntax is not checked.
 

@@ -36,11 +36,19 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError, checks_parameters, joined
+from graphgame.errors import (
+    CycleError,
+    Message,
+    ParameterError,
+    UnknownPositionError,
+    checks_parameters,
+    joined,
+    wrong_value,
+)
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph import LOONY, SUNNY, Displayed
 from graphgame.graph.gamegraph import GameGraph, GameLike
@@ -177,7 +185,9 @@ def verify(
     """
     graph = GameGraph.of(game)
     is_misere = _is_misere(values, misere)
-    rows: Mapping[Any, Any] = values if isinstance(values, Mapping) else cast("Any", values).grundy
+    rows = values if isinstance(values, Mapping) else getattr(values, "grundy", None)
+    if not isinstance(rows, Mapping):
+        raise wrong_value("values", values, Message("a solution, or a mapping from positions to values"))
     refuse_misere_end(is_misere, graph.decided is not None)
     if is_misere and graph.sums is not None:
         raise ParameterError(

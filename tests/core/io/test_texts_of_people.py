@@ -80,6 +80,9 @@ READ = [
         [(0, 1), (1, 2)],
         "the first line, 4, is read as a position; if it counts the positions, leave it out",
     ),
+    # slips
+    ("game.txt", "a b\nb c\nc, d\n", [*AB, ("c,", "d")], "line 3: 'c,' is read as a position"),
+    ("game.txt", "a b\n// why\nb c\n", [("a", "b"), ("//", "why"), ("b", "c")], "line 2: '//' is read as a position"),
     # no option
     ("game.csv", 'source,target\n"a","b"\n"b",NA\n', [("a", "b")], MISSING),
     ("game.csv", 'source,target\n"a","b"\n"b","NA"\n', [("a", "b"), ("b", "NA")], None),

@@ -61,7 +61,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "def options(self, n):\n    return [(k, n - k) for k in range(1, n)]",
-            "at position (1, 4), an option of 5; is this option meant to be Sum(1, 4)?",
+            "at position (1, 4), an option of 5; is this option meant to be Sum([1, 4])?",
         ),
         (
             "def options(self, n):\n    return [Sum([k, n - k - 1 or '']) for k in range(n)]",
