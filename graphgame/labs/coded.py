@@ -1,4 +1,4 @@
-"""Rules whose positions have integer codes, and that return the options of many positions at once, as arrays.
+"""Base class of rules that number their positions and return the options of many positions at once, as arrays.
 
 This module is not a lab: some labs define such rules, and other labs explore them.
 """
@@ -18,9 +18,10 @@ from graphgame.rules.ruleset import Ruleset, decision, sum_of
 
 
 class CodedRuleset(Ruleset):
-    """Rules whose positions have codes 0..size-1, and that return the options of many positions at once, as arrays.
+    """Rules that number their positions and return the options of many positions at once, as arrays.
 
-    By default the code is the position itself; :meth:`encode` and :meth:`decode` may translate other positions.
+    The number of a position is its code, from 0 to ``size`` - 1. By default positions are the codes themselves. For any
+    other positions, override :meth:`encode` and :meth:`decode`.
 
     Attributes
     ----------
@@ -64,16 +65,19 @@ class CodedRuleset(Ruleset):
         """
 
     def decided_codes(self, codes: np.ndarray, /) -> np.ndarray:
-        """Return a number for each position: -2 if :meth:`decided` returns "P", -3 if "N", and 0 if None."""
+        """Return a number for each code: -2 if :meth:`decided` returns "P" for its position, -3 if "N", 0 if None."""
         decided = (decision(self, self.decode(code)) for code in codes.tolist())
         return np.fromiter(decided, np.int8, len(codes))
 
     def ranks(self, codes: np.ndarray, /) -> np.ndarray | None:
-        """Return for each code a number that every move decreases, such as the total of the heaps; None if unknown."""
+        """Return a rank for each code, a number that every move decreases; None, the default, if there are no ranks.
+
+        A rank may be, for example, the total of the heaps.
+        """
         return None
 
     def options(self, position: Any, /) -> list[Hashable]:  # noqa: ANN401
-        """Return the options of one position; raise a LimitError if its code is ``size`` or more."""
+        """Return the options of one position; raise a LimitError if its code, by :meth:`encode`, is too large."""
         code = self.encode(position)
         if code >= self.size:
             raise LimitError(
@@ -87,7 +91,7 @@ class CodedRuleset(Ruleset):
         return sum_of(self.decode(code) for code in option if code >= 0)
 
     def encode(self, position: Any, /) -> int:  # noqa: ANN401
-        """Return the code of a position, by default the position itself; raise ValueError if it has no code."""
+        """Return the code of a position, by default the position itself; raise ValueError if it has none."""
         if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
             raise ValueError(
                 Message("invalid position {position!r}: expected an integer in 0..{size}", position, self.size - 1)
@@ -102,7 +106,7 @@ class CodedRuleset(Ruleset):
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the arrays ``(rows, options)`` of ``ruleset.option_codes(codes)``, without options of decided positions.
 
-    RulesetError is raised if the method fails or if its arrays are not well-formed.
+    Raises RulesetError if the method fails, or if its arrays have the wrong shape or codes that are out of range.
     """
     try:
         undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0) if ruleset.decides else None

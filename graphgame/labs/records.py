@@ -1,7 +1,7 @@
 """Records of work that is continued later: files that name their format and can be checked for damage.
 
-A record is a JSON object in one line. It has the name and the version of its format, its data, and a digest of all
-these fields. If a file has more bytes after the record, a field of the record holds the digest of these bytes.
+A record is a JSON object in one line. It has the name and the version of its format, its data, and a digest (checksum)
+of all these fields. If a file has more bytes after the record, one of the data fields is the digest of these bytes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class RecordFormat:
     name : str
         The name of the format, in records and in error messages.
     version : int
-        Records of other versions are refused.
+        The version of the format. Records of other versions are refused.
     shape : dict
-        Maps each field of the data to the shape of its value, as for :func:`fits`.
+        Maps the name of each data field to the shape of its value; :func:`fits` says what a shape is.
     advice : str
-        What error messages advise if a file is refused.
+        The end of the error message if a file is refused: what the user can do.
 
     Examples
     --------
@@ -49,22 +49,22 @@ class RecordFormat:
     advice: str
 
     def begins(self, data: str | bytes) -> bool:
-        """Return whether ``data``, the start of a file, is the start of a record of this kind, of any version."""
+        """Return whether ``data``, the first bytes of a file, begins a record of this kind, of any version."""
         start = json.dumps({"format": self.name})[:-1]
         return data.startswith(start.encode() if isinstance(data, bytes) else start)  # type: ignore[arg-type]
 
     def dumps(self, fields: dict[str, Any]) -> str:
-        """Return a record with this data as a line, without a newline."""
+        """Return a record with these data fields as one line, without a newline."""
         record = {"format": self.name, "version": self.version, **fields}
         return json.dumps({**record, "digest": _digest(record)})
 
     def loads(self, data: str | bytes, source: str) -> dict[str, Any]:
-        """Return the data of the record in a line.
+        """Return the data fields of a record, given its line.
 
         Raises
         ------
         ParseError
-            The line holds no record of this kind, or the record has another version or is damaged. The error names
+            The line is not a record of this kind, or the record has another version or is damaged. The error names
             the file, ``source``.
         """
         if not self.begins(data):
@@ -93,7 +93,7 @@ class RecordFormat:
 
 
 def digest(blocks: Iterable[Any]) -> str:
-    """Return a checksum of the bytes of all blocks in order, as text.
+    """Return a checksum of the bytes of all blocks in order, as 32 hexadecimal digits.
 
     Examples
     --------
@@ -107,16 +107,22 @@ def digest(blocks: Iterable[Any]) -> str:
 
 
 def natural(value: object) -> bool:
-    """Return whether a value is an integer, 0 or more."""
+    """Return whether a value is an integer that is 0 or more; True and False are not integers here."""
     return type(value) is int and value >= 0
 
 
 def fits(value: object, shape: Any) -> bool:  # noqa: ANN401
-    """Return whether a value of JSON has a shape.
+    """Return whether a JSON value has a shape.
 
-    A shape is one of these: a type, which must be the exact type of the value; a function that returns whether the
-    value fits; a tuple of shapes, one of which must fit; a list with a shape for each entry, or with one shape for all
-    entries; a dict with a shape for each key; or any other object, which the value must equal.
+    These are the shapes:
+
+    - a type: the value must be of exactly this type;
+    - a function: it must return True for the value;
+    - a tuple of shapes: the value must have one of them;
+    - a list of one shape: the value must be a list, of any length, whose entries have this shape;
+    - a list of several shapes, or none: the value must be a list of this length, whose entries have these shapes;
+    - a dict: the value must be a dict with exactly these keys, and the value of each key must have its shape;
+    - any other object: the value must equal it.
 
     Examples
     --------
@@ -139,7 +145,7 @@ def fits(value: object, shape: Any) -> bool:  # noqa: ANN401
 
 
 def whole_value(source: Source) -> Any:  # noqa: ANN401
-    """Return the value of a source that holds one JSON text; raise ParseError if it holds anything else."""
+    """Return the value of the JSON text that is all of a source; raise ParseError if it is not valid JSON."""
     text = source.read_text()
     try:
         return json.loads(text)

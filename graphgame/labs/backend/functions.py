@@ -1,7 +1,8 @@
-"""Functions of networkx on arrays. They have networkx's names and parameters, and return equal results, in equal order.
+"""Functions of networkx on arrays. They return the same results as networkx, in the same order.
 
-A public function without a docstring does what networkx documents under its name. It is called only with arguments that
-``interface.handles`` accepts, so that nodes among them are nodes of the graph. All other calls run networkx's own code.
+A public function without a docstring does what networkx documents under its name. It has the parameters of networkx's
+function that make a difference on arrays. It is called only with arguments that ``interface.handles`` accepts: for
+example, a node is always a node of the graph. All other calls run networkx's own code.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, run_for, sort, strong, weak
 
 _MAX_ENTRIES_AT_A_TIME = 1 << 22
-"""The transitive closure is computed for blocks of vertices: those of a block times all vertices are at most this."""
+"""``closure`` works on blocks of vertices. The size of a block times the number of all vertices is at most this."""
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
@@ -44,8 +45,8 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
         run(rows.pointers, rows.indices, order, index, begin, end, reachable, remover)
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
     loses_edges = marked(rows.row_indices()[remover >= 0], vertices)
-    # networkx removes nodes from a set, and the order of a Python set depends on its removals. So remove the same sets
-    # in the same order as networkx: for each successor, the nodes to which it makes the vertex's own edges superfluous.
+    # networkx subtracts sets of nodes from the set of a vertex's successors, and each subtraction may change the order
+    # of this set. So subtract equal sets in the same order: for each successor, the other successors that it reaches.
     reduced = []
     for vertex, has_superfluous in enumerate(loses_edges.tolist()):
         row = slice(ends[vertex], ends[vertex + 1])
@@ -64,8 +65,8 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
 def closure(graph: Vertices) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the transitive closure of an acyclic graph, as three arrays ``begins``, ``ends`` and ``indices``.
 
-    The vertices that v reaches by one move or more are ``indices[begins[v]:ends[v]]``. Its successors come first. All
-    others come in the order of networkx's set of them.
+    The vertices that v reaches by one move or more are ``indices[begins[v]:ends[v]]``: first the successors of v, then
+    all others, in the order of the set in which networkx collects them.
     """
     rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
@@ -83,7 +84,7 @@ def closure(graph: Vertices) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _successors_first(graph: Vertices, most: int) -> Iterator[np.ndarray]:
-    """Yield all vertices in blocks of at most ``most``; the successors of a vertex are always in earlier blocks."""
+    """Yield all vertices, in blocks of at most ``most`` vertices. A vertex's successors are in earlier blocks."""
     order, ends = sort(graph)
     for first, end in reversed([*pairwise([0, *ends.tolist()])]):
         for start in range(first, end, most):
@@ -91,10 +92,10 @@ def _successors_first(graph: Vertices, most: int) -> Iterator[np.ndarray]:
 
 
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
-    """Return a dictionary from each node that a breadth-first search reaches to a path: the shortest one that it finds.
+    """Search breadth first; return a dictionary with the shortest path to each node that the search reaches.
 
-    A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. A path has at most
-    ``limit`` edges; with None there is no limit.
+    A path goes from the start to the node or, if ``ahead`` is false, from the node to the start. The search stops after
+    ``limit`` levels, so no path has more edges; with None there is no limit.
     """
     reached = breadth.to(limit)
     paths = {start: [start] for start in breadth.nodes(slice(0, reached.start))}
@@ -105,7 +106,7 @@ def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Has
 
 
 def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
-    """Return the vertices of the shortest path that networkx would return; None if there is no path."""
+    """Return the vertices of the path from source to target that networkx returns, a shortest one; None without one."""
     if source == target:
         return [source]
     ahead, back = graph.successor_rows, graph.predecessor_rows
@@ -119,14 +120,14 @@ def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
 
 
 def _short_search(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    """Search from both ends as ``loops.meet`` does, but in dictionaries, and read at most ``FEW_ENTRIES`` edges.
+    """Search from both ends as ``loops.meet`` does, but in dictionaries, and only as long as this needs few edges.
 
     ``ahead`` has the rows of successors, ``back`` those of predecessors. Return the path, an empty list if there is no
-    path, or None if more edges have to be read.
+    path, or None if the search has to read ``FEW_ENTRIES`` edges or more.
     """
     before, after = {source: source}, {target: target}
     fringe, fringe_back, edges_read = [source], [target], 0
-    while fringe and fringe_back and edges_read < search.FEW_ENTRIES:
+    while fringe and fringe_back:
         # A fringe has the vertices reached last. Like networkx, expand the smaller fringe, and the forward one if both
         # have the same size: then the path is the same.
         forward = len(fringe) <= len(fringe_back)
@@ -144,7 +145,7 @@ def _short_search(ahead: Rows, back: Rows, source: int, target: int) -> list[int
                 if w in opposite:
                     return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
         fringe, fringe_back = (new_fringe, fringe_back) if forward else (fringe, new_fringe)
-    return None if fringe and fringe_back else []
+    return []
 
 
 def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
@@ -405,9 +406,9 @@ def to_pandas_edgelist(G: Vertices, dtype: Any = None) -> Any:
 
 
 def _in_one_order(keys: list[Any]) -> bool:
-    """Return True if all keys are integers, all are strings, or all are tuples of integers only or of strings only.
+    """Return True if all keys are integers, or all are strings, or all are tuples whose entries are of one such type.
 
-    Comparing such keys runs no code of the user and raises no error. So it does not matter which ones are compared.
+    Comparing such keys runs no code of the user and raises no error. So it does not matter which pairs are compared.
     """
     kinds = set(map(type, keys))
     if kinds == {tuple}:
@@ -460,7 +461,7 @@ def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
 
 
 def _longest(G: Vertices) -> np.ndarray:
-    """Return the vertices of the longest path that networkx returns; raise its error if there is a cycle."""
+    """Return the vertices of the longest path that networkx returns; raise networkx's error if there is a cycle."""
     order, _ = sort(G)
     if len(order) < len(G.labels):
         refuse_cycle()
@@ -473,19 +474,19 @@ def _longest(G: Vertices) -> np.ndarray:
 
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays with the vertex numbers of the sources and of the targets of all edges.
+    """Return two arrays, the sources and the targets of all edges, as vertex numbers.
 
-    Parallel edges count once. Only a sum vertex has parallel edges, if it contains a part several times.
+    Of parallel edges only one is returned. Only a sum vertex has parallel edges: to a part that it has several times.
     """
     source, target = G.successor_rows.row_indices(), G.successor_rows.indices
     is_repeated = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
-    # The first edge is never repeated. Without edges, [False] is one entry too many.
+    # The first edge repeats no other. If there are no edges, the slice removes its entry, [False].
     first = np.flatnonzero(~np.concatenate([[False], is_repeated])[: len(source)])
     return source[first], target[first]
 
 
 def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
-    """Yield the set of nodes of each of ``count`` components; vertex v is in component ``component[v]``, from 1 on."""
+    """Yield the set of nodes of each component, 1 to ``count``; ``component[v]`` is the component of vertex v."""
     nodes = G.labels.take(np.argsort(component, kind="stable"))
     first = 0
     for size in np.bincount(component, minlength=count + 1)[1:].tolist():
@@ -504,11 +505,11 @@ def refuse_cycle() -> NoReturn:
 
 
 class VerticesWithAttributes(Vertices, Protocol):
-    """A graph by vertex numbers, like :class:`Vertices`, that also has attributes of the graph."""
+    """A graph by vertex numbers, like :class:`Vertices`, that also has networkx's dictionary of graph attributes."""
 
     @property
     def graph(self) -> dict[str, Any]:
-        """The attributes of the graph."""
+        """The attributes of the graph itself, such as its tokens; not those of nodes and edges."""
 
 
 def bfs_tree(G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None) -> nx.DiGraph:
@@ -546,7 +547,11 @@ def transitive_reduction(G: Vertices) -> nx.DiGraph:
     order, _ = sort(G)
     if len(order) < len(G.labels):
         raise nx.NetworkXError("Directed Acyclic Graph required for transitive_reduction")
-    return _of_rows(G, reduced_rows(G, order))
+    rows = reduced_rows(G, order)
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    number = {node: v for v, node in enumerate(G.labels)}
+    ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))
+    return ResultDiGraph(G.labels, Rows(np.concatenate([[0], np.cumsum(lengths)]), ends))
 
 
 def transitive_closure_dag(G: VerticesWithAttributes) -> nx.DiGraph:
@@ -556,7 +561,8 @@ def transitive_closure_dag(G: VerticesWithAttributes) -> nx.DiGraph:
     (begins, ends, indices), order = closure(G), order[::-1]
     _, entries = joined_ranges(begins, ends)
     rows = Rows(np.concatenate([[0], np.cumsum(ends - begins)]), indices[entries])
-    # networkx adds the new edges vertex by vertex, in reverse topological order. So the predecessors have this order.
+    # networkx adds the new edges vertex by vertex, in reverse topological order. So a vertex's new predecessors follow
+    # the old ones, in this order.
     row, new_entries = joined_ranges((begins + G.successor_rows.lengths())[order], ends[order])
     source = np.concatenate([G.successor_rows.row_indices(), order[row]])
     target = np.concatenate([G.successor_rows.indices, indices[new_entries]])
@@ -611,11 +617,3 @@ def _tree(G: Vertices, start: int, parents: np.ndarray, children: np.ndarray) ->
     vertices, index = np.concatenate([[start], children]), np.empty(len(G.labels), np.int32)
     index[vertices] = np.arange(len(vertices))
     return of_edges(ListLabels(G.labels.take(vertices)), index[parents], index[children])
-
-
-def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:
-    """Return a graph with the nodes of G and other edges: ``rows[v]`` has the successors of vertex v, as nodes."""
-    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
-    number = {node: v for v, node in enumerate(G.labels)}
-    ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))
-    return ResultDiGraph(G.labels, Rows(np.concatenate([[0], np.cumsum(lengths)]), ends))

@@ -61,22 +61,17 @@ KEEPING = {
     "to_pandas_edgelist",
     "transitive_closure_dag",
 }
-"""The functions whose results keep node and edge attributes. If a graph has any, networkx's own code runs."""
+"""The functions whose results keep node and edge attributes. If a graph has any of these, networkx's own code runs."""
 
 
 def get_info() -> dict[str, object]:
-    """Return the information about the backend that networkx shows in its documentation."""
+    """Return what networkx needs to know about the backend, and what it shows in its documentation."""
     return {
         "backend_name": "graphgame",
         "package": "graphgame",
         "short_summary": "On the arrays of a GameGraph, compiled where the graph is large.",
-        "functions": {name: _documentation(fixed) for name, fixed in FUNCTIONS.items()},
+        "functions": {
+            name: {"additional_docs": f"networkx's own code runs if {' or '.join(fixed)} is given."} if fixed else {}
+            for name, fixed in FUNCTIONS.items()
+        },
     }
-
-
-def _documentation(fixed: tuple[str, ...]) -> dict[str, str]:
-    """Return the note about the parameters of a function that must have their default values, in a dictionary.
-
-    Without such parameters the dictionary is empty.
-    """
-    return {"additional_docs": f"networkx's own code runs if {' or '.join(fixed)} is given."} if fixed else {}

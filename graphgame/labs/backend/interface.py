@@ -1,4 +1,7 @@
-"""The interface that networkx calls: which calls the backend can run, how it converts graphs, and its functions."""
+"""The interface that networkx calls: which calls the backend can run, how it converts graphs, and its functions.
+
+A graph is *on arrays* if it is a ``GameGraph``, a ``ResultDiGraph`` or a :class:`Converted`.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ class Backend:
     """The object with an attribute for each of networkx's functions, as networkx requires.
 
     For a function in ``FUNCTIONS`` the attribute runs the version on arrays, or networkx's own code if that version
-    cannot run the call. For any other function it is networkx's own code, which can run because a GameGraph is a
-    DiGraph. A function in ``_CHANGING`` gets a copy of the graph.
+    cannot run the call. For any other function the attribute is networkx's own code, which can run because a GameGraph
+    is a DiGraph. To a function in ``_CHANGING`` it passes a copy of the graph.
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
@@ -42,7 +45,7 @@ class Backend:
         return function
 
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
-        """Return the graph with new nodes, as networkx's function does, and relabel the tokens of a GameGraph too."""
+        """Rename nodes, as networkx's function does, and also the tokens of a GameGraph; return the resulting graph."""
         if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
             return functions.relabel_nodes(_arrays(G), mapping)
         names = {node: mapping(node) for node in G} if callable(mapping) else mapping
@@ -54,8 +57,8 @@ class Backend:
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         """Return True if the backend can run a call of the function ``name``, otherwise the reason, for networkx's log.
 
-        It can run calls that :func:`handles` accepts. It can also run any call whose graphs are all on arrays, by
-        networkx's own code.
+        It can run a call that :func:`handles` accepts. If all graphs of a call are on arrays, it can also run the call
+        by networkx's own code.
         """
         if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
             return True
@@ -67,7 +70,8 @@ class Backend:
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         """Return True if it pays to convert the graphs of a call to arrays, otherwise the reason, for networkx's log.
 
-        It pays if each graph is on arrays already, was converted before, or is so large that loops run compiled.
+        It pays if for each graph one of these is true: it is on arrays, networkx's cache has its arrays from an earlier
+        call, or it is so large that loops run compiled.
         """
         pays = all(
             "graphgame" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {})
@@ -86,12 +90,12 @@ class Backend:
         preserve_node_attrs: bool = False,
         **_: object,
     ) -> Converted:
-        """Return a networkx graph as arrays. networkx passes the parameters.
+        """Return a networkx graph as arrays. networkx passes the parameters, which say what attributes a call needs.
 
         Raises
         ------
         NotImplementedError
-            The graph has attributes that matter to the call. networkx then runs its own code.
+            The graph has attributes that the call needs. networkx then runs its own code.
         """
         if edge_attrs and any(name in data for *_, data in graph.edges(data=True) for name in edge_attrs):
             raise NotImplementedError("edges have weights")
@@ -131,9 +135,10 @@ class Converted:
 
 
 def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Return True if a call of the function ``name`` can run on arrays.
+    """Return True if the function ``name`` has a version on arrays that can run this call.
 
-    That is so if the function supports the values of all its arguments, and if nodes among them are nodes of the graph.
+    That version must support the value of each argument. For example, a node must be a node of the graph, and if the
+    result has to keep attributes of nodes and edges, the graph must not have any.
     """
     checks = _checks_of_calls(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
     return checks is not None and _accepts(name, checks, (*args, *kwargs.values()))
@@ -153,19 +158,19 @@ def _accepts(name: str, checks: _Checks, values: tuple[Any, ...]) -> bool:
 
 
 class _Checks(NamedTuple):
-    """What to check in calls of a function. Indices count all arguments, first the positional, then the named ones."""
+    """What to check in calls of a function. An index counts all arguments, positional before named ones."""
 
-    graphs: list[int]  # the indices of graphs
+    graphs: list[int]  # the indices of the arguments that are graphs
     ends: list[int]  # the indices of source and target if they must not both be None; otherwise empty
-    tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, each with a test of the graph and the value
-    passed: list[tuple[str, int]]  # the names and indices of the arguments that the function on arrays takes
+    tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # the index of an argument, and test(graph, argument)
+    passed: list[tuple[str, int]]  # name and index of each argument that is passed to the version on arrays
 
 
 @cache
 def _checks_of_calls(name: str, positional: int, keywords: tuple[str, ...]) -> _Checks | None:
-    """Return the checks for calls with a number of positional arguments, and with these keyword arguments.
+    """Return the checks for calls with this number of positional arguments, and these keywords in this order.
 
-    The result is None if networkx should run such calls itself, for example because it will raise an error.
+    The result is None if networkx's own code should run such calls, for example because it will raise an error.
     """
     parameters = inspect.signature(_dispatcher(name).orig_func).parameters
     may_be_positional = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
@@ -197,7 +202,7 @@ def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], b
 
 
 def _has_attributes(graph: Any) -> bool:  # noqa: ANN401
-    """Return True if nodes or edges of a graph on arrays have attributes, or if the graph may have sum vertices."""
+    """Return True if nodes or edges of a graph on arrays have attributes; also if the graph may have sum vertices."""
     tables = _tables(graph)
     return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
 
@@ -224,7 +229,7 @@ _SORTING = {"lexicographical_topological_sort", "topological_generations", "topo
 """Functions that, as networkx documents, raise an error if their graph changes while they run."""
 
 _IGNORED = ("nodelist", "weight", "multigraph_weight")
-"""Parameters whose accepted values make no difference on arrays, where no edge has weights."""
+"""Parameters that the versions on arrays do not have: the values that ``_TESTS`` accepts make no difference there."""
 
 _ENDS = ("source", "target")
 _WITH_AN_END = ("shortest_path", "shortest_path_length")
@@ -246,9 +251,9 @@ _TESTS: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "mapping": lambda _, mapping: callable(mapping) or type(mapping) is dict,
     "weight": lambda graph, name: isinstance(name, str) and name not in ("multiplicity", *_tables(graph).names),
 }
-"""Name of a parameter -> the test, of the graph and the argument, that an argument must pass to run on arrays.
+"""Name of a parameter -> ``test(graph, argument)``, which is True if the version on arrays supports the argument.
 
-If the default of the parameter is None, None passes too.
+If the default of the parameter is None, the argument may also be None.
 """
 
 
@@ -272,7 +277,7 @@ def _on_arrays(graph: object) -> bool:
 
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
-    """Run a call of the function ``name`` on arrays if possible, otherwise by networkx's own function ``original``."""
+    """Run a call by the version on arrays of the function ``name`` if that can run it, otherwise by ``original``."""
     graph, values = args[0] if args else kwargs["G"], (*args, *kwargs.values())
     checks = _checks_of_calls(name, len(args), tuple(kwargs))
     if checks is None or (type(graph) is not Converted and not _accepts(name, checks, values)):
@@ -282,7 +287,7 @@ def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) 
 
 
 def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield the nodes of a sort. At the end raise GraphChangedError if the networkx graph has changed meanwhile.
+    """Yield ``nodes``, the result of a sort. At the end raise GraphChangedError if the networkx graph was changed.
 
     Only a change of its number of nodes or edges is noticed. networkx also raises an error if a graph changes during a
     sort.

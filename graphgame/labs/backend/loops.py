@@ -25,7 +25,7 @@ def breadth_first(
 ) -> int:
     """Continue a breadth-first search for ``levels`` levels, or to its end; return the number of levels added.
 
-    When the search comes to its end, the last level added is empty.
+    The search is at its end when it has added an empty level, which counts too.
 
     The levels 0 to ``begin`` are in ``queue``, ``ends``, ``parents`` and ``seen``, and the search adds to these arrays.
     Level k is ``queue[ends[k - 1]:ends[k]]``. ``parents`` has, for each vertex in the queue, the vertex from which it
@@ -58,8 +58,8 @@ def _widen(
 ) -> tuple[int, int]:
     """Search one level further on one side; return the new end of its queue, and a vertex where both sides meet, or -1.
 
-    The last level is ``queue[first:last]``. ``own`` and ``opposite`` are not 0 for the vertices that this side and the
-    opposite side have reached.
+    The last level so far is ``queue[first:last]``. ``own`` is not 0 for the vertices that this side has reached, and
+    ``opposite`` for those that the opposite side has reached. The search stops at the first vertex where both meet.
     """
     size = last
     for k in range(first, last):
@@ -88,11 +88,13 @@ def meet(
 ) -> int:
     """Search forward from the source and backward from the target; return a vertex where both meet, or -1.
 
-    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. For each vertex that
-    the search reaches forward or backward, they get 1 plus the vertex from which it was reached; for the source and the
-    target, 1 plus the vertex itself. ``ahead`` and ``behind`` are memory for the two queues.
+    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. For a vertex that
+    the forward search reaches, ``before`` gets 1 plus the vertex from which it was reached; for the source, 1 plus the
+    source. ``after`` gets the same for the backward search and the target. ``ahead`` and ``behind`` are memory for the
+    two queues.
     """
-    # Like networkx, continue on the side with the smaller last level: which path is found depends on it.
+    # Like networkx, continue on the side whose last level is smaller, and forward if both have the same size: the path
+    # depends on it.
     before[source] = source + 1
     after[target] = target + 1
     ahead[0] = source
@@ -114,7 +116,7 @@ class DepthSearch(NamedTuple):
     """The state of a depth-first search, so that it can be continued."""
 
     state: Array
-    """Four numbers: the next root, the length of the stack, and the lengths of ``order`` and of ``finished``."""
+    """Four numbers: the next vertex to try as a root, and the lengths of ``stack``, ``order`` and ``finished``."""
 
     seen: Array
     """True for each vertex in ``order``."""
@@ -123,7 +125,7 @@ class DepthSearch(NamedTuple):
     """The path from a root to the current vertex."""
 
     at: Array
-    """For each vertex on the stack, the index of its next edge."""
+    """For each vertex on the stack, the index (in the array ``indices`` of the rows) of the edge to follow next."""
 
     order: Array
     """The vertices in preorder: each is added when it is first reached."""
@@ -132,15 +134,16 @@ class DepthSearch(NamedTuple):
     """For each vertex in ``order``, the vertex from which it was reached. A root is its own parent."""
 
     finished: Array
-    """The vertices in postorder: each is added when all its edges were followed."""
+    """The vertices in postorder: each is added when all its edges have been followed."""
 
 
 @compiled
 def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: DepthSearch) -> None:
-    """Continue a depth-first search from each vertex below ``past_roots`` in turn, up to ``until`` reached vertices.
+    """Continue a depth-first search until it has reached ``until`` vertices in total, or to its end.
 
-    A vertex at depth ``limit`` is reached, but its edges are not followed, and it is never finished. networkx does the
-    same.
+    The roots are the vertices from ``search.state[0]`` to ``past_roots`` - 1 that are not reached from an earlier root.
+    A vertex at depth ``limit`` is reached, but its edges are not followed, and it is never finished. A limit below 1
+    means 1. networkx does the same.
     """
     pointers, indices = rows
     state, seen, stack, at, order, parents, finished = search
@@ -157,8 +160,8 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
                 depth = 1
             root += 1
         else:
-            # Follow the edges of the current vertex v to the first new vertex, which becomes the current one. If there
-            # is none, v is finished. This loop may also stop at ``until``; at[] says where to continue then.
+            # Follow the edges of the current vertex v to the first new vertex, which becomes the current vertex. If
+            # none is new, v is finished. The loop also stops at ``until`` vertices; at[] says where to continue then.
             v = stack[depth - 1]
             e = at[depth - 1]
             end = pointers[v + 1]
@@ -187,11 +190,11 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
 
 @compiled
 def longest_path(back_pointers: Array, back_indices: Array, order: Array, lengths: Array, before: Array) -> int:
-    """Find a longest path to each vertex of an acyclic graph; return the vertex at which the longest of all ends.
+    """Find a longest path to each vertex of an acyclic graph; return the vertex at which the longest of all paths ends.
 
-    If several are longest, the vertex that comes first in the topological order ``order`` is returned. ``lengths`` gets
-    the length of each vertex's path, in edges, and ``before`` the previous vertex on it: the vertex itself if the path
-    begins there.
+    Of several such vertices it returns the first in ``order``, a topological order of all vertices. ``lengths`` gets
+    the number of edges of the path to each vertex. ``before`` gets the previous vertex on this path, or the vertex
+    itself if the path has no edge.
     """
     best = np.int64(order[0])
     for k in range(len(order)):
@@ -200,8 +203,8 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
         before[v] = v
         for e in range(back_pointers[v], back_pointers[v + 1]):
             u = back_indices[e]
-            # lengths[u] does not count the edge from u to v, so >= means that the path to v through u is longer.
-            # Of equally long paths the first one stays, as in networkx.
+            # lengths[u] does not count the edge from u to v, so >= means that the path to v through u is longer than
+            # the longest path so far. Of equally long paths the first one stays, as in networkx.
             if lengths[u] >= lengths[v]:
                 lengths[v] = lengths[u] + 1
                 before[v] = u
@@ -212,7 +215,7 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
 
 @inlined
 def _root(above: Array, vertex: int) -> int:
-    """Return the root of a vertex's tree, and halve the path to it. ``above`` is the parent of each vertex."""
+    """Return the root of a vertex's tree, and halve the path to it. ``above`` has the parent of each vertex."""
     while above[vertex] != vertex:
         above[vertex] = above[above[vertex]]
         vertex = above[vertex]
@@ -221,7 +224,7 @@ def _root(above: Array, vertex: int) -> int:
 
 @inlined
 def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> None:
-    """Join the tree of a vertex with the trees of ``indices[first:end]``. The least of their roots stays a root."""
+    """Join the tree of a vertex with the trees of ``indices[first:end]``. The root of the result is the least root."""
     for e in range(first, end):
         root, root_of_neighbour = _root(above, vertex), _root(above, indices[e])
         if root < root_of_neighbour:
@@ -232,7 +235,7 @@ def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> No
 
 @compiled
 def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array) -> None:
-    """Set ``above`` of each vertex to the least vertex of its weakly connected component. It starts as 0, 1, 2, ..."""
+    """Set ``above[v]`` to the least vertex in the weakly connected component of v. At the start it must be v."""
     # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): join trees along the first edges of each vertex,
     # then skip the vertices of the largest tree, which have most of the edges. The second round follows the edges of
     # all other vertices in both directions, so it finds every edge that has at least one end outside this tree.
@@ -251,13 +254,13 @@ def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_
         if _root(above, v) != _root(above, majority):
             _join(above, v, indices, pointers[v], pointers[v + 1])
             _join(above, v, back_indices, back_pointers[v], back_pointers[v + 1])
-    # A parent is less than its children, so its entry is its root already when the loop comes to its children.
+    # A parent has a smaller number than its children. So when the loop comes to v, above[above[v]] is the root already.
     for v in range(vertices):
         above[v] = above[above[v]]
 
 
 WORDS = 8
-"""The number of 64-bit words that have a bit for each vertex of a block, in ``block_of_reduction``."""
+"""In ``block_of_reduction`` a block has up to 64 * WORDS vertices: a row of this number of words has a bit for each."""
 
 _BITS_OF_INDEX = 6
 _MASK_OF_INDEX = 63
@@ -270,8 +273,8 @@ def walk_to_cycle(
 ) -> tuple[int, int]:
     """Search depth first, from each vertex in ``begin``..``past_roots`` - 1, for an edge that closes a cycle.
 
-    Return (length, index): ``stack[index:length]`` gets the vertices of the cycle. If there is no cycle, both are 0.
-    ``depth_of`` and ``followed`` must be zeros.
+    Return (length, index): ``stack[index:length]`` gets the vertices of the cycle in their order on it. If the search
+    reaches no cycle, both numbers are 0. ``depth_of`` and ``followed`` must be zeros.
     """
     # The stack has the current path. depth_of[v] is the index of v on it plus 1, 0 if v was not reached yet, and -1 if
     # v is finished. followed[v] counts the edges of v that were followed.
@@ -303,8 +306,8 @@ def walk_to_cycle(
 def raise_dominators(pointers: Array, indices: Array, order: Array, number: Array, above: Array) -> None:
     """Compute the immediate dominator of each vertex in ``order``, a postorder that ends in the root.
 
-    ``pointers`` and ``indices`` are the rows of predecessors. ``number`` is the index of each vertex in the order.
-    ``above`` gets the dominators. At the start it must be the root for the root, and -1 for all other vertices.
+    ``pointers`` and ``indices`` are the rows of predecessors. ``number`` has the index of each vertex in the order.
+    ``above`` gets the dominators. At the start ``above[root]`` must be the root, and all other entries -1.
     """
     # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths of dominators up from
     # its predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.
@@ -342,8 +345,8 @@ def _push(heap: Array, size: int, rank: int) -> None:
 
 @inlined
 def _pop(heap: Array, size: int) -> None:
-    """Remove the least rank, ``heap[0]``, from a binary heap, so that ``size`` ranks remain; it is not returned."""
-    # The last rank fills the gap: move it down from the top until no child is less.
+    """Remove the least rank, ``heap[0]``, from a binary heap that has ``size`` ranks after the call."""
+    # The last rank takes the place of the least one: move it down from the top until no child is less.
     rank = heap[size]
     k = 0
     child = 1
@@ -364,9 +367,9 @@ def pop_by_rank(
 ) -> int:
     """Sort topologically; among the vertices that may come next, take the one with the least rank.
 
-    Write the vertices to ``order``, and return their number: those on a cycle, or after one, are left out. ``rank`` is
-    the rank of each vertex, ``of_rank`` the vertex of each rank, ``heap`` is working memory. ``waits`` has the
-    in-degrees, and is overwritten.
+    Write the vertices to ``order``, and return their number. Vertices on a cycle, or reachable from one, are left out.
+    ``rank`` has the rank of each vertex, ``of_rank`` the vertex of each rank, and ``heap`` is working memory. ``waits``
+    has the in-degrees, and is overwritten.
     """
     size = 0
     for v in range(len(waits)):
@@ -396,14 +399,14 @@ def block_of_reduction(
     """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
 
     An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
-    first successor that does, as an index into the row of the source. At the start ``remover`` must be -1 for all
-    edges. ``index`` is the index of each vertex in the order. ``reachable`` is working memory, with a row of
-    bits for each index.
+    index of the first such successor in the row of the source. For all other edges ``remover`` stays -1, its value at
+    the start. ``index`` has the index of each vertex in the order. ``reachable`` is working memory, with a row of
+    ``WORDS`` words for each vertex.
     """
-    # Bit i of reachable[k] says that the vertex at index k reaches the one at index begin + i. Go from the end of the
-    # order, so that the rows of all successors of v are complete. Three steps compute v's row. The first takes the
-    # union of the rows of the successors. The second marks an edge of v as superfluous if its bit is set now. The
-    # third sets the bits of the successors themselves.
+    # Bit i of reachable[k] says that the vertex order[k] reaches the vertex order[begin + i]. Go backwards through the
+    # order, so that the rows of all successors of v are complete. Three steps compute the row of v. The first step
+    # takes the union of the rows of the successors. The second marks an edge of v as superfluous if the bit of its
+    # target is set now. The third sets the bits of the successors themselves.
     for k in range(end - 1, -1, -1):
         v = order[k]
         for word in range(WORDS):
@@ -444,11 +447,11 @@ def second_layers(
 
     For each vertex v the loop sets ``begins[v]`` and ``ends[v]``: the vertices that v reaches are
     ``closed[begins[v]:ends[v]]``, its successors first. Earlier calls must have done this for all successors of v.
-    ``seen`` is working memory.
+    ``seen`` is working memory, which must be zeros at the first call.
     """
     for k in range(len(vertices)):
         v = vertices[k]
-        # seen[w] == v + 1 says that w was appended for v. v itself is marked, so that it is never appended.
+        # seen[w] == v + 1 says that w was appended for v. v is marked too, so that it is not appended for itself.
         mark = v + 1
         seen[v] = mark
         begins[v] = last

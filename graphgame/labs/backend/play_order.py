@@ -1,7 +1,7 @@
-"""Orders of the vertices in which each comes after all its options, and the cycles that prevent such an order.
+"""Orders of the vertices in which each vertex comes after all its options, and cycles that prevent such an order.
 
-The solver shares no code with this module, except the walk to a cycle that an error names. So checkers that use the
-module are independent of the solver.
+The solver shares no code with this module, except the function that finds the cycle for an error. So checkers that use
+the module are independent of the solver.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def play_order(graph: GameGraph) -> np.ndarray:
     >>> play_order(GameGraph([("a", "b"), ("b", "c")])).tolist()
     [2, 1, 0]
     """
-    # A graph on disk has no rows of predecessors, but a method of its own.
+    # A graph on disk has its own method, which needs no rows of predecessors.
     own_method = getattr(graph, "play_order", None)
     order: np.ndarray = ending_order(graph) if own_method is None else own_method()
     if len(order) < len(graph):
-        # If play from a vertex may not end, this also holds for some option.
+        # A vertex that is not in the order has an option that is not in it either, so following these finds a cycle.
         raise CycleError(graph.labels.few(cycle_among(graph.option_rows, ~marked(order, len(graph)))))
     return order
 
@@ -45,10 +45,10 @@ def ending_order(graph: GameGraph) -> np.ndarray:
 
 
 def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
-    """Sort vertices topologically, and return them: the entries of a vertex's row come after this vertex.
+    """Return the vertices in topological order: each vertex comes before the vertices in its row.
 
-    Vertices that are on a cycle, or come after one, are left out. ``waiting`` is the number of rows that contain each
-    vertex. It is overwritten.
+    Vertices that are on a cycle, or can be reached from one, are left out. ``waiting`` has, for each vertex, the number
+    of rows that contain it. It is overwritten.
 
     Examples
     --------
@@ -66,10 +66,11 @@ def topological(pointers: Array, indices: Array, waits: Array, order: Array, end
     """Write the vertices to ``order``, generation by generation; return the numbers of vertices and of generations.
 
     The first generation has the vertices without predecessors. Each next one has the vertices whose predecessors are
-    all in earlier generations. Vertices on a cycle, or after one, are left out. ``waits`` has the in-degrees, and is
-    overwritten. Unless ``ends`` is None, it is filled so that generation k is ``order[ends[k - 1]:ends[k]]``.
+    all in earlier generations. Vertices on a cycle, or reachable from one, are left out. ``waits`` has the in-degrees,
+    and is overwritten. Unless ``ends`` is None, it gets the ends of the generations: generation 0 is
+    ``order[:ends[0]]``, and generation k is ``order[ends[k - 1]:ends[k]]``.
     """
-    # waits[v] is the number of v's predecessors that the loop below has not passed yet.
+    # waits[v] is the number of predecessors of v that the loop has not processed yet.
     count = 0
     for v in range(len(waits)):
         if waits[v] == 0:

@@ -1,4 +1,4 @@
-"""Breadth-first and depth-first searches by vertex numbers, with which the functions of networkx are written.
+"""Breadth-first and depth-first searches by vertex numbers. ``functions`` uses them to do what networkx does.
 
 The searches reach vertices in the same order as networkx. They are lazy: they search only as far as results are needed.
 :func:`run_for` decides whether a loop over the rows of a graph runs compiled or in plain Python.
@@ -22,17 +22,17 @@ from graphgame.labs.backend import loops
 from graphgame.labs.backend.play_order import topological
 
 FEW_ENTRIES = 128
-"""The number of edges that plain Python reads in less time than it takes to create the arrays of a compiled search."""
+"""A search that reads at most about this many edges is faster in Python's lists than in arrays and a compiled loop."""
 
 _FIRST_SLICE = 32
-"""The number of vertices that a depth-first search reaches before it yields the first vertex."""
+"""The number of vertices that a depth-first search reaches, or fewer at its end, before it yields the first vertex."""
 
 
 def run_for(loop: Loop, rows: Rows) -> Loop:
-    """Return a loop to run over the rows, compiled or in plain Python, whichever is likely faster.
+    """Return the loop to run over the rows: compiled or in plain Python, whichever is likely faster.
 
     Loading the compiled loop takes time. This pays if the rows are large. It also pays if the rows of earlier calls
-    with this loop were large in total, because then more calls are likely to follow.
+    for this loop were large in total, because then more calls are likely to follow.
     """
     before, size = _size_before[loop], len(rows.indices) + len(rows.pointers)
     _size_before[loop] += size
@@ -40,23 +40,24 @@ def run_for(loop: Loop, rows: Rows) -> Loop:
 
 
 _WEIGHT_OF_BEFORE = 4
-"""How much the total size of earlier calls counts, compared with the size of this call."""
+"""All earlier calls of a loop count like one call on rows whose size is this times their total size."""
 
 
 _size_before: Counter[Callable[..., object]] = Counter()
-"""Loop -> the total number of vertices and edges in all calls so far."""
+"""Loop -> the total number of vertices and edges in the rows of all calls so far."""
 
 
 class Breadth:
     """A lazy breadth-first search from the vertices ``starts``, along ``rows`` (of successors, or of predecessors).
 
-    The starts are level 0, and level k + 1 has the vertices that are reached from level k. The queue has all vertices
-    in the order in which they were reached. A part of the queue is a slice of it. The attribute ``level`` is the number
-    of the last complete level.
+    The starts are level 0, and level k + 1 has the vertices that are first reached from level k. The queue has all
+    vertices in the order in which they were reached. A part of the queue is a slice of it. The attribute ``level`` is
+    the number of the last complete level.
     """
 
-    # The search begins with Python lists and a set. Once it has read FEW_ENTRIES edges, it moves to arrays and to the
-    # compiled loop. Until then, ``_budget`` is the number of edges that it may still read in lists.
+    # The search begins with Python lists and a set. Before a level in which it would read more than FEW_ENTRIES edges
+    # in total, it moves to arrays and ``loops.breadth_first``. Until then ``_budget`` is the number of edges that it
+    # may still read in lists.
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
         self._rows, self._labels, self._budget = rows, labels, FEW_ENTRIES
         self._queue: Any = starts.copy()
@@ -66,7 +67,10 @@ class Breadth:
         self.level = 0
 
     def _further(self, levels: int) -> int:
-        """Search ``levels`` further levels, or to the end; return the number of levels that were added."""
+        """Search ``levels`` further levels, or to the end; return the number of levels that were added.
+
+        The search is at its end when it has added an empty level, which counts too.
+        """
         before = self.level
         is_complete = self._further_in_lists(levels)
         if not is_complete and self.level < before + levels:
@@ -80,8 +84,8 @@ class Breadth:
     def _further_in_lists(self, levels: int) -> bool:
         """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
 
-        Return True if the search has reached its end. Do nothing if the search is in arrays already. If the budget of
-        edges is used up, move the search to arrays and stop.
+        Return True if the last level is empty, so that the search is at its end. Do nothing if the search is in arrays
+        already. If the next level needs more edges than the budget has, move the search to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:
@@ -113,7 +117,8 @@ class Breadth:
     def slices(self, limit: int | None = None) -> Iterator[slice]:
         """Continue the search up to the level ``limit``, or to its end; yield each new part of the queue.
 
-        The first part is one level; the next ones are 2, 4, 8, ... levels.
+        The first part has one level, and the next ones have 2, 4, 8, ... levels. The last part may have fewer, and may
+        be empty. Level 0, the starts, is in none of them.
         """
         limit = len(self._labels) if limit is None else limit
         levels = 1
@@ -125,7 +130,10 @@ class Breadth:
             levels *= 2
 
     def to(self, limit: int | None) -> slice:
-        """Search ``limit`` levels, or to the end if this is None; return the part of the queue after the starts."""
+        """Search ``limit`` further levels, or to the end if it is None; return the part of the queue after the starts.
+
+        A negative limit counts as 0.
+        """
         self._further(len(self._labels) if limit is None else max(limit, 0))
         return slice(int(self._ends[0]), int(self._ends[self.level]))
 
@@ -134,7 +142,10 @@ class Breadth:
         return self._named(self._queue[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return the edge (parent, node) by which each vertex in a part of the queue was reached."""
+        """Return the edge (parent, node) by which each vertex in a part of the queue was reached.
+
+        The part must not contain starts: no edge led to them.
+        """
         if isinstance(self._queue, list):
             return zip(self._named(self._parents[part]), self.nodes(part), strict=True)
         return self._labels.edges(*self.numbers(part))
@@ -144,11 +155,14 @@ class Breadth:
         return labels.few(numbers) if isinstance(numbers, list) else labels.take(numbers)
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return the parents of the vertices in a part of the queue, and these vertices, both as vertex numbers."""
+        """Return two arrays of vertex numbers: the parents of the vertices in a part of the queue, and the vertices."""
         return np.asarray(self._parents[part], np.int32), np.asarray(self._queue[part], np.int32)
 
     def layers(self) -> Iterator[list[Hashable]]:
-        """Continue the search to its end, and yield the nodes of each new level."""
+        """Continue the search to its end, and yield a list of the nodes of each new level that is not empty.
+
+        Levels that are complete before, such as level 0, are not new.
+        """
         level = self.level
         for part in self.slices():
             nodes, ends = self.nodes(part), (np.asarray(self._ends[level : self.level + 1]) - part.start).tolist()
@@ -156,7 +170,7 @@ class Breadth:
             level = self.level
 
     def layer(self, level: int) -> list[Hashable]:
-        """Return the nodes of a level that the search has completed."""
+        """Return the nodes of the level with this number, which the search must have completed."""
         return self.nodes(slice(int(self._ends[level - 1]) if level else 0, int(self._ends[level])))
 
     def depths(self) -> list[int]:
@@ -166,10 +180,11 @@ class Breadth:
 
 
 class Depth:
-    """A lazy depth-first search from ``start`` or, if this is None, from one unreached vertex after the other.
+    """A lazy depth-first search along successors: from ``start`` or, if this is None, from each vertex in turn.
 
-    Vertices deeper than ``limit`` below their root are not reached; with None there is no limit. The order has all
-    vertices as they were reached. A part of the order is a slice of it.
+    A vertex that was reached before is no root. No vertex is reached at a depth of more than ``limit`` below its root;
+    a limit below 1 means 1, and None no limit. The order has all vertices in the order in which they were reached. A
+    part of the order is a slice of it.
     """
 
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
@@ -185,7 +200,8 @@ class Depth:
     def slices(self) -> Iterator[slice]:
         """Continue the search to its end; yield each new part of the order.
 
-        The first part ends after 32 vertices, and each later part ends after 64 times as many as the one before.
+        The parts end after 32, 2048, 131,072, ... vertices, each number 64 times the one before, and the last part at
+        the end of the search. The last part may be empty.
         """
         before, until = 0, _FIRST_SLICE
         while (count := self._further(until)) == until:
@@ -207,17 +223,20 @@ class Depth:
         return self._labels.take(self._search.order[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return the edge (parent, node) that reached each vertex in a part of the order, without the roots."""
+        """Return the edge (parent, node) by which each vertex in a part of the order was reached; roots have none."""
         return self._labels.edges(*self.numbers(part))
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return the parents and the vertices of a part of the order, as vertex numbers, without the roots."""
+        """Return two arrays of vertex numbers: the parents of the vertices in a part of the order, and these vertices.
+
+        Roots have no parent, so both arrays leave them out.
+        """
         order, parents = self._search.order[part], self._search.parents[part]
         has_parent = order != parents
         return parents[has_parent], order[has_parent]
 
     def postorder(self) -> np.ndarray:
-        """Continue the search to its end; return the vertices in postorder: each after those reached from it.
+        """Continue the search to its end; return the vertices in postorder: each after its descendants in the search.
 
         Vertices at the depth ``limit`` are left out.
         """
@@ -230,10 +249,10 @@ class Depth:
 
 
 def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
-    """Return the vertices in topological order, and the index at which each generation ends.
+    """Return the vertices in topological order, and the index in this array at which each generation ends.
 
-    The first generation has the vertices without predecessors, and each next one those that have all predecessors in
-    earlier generations. Vertices on a cycle, and those that can be reached from one, are left out.
+    The first generation has the vertices without predecessors. Each next one has the vertices whose predecessors are
+    all in earlier generations. Vertices on a cycle, and those that can be reached from one, are left out.
     """
     rows, vertices = graph.successor_rows, len(graph.labels)
     order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
@@ -250,25 +269,24 @@ def strong(graph: Vertices) -> tuple[int, np.ndarray]:
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
     """Return the number of weakly connected components, and for each vertex the number of its component, from 1."""
     rows, vertices = graph.successor_rows, np.arange(len(graph.labels), dtype=np.int32)
-    # ``above`` becomes the first vertex of each vertex's component. If the loop would run as plain Python, numpy is
-    # faster.
+    # above[v] becomes the least vertex in the component of v. If the loop would run as plain Python, numpy is faster.
     above, run = vertices.copy(), run_for(loops.weak_components, rows)
     if run is loops.weak_components:
         run(*rows, *graph.predecessor_rows, above)
     else:
         _unite(rows, above)
-    # Components are numbered in the order of their first vertices.
+    # Components are numbered in the order of their least vertices.
     is_first = above == vertices
     return int(is_first.sum()), np.cumsum(is_first)[above]
 
 
 def _unite(rows: Rows, above: np.ndarray) -> None:
-    """Set ``above`` of each vertex to the least vertex of its weakly connected component, in numpy.
+    """Set ``above[v]`` to the least vertex in the weakly connected component of v, in numpy. At the start it must be v.
 
-    At the start ``above`` is 0, 1, 2, ... Each round works on all edges at once.
+    Each round works on all edges at once.
     """
-    # Each round lowers the entries of both ends of each edge to the smaller one, then follows chains of entries to
-    # their ends.
+    # A round lowers the entries of both ends of each edge to the smaller of the two. Then it replaces above[v] by
+    # above[above[v]] until no entry changes.
     source, target = rows.row_indices(), rows.indices
     while (above[source] != above[target]).any():
         starts, ends = above[source], above[target]
