@@ -1,8 +1,8 @@
 """The command line: a thin layer over the package, one module for each command.
 
-Results go to standard output, messages and progress to standard error. The exit status is 0 after success, 1 if
-``check`` could not show that play ends, 2 for wrong input or usage, and 129, 130, 141 or 143 after the signals
-SIGHUP, SIGINT, SIGPIPE and SIGTERM.
+Results go to standard output, messages and progress to standard error. The exit status is 0 after success; 1 if
+``check`` could not show that play ends; 2 after an error, or if a check fails; and 129, 130, 141 or 143 after the
+signal SIGHUP, SIGINT, SIGPIPE or SIGTERM.
 
 click provides completion in a shell: ``eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"``.
 """
@@ -18,7 +18,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import graphgame
-from graphgame.cli.errors import meant_command
+from graphgame.cli.errors import meant_command, reported
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.process import Stopped, broken_pipe_ends, escape_missing_characters, signals_raised, usage_translated
 from graphgame.errors import LIBRARIES, Message, MissingLabError
@@ -58,7 +58,7 @@ _GROUPS = {
     Message("Labs: large games"): ("search", "generate", "spark"),
     Message("Labs: checks, pages and judges"): ("verify", "certificate", "serve", "judge"),
 }
-"""Heading in the help -> its commands, in the order of the README: first the core, then the labs."""
+"""Heading in the help -> the commands below it, in the order of the README: first the core, then the labs."""
 
 
 class _Commands(click.Group):
@@ -117,8 +117,6 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        from graphgame.cli.errors import reported
-
         try:
             with signals_raised(), broken_pipe_ends(), usage_translated(), reported():
                 return super().invoke(ctx)
@@ -134,7 +132,7 @@ _NEEDED = ("networkx", "pydot", "numpy", "click")
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """If ``asked``, print the version and exit; with ``-v`` also the versions of libraries, and the cache folder."""
+    """If ``asked``, print the version and exit; with ``-v`` also print versions of libraries, and the cache folder."""
     if not asked:
         return
     click.echo(f"graphgame {graphgame.__version__}")
@@ -152,7 +150,7 @@ def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> No
 
 
 def _clear_cache(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
-    """If ``asked``, delete the cache of compiled loops, print its folder, and exit."""
+    """If ``asked``, delete the cached files of compiled loops, print their number and their folder, and exit."""
     if asked:
         folder, count = _cache().cache_folder(), _cache().remove_cached()
         click.echo(translate("removed {files} from {folder}", files=amount(count, "file"), folder=folder))

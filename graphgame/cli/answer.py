@@ -1,4 +1,4 @@
-"""The facts that ``graphgame solve`` reports, from a solved graph or, if the graph is too large, from theorems."""
+"""The facts that ``graphgame solve`` reports: from a solved graph or, without one, from theorems and tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
-"""The largest number of winning moves that are listed without a graph."""
+"""The maximum number of winning moves that are listed if there is no solved graph."""
 
 _WITHOUT_GRAPH = (
     Message("the values come from theorems: the game is too large to write down all its positions"),
@@ -32,7 +32,7 @@ _SEARCH = Message("graphgame search --value looks for its value")
 
 
 class Row(NamedTuple):
-    """A row of the report: a position or its text, and its value, outcome and remoteness; an unknown one is None."""
+    """A row of the report: a position or its text, its value, its outcome and its remoteness (None if unknown)."""
 
     position: Any
     grundy: Value | None
@@ -42,12 +42,12 @@ class Row(NamedTuple):
 
 @dataclass
 class Answer:
-    """Who wins a sum, and by which moves; or, without tokens, facts about the positions of a graph."""
+    """Who wins the sum of the tokens, and by which moves; without tokens, facts about the positions of a graph."""
 
     misere: bool
     rows: Callable[[int | None], list[Row]]
-    """``rows(n)`` returns the first n rows, ``rows(None)`` all. They are the components of the sum; without tokens the
-    positions that no move leads to or, if there are none, all positions."""
+    """``rows(n)`` returns the first n rows, ``rows(None)`` all rows: a row for each component of the sum. Without
+    tokens, a row for each position that no move leads to or, if there are none, for each position."""
     total: int
     """The number of rows."""
     winner: Literal["first", "second", "draw"] | None = None
@@ -60,32 +60,32 @@ class Answer:
     drawing: Sequence[Move] = ()
     """If the sum is a draw: the moves that keep it a draw."""
     best: Move | None = None
-    """The move that wins fastest or loses latest."""
+    """The move that wins fastest; if no move wins, one that draws, otherwise the one that loses latest."""
     length: int | None = None
-    """The number of moves until the end, if both players always make the best move."""
+    """The number of moves until the end, if both players always make the best move; None if unknown or for a draw."""
     unplayed: int | None = None
-    """The limit on the number of positions, if the sum has more: its length is then not known."""
+    """If the sum has too many positions to be played out: the limit on their number. ``length`` is then None."""
     misere_class: MisereClass | None = None
-    """The class of a position of Nim under misère play."""
+    """For heaps of Nim under misère play: see :func:`graphgame.rules.nim.misere_nim_class`."""
     counts: Counts | None = None
     """The counts of the graph; None if there is no graph."""
     notes: Sequence[Message] = ()
-    """Without a graph: where the values come from, and how to find those that are missing."""
+    """Without a graph: where the values come from, and how to find missing values."""
     format: str | None = None
-    """The format of the graph file."""
+    """The format of the graph file; None if there is no file."""
     sources: bool = True
-    """Without tokens: whether the rows are the positions that no move leads to."""
+    """Without tokens: True if the rows are the positions that no move leads to, False if they are all positions."""
     positions: Sequence[tuple[Row, list[Any]]] = ()
-    """Without tokens, in a small graph: all positions, each with the options that its winning moves lead to."""
+    """Without tokens, in a small graph: (row, P-positions among the options) for each position that is not a sum."""
 
 
 def answer_of_solution(solution: Solution, position: Position | None = None) -> Answer:
     """Return the answer from a solved graph; ``position`` is the position from which it was explored, if there is one.
 
-    If the sum of its tokens has too many positions to be played out, theorems give the winner.
+    If the winner depends on a product graph that is too large, theorems or tables for ``position`` give the winner.
     """
     graph = solution.graph
-    numbers = _sources(graph) if solution.tokens is None else solution.components
+    numbers = sources(graph) if solution.tokens is None else solution.components
     answer = Answer(
         solution.misere,
         rows=lambda limit: _rows(solution, numbers[:limit]),
@@ -115,7 +115,7 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
 
 
 def answer_of_position(position: Position) -> Answer:
-    """Return the answer for a sum from theorems, tables and the graphs of single components."""
+    """Return the answer for a sum from theorems, from tables of values, and from the graphs of its components."""
     normal = not position.misere
     outcome = position.theorem.outcome
     position = position if outcome is None else position.small()
@@ -133,7 +133,7 @@ def answer_of_position(position: Position) -> Answer:
         return [Row(position.text(c), v, outcome_alone(c, v), None) for c, v in pairs]
 
     def outcome_alone(component: Component, value: Value | None) -> str | None:
-        """Return the outcome of a component by itself."""
+        """Return the outcome of a component by itself; None if it is unknown."""
         if value is not None:
             return outcome_of(value)
         # Theorems give the outcome of a sum with a component of unknown value only if all others have nim-sum 0. So the
@@ -158,7 +158,7 @@ def answer_of_position(position: Position) -> Answer:
 
 
 def _moves(position: Position) -> tuple[list[Move], bool]:
-    """Return at most 10,000 winning moves between positions as texts, and whether these are certainly all."""
+    """Return at most 10,000 winning moves, from text to text, and whether these are certainly all winning moves."""
     moves, complete = position.first_winning_moves(_MOST_MOVES)
     return _in_texts(position, moves), complete
 
@@ -169,10 +169,10 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
-    """Return the values of the components.
+    """Return the value of each component.
 
-    If a graph is too large but the outcome is known, return the values that theorems give, and None for all other
-    components.
+    If a component's graph is too large, but the outcome of the sum is known, return only the values that theorems give,
+    with None in place of the other values.
     """
     try:
         return position.values
@@ -191,14 +191,14 @@ def _misere_class(position: Position | None) -> MisereClass | None:
     return misere_nim_class(heaps)
 
 
-def _sources(graph: GameGraph) -> np.ndarray:
-    """Return the numbers of the positions that no move leads to or, if there are none, of all positions."""
-    sources = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
-    return sources if len(sources) else np.arange(len(graph))
+def sources(graph: GameGraph) -> np.ndarray:
+    """Return the vertex numbers of the positions that no move leads to or, if there are none, of all positions."""
+    numbers = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
+    return numbers if len(numbers) else np.arange(len(graph))
 
 
 def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:
-    """Return a pair for each position that is not a sum: its row, and the P-positions among its options."""
+    """Return (row, P-positions among the options) for each position that is not a sum."""
     graph = solution.graph
     rows = [row for row in _rows(solution, np.arange(len(graph))) if not graph.is_sum(row.position)]
     return [(row, [end for end, _, outcome in solution.options(row.position) if outcome == "P"]) for row in rows]

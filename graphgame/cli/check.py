@@ -70,8 +70,6 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
 
     A graph is one game, whose starts are the positions that no move leads to or, if there are none, all positions.
     """
-    import numpy as np
-
     position = common.position_of(source, format)
     if position is not None:
         games: dict[str, tuple[Ruleset, list[Hashable]]] = {}
@@ -79,8 +77,8 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
             shown = f"{name}{{{ruleset.arguments}}}" if ruleset.arguments else name
             games.setdefault(shown, (ruleset, []))[1].append(start)
         return [(shown, *game) for shown, game in games.items()]
+    from graphgame.cli.answer import sources
     from graphgame.rules.component_graphs import GraphRuleset
 
     graph = common.load(source, format)
-    begin = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
-    return [(source, GraphRuleset(graph), graph.labels.take(begin) or list(graph.labels))]
+    return [(source, GraphRuleset(graph), graph.labels.take(sources(graph)))]

@@ -51,13 +51,13 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return completions of SOURCE: files, games, and the subcommands if the command has any."""
+    """Return completions of SOURCE: files, the subcommands if the command has any, and games of the catalogue."""
     subcommands = [CompletionItem(name) for name in getattr(ctx.command, "commands", ()) if name.startswith(incomplete)]
     return [CompletionItem(incomplete, type="file"), *subcommands, *complete_game(ctx, param, incomplete)]
 
 
 def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
-    """Limit the size of every file that the command reads."""
+    """If ``--max-bytes`` is given, limit the size of every file that the command reads."""
     if size is not None:
         from graphgame.io.source import parse_size, reading_at_most
 
@@ -85,7 +85,7 @@ NAMED_COLUMNS = "graphgame.columns"
 
 
 def _name_column(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    """Set the source or target column of every list of edges that the command reads."""
+    """If the option is given, set the source or target column of every list of edges that the command reads."""
     if name is not None:
         from graphgame.io.source import reading_columns
 
@@ -217,7 +217,8 @@ def shared_options(*names: str) -> Decorator:
 def takes(kind: type, name: str, *options: Decorator) -> Decorator:
     """Return a decorator that adds ``options`` to a command, and passes it a dataclass in the argument ``name``.
 
-    ``kind`` is the dataclass. Each of its fields gets the value of the option of the same name, if there is one.
+    ``kind`` is the dataclass. A field gets the value of the command's option of the same name. If there is no such
+    option, it keeps its default.
     """
 
     def decorator(command: Callable[..., None]) -> Callable[..., None]:
@@ -237,7 +238,7 @@ def has_ranges(source: str) -> bool:
 
 
 def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options ``--workdir`` and others for work on disk, if the lab that does it is installed."""
+    """Add ``--workdir`` and the other options for work on disk, if the lab for such work is installed."""
     lab = offers("options").get("work on disk")
     return command if lab is None else lab.load()(command)
 
@@ -248,13 +249,16 @@ def tell(message: str) -> None:
 
 
 def tell_of(path: str, content: str = "") -> None:
-    """Print on standard error that a file was written and its ``content``, if not empty; nothing if the path is "-"."""
+    """Print on standard error that a file was written, and its ``content`` if not empty. Do nothing for the path -."""
     if path != "-":
         tell(Message("wrote {file}: {content}", path, content) if content else Message("wrote {file}", path))
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
-    """Return the position that a source names, or None. Raise a UsageError if it names one and has a ``format``."""
+    """Return the position that a source names in the notation; None for a graph file, standard input or other text.
+
+    Raise a UsageError if it names a position and ``format``, which only files have, is not None.
+    """
     from graphgame.io.files import is_there
 
     # Files are recognized first, without loading the catalogue, which takes as long as solving a small file.
@@ -272,8 +276,8 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:
     """Raise a Failure if ``game``, the text of a game in a file, has rules in Python.
 
-    Such rules are run only if the user names them on the command line; the message proposes the line ``command``, in
-    which ``{game}`` and ``{file}`` are replaced.
+    graphgame runs such rules only if the user names them on the command line. The message proposes the line ``command``
+    with the game and the file in place of ``{game}`` and ``{file}``.
     """
     if ".py:" in game:
         raise Failure(
@@ -288,33 +292,28 @@ def load(
 ) -> GameGraph:
     """Return the graph of a source, a file or a position in the notation; show progress if this takes long.
 
-    With ``texts`` the vertices of a position's graph are the texts of positions.
+    The vertices of a position's graph are texts, or positions if ``texts`` is False.
     """
     position = position_of(source, format, max_positions)
     if position is not None:
         with shown(Exploring) as exploring:
             return position.graph(exploring, texts=texts)
-    with shown(Reading) as reading:
-        return _reader(source)(source, format, progress=reading)
-
-
-def _reader(source: str) -> Callable[..., GameGraph]:
-    """Return the function that reads a source: ``read_game``, which imports fewer modules, if the source is a file."""
     from graphgame.io import read_game
     from graphgame.io.files import is_there
 
-    if source == "-" or is_there(source):
-        return read_game
-    from graphgame.rules.sources import read_named
+    with shown(Reading) as reading:
+        if source == "-" or is_there(source):
+            return read_game(source, format, progress=reading)
+        from graphgame.rules.sources import read_named  # not above: it imports more modules than reading a file needs
 
-    return read_named
+        return read_named(source, format, progress=reading)
 
 
 @contextmanager
 def limits_named(**others: str) -> Iterator[None]:
     """Turn a LimitError about a limit that an option sets into a Failure that names the option.
 
-    The option has the name of the limit, or the name that a keyword argument gives for it.
+    The option has the name of the limit, unless a keyword argument with this name gives another.
     """
     try:
         yield
@@ -351,7 +350,7 @@ def listed(text: str) -> list[str]:
 
 
 _OF_WHOLE_GRAPHS = ("solve", "explain", "draw", "play", "values", "stats", "certificate")
-"""Commands for which there are alternatives that need no whole graph, see :func:`takes_game`."""
+"""Commands that solve a whole graph. If it is too large, :func:`takes_game` proposes commands that need none."""
 
 
 @dataclass
@@ -370,13 +369,13 @@ class Game:
 
     @cached_property
     def position(self) -> Position | None:
-        """The position that the source names in the notation, without ``--tokens``; None if the source is a file."""
+        """The position that the source names in the notation, whatever ``--tokens`` says; None for a graph file."""
         position = position_of(self.source, self.format_, self.max_positions)
         return None if position is None else position.under(self.misere)
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph, with the tokens of ``--tokens`` or of the source. Positions of rules are texts."""
+        """The explicit graph, with the tokens of ``--tokens`` or of the source. The vertices of rules are texts."""
         return self._loaded(texts=True)
 
     def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
@@ -385,7 +384,7 @@ class Game:
         Parameters
         ----------
         most : int
-            The largest number of positions of a sum that is played out, unless ``--product-limit`` is given.
+            A sum with more positions is not played out. ``--product-limit`` replaces this limit.
         texts : bool
             Whether the vertices of a position's graph are texts: making these takes long for a large graph.
         """
@@ -393,12 +392,12 @@ class Game:
 
     @property
     def asked(self) -> Position | None:
-        """The position that the command is about; None for a graph, for ``--loopy``, or if a token is no component."""
+        """The position that theorems may answer for; None for a graph, for ``--loopy``, or if a token is on a sum."""
         return None if self.loopy else self._named
 
     @cached_property
     def _named(self) -> Position | None:
-        """The source's position, or the sum of those in ``--tokens``; None for a graph, or if one is no component."""
+        """The source's position, or the sum of those in ``--tokens``; None for a graph, or if a token is on a sum."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component
@@ -407,9 +406,9 @@ class Game:
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
-        """Return the solution as :meth:`solution` does; None if theorems answer and the graph is large or loopy.
+        """Return the solution of the explicit graph; None if theorems or tables answer and the graph is large or loopy.
 
-        The parameters are those of :meth:`solution`.
+        The parameters are those of :meth:`solution`. :meth:`Position.bounded` says which graphs are large.
         """
         position = self.asked
         if position is None or not position.needs_no_graph:
@@ -433,7 +432,7 @@ class Game:
         return None if self.asked is None else self.asked.theorem.outcome
 
     def as_position(self) -> Position:
-        """Return the position that the source names or, for a graph, the sum of its tokens.
+        """Return the position that the source and ``--tokens`` name; for a graph, the sum of its tokens.
 
         Raises
         ------
@@ -454,7 +453,7 @@ class Game:
     def _loaded(self, *, texts: bool) -> GameGraph:
         """Return the graph with the tokens of ``--tokens`` or the source; with ``--product`` the graph of their sum.
 
-        ``texts`` is as for :func:`load`.
+        ``texts`` is passed to :func:`load`.
         """
         graph = load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
@@ -487,7 +486,8 @@ class Game:
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     """Decorate a command so that it gets the options of :class:`Game` as one argument ``game``.
 
-    If the game is too large, the error names the option that raises the limit, and commands that need no whole graph.
+    If the game is too large, the error names the option that raises the limit. It may also propose a command that needs
+    no whole graph, and a smaller position.
     """
 
     @wraps(command)
@@ -536,7 +536,10 @@ class OutputOptions:
 
     @cached_property
     def form(self) -> str:
-        """The form of a flag, else of the file's suffix, else (standard output) the default; or raise a UsageError."""
+        """The form that a flag or, without a flag, the file's suffix names; the default for standard output.
+
+        Raise a UsageError if flags and suffix contradict each other, or if the form is not known.
+        """
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
             raise UsageError("choose one of {flags}", both(f"--{form}" for form in flags))
@@ -575,7 +578,7 @@ class OutputOptions:
             refuse_unwritable(self.output)
 
     def put(self, **makers: Callable[[], Any]) -> None:
-        """Make the result in the chosen form, and write it; ``makers`` has a function for each form."""
+        """Write the result of the function that ``makers`` has for the chosen form."""
         self.write(makers[self.form]())
 
     def write(self, result: Any) -> None:  # noqa: ANN401
@@ -597,7 +600,7 @@ class OutputOptions:
 def takes_output(default: str = _TEXT, **helps: str) -> Decorator:
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
-    The keywords are forms, such as ``json``; their values are added to the help of the flag, unless they are empty.
+    Each keyword is a form, such as ``json``. Its value is a text that is added to the help of the flag, or is empty.
     """
     flags = (
         click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{detail and f': {detail}'}.")

@@ -90,7 +90,7 @@ def _refuse_name(game: Game, target: str, written: Format) -> None:
 
 
 def refuse_other_name(target: str, written: Format) -> None:
-    """Raise a UsageError if a file that is to be written in a format has the suffix of another one."""
+    """Raise a UsageError if the name of a file that is to be written in a format has the suffix of another format."""
     suffix = plain_suffix(target)
     if suffix in written.suffixes:
         return

@@ -28,7 +28,7 @@ _LAYOUT_NOTES = {
     "layers": Message("the graph is drawn in layers, with only the most important moves if there are many"),
     "overview": Message("the graph is drawn as an overview of its levels"),
 }
-"""Layout -> the note on it if it was chosen automatically."""
+"""Layout -> the note that is printed if this layout was chosen automatically."""
 
 _A_PART = Message("--around POSITION draws a part of the graph")
 _A_PAGE = Message("-o FILE.html writes a page to explore")
@@ -41,7 +41,7 @@ _MOST_EDGES_REDUCED = 200_000
 _LARGEST_SHARE_WORTH_MERGING = 0.8
 
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
-"""In bytes: the usual lengths of a vertex and of an edge in DOT, and the length from which a note states the size."""
+"""In bytes: about how long a vertex and an edge are in DOT, and the size of a DOT text from which a note states it."""
 
 _EXAMPLES = examples(
     ("graphgame draw game.txt -o game.svg", ""),
@@ -211,9 +211,9 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return a note that proposes ``--merge``, in a list; none for a board or part, or if merging changes little.
+    """Return [a note that proposes ``--merge``]; [] for a board or a part, or if over 80 % of positions would be left.
 
-    For a large graph, merging takes too long to find out: it gets the note without the number of positions left.
+    For more than 200,000 moves, merging takes too long: then the note does not say how many positions would be left.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []
@@ -228,7 +228,7 @@ def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> li
 
 
 def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
-    """Print the size of the text for Graphviz on standard error if it is large and the graph is drawn whole."""
+    """Print the size of the DOT text on standard error if it is large and the options choose no part of the graph."""
     moves = graph.number_of_edges()
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):
@@ -242,12 +242,12 @@ def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
 
 
 def is_page(path: str) -> bool:
-    """Tell whether a file's name ends in ``.html`` or ``.htm``."""
+    """Tell whether a file's name ends in ``.html`` or ``.htm``, perhaps followed by a suffix such as ``.gz``."""
     return plain_suffix(path) in (".html", ".htm")
 
 
 def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write a page; raise a UsageError for options that only a picture has, such as ``--plain`` (``plain``)."""
+    """Write a page; raise a UsageError if ``plain`` is True or ``options`` has an option that only pictures have."""
     from graphgame.drawing.options import PictureOptions
 
     of_page: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
@@ -260,7 +260,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
 
 def source_options(game: Game, path: str) -> dict[str, Any]:
-    """Return the options of a page or picture that come from SOURCE: the title and, for a page, the position."""
+    """Return the options of a page or picture that SOURCE gives: the title and, for a page, the position or None."""
     name = game.source if game.position is not None else Path(game.source).name
     title = translate("standard input") if game.source == "-" else name
     if not is_page(path):
@@ -269,9 +269,9 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
 
 
 def picture_options_of(graph: GameGraph, typed: dict[str, Any], source: Position | None = None) -> dict[str, object]:
-    """Return the keyword options of a picture from those typed on the command line; None there means the default.
+    """Turn options of the command line into keyword options of a picture; leave out options that are None.
 
-    ``source`` is the position whose graph this is, if there is one.
+    ``source`` is the position whose graph this is, if there is one. ``typed`` loses some of its entries.
     """
     options: dict[str, object] = {name: not typed.pop(f"no_{name}") for name in ("values", "names")}
     if typed.pop("no_legend"):

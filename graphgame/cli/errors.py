@@ -112,7 +112,7 @@ _TWINS = {
 """Template of a message that names parameters of Python functions -> the message for the command line."""
 
 _REQUIRED = "networkx", "numpy", "pydot", "pyparsing"
-"""Libraries that every installation has, unless somebody removed them or a browser's Python lacks them."""
+"""Required libraries. One is missing only if somebody removed it, or in a browser's Python."""
 
 
 def _warn(
@@ -134,7 +134,7 @@ def _warn(
 
 
 def _advised(error: GraphGameError | Failure) -> str:
-    """Return the message of an error; advice on cycles names options instead of arguments of Python functions."""
+    """Return the message of an error. Its advice on cycles names options instead of arguments of Python functions."""
     message = error.message if isinstance(error, Failure) else str(error)
     if isinstance(error, Failure) and error.__cause__ is None:
         return message

@@ -85,7 +85,7 @@ def _description(entry: Entry) -> Iterator[str]:
 
 
 def _paragraphs(title: str, *texts: str) -> Iterator[str]:
-    """Yield the lines of each text that is not empty, below the title as a heading if there is a title."""
+    """Yield the lines of each text that is not empty; above each of these the title, unless it is empty."""
     for text in filter(None, texts):
         yield from [word_for(title), ""] if title else []
         yield from [*wrapped(text, 120), ""]

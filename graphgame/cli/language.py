@@ -50,7 +50,10 @@ language_option = click.option(
 
 @contextmanager
 def of_environment() -> Iterator[None]:
-    """Use the language of the environment in the ``with`` block, where --lang may change it; at the end restore all."""
+    """Use the environment's language in the ``with`` block; at the end restore the language and LANGUAGE.
+
+    In the block, ``--lang`` may change both.
+    """
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(FOLDER))
     gettext.textdomain("click")
@@ -67,6 +70,8 @@ def of_environment() -> Iterator[None]:
 
 def language_first(args: Sequence[str]) -> list[str]:
     """Return the arguments with --lang and its value in front, where click expects the options of the whole group.
+
+    Arguments after ``--`` stay where they are.
 
     >>> language_first(["solve", "nim(3)", "--lang", "zh"])
     ['--lang', 'zh', 'solve', 'nim(3)']
@@ -120,12 +125,12 @@ class HelpEnd(str):
 
 
 def examples(*rows: tuple[str, str]) -> HelpEnd:
-    """Return the end of a command's help from examples: pairs of a command line and a comment or an empty text."""
+    """Return the end of a command's help from examples: pairs (command line, comment); the comment may be empty."""
     return HelpEnd(Listing("Examples:", *rows))
 
 
 class _Formatter(click.HelpFormatter):
-    """Writes help in the current language; its lines are broken by the width of characters at a terminal."""
+    """Writes help in the current language; breaks lines by the width that characters have at a terminal."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the line "Usage: ...", with no space after the wide colon of Chinese."""
@@ -160,9 +165,9 @@ class TranslatedContext(click.Context):
 
     def __init__(self, command: click.Command, *given: Any, **named: Any) -> None:  # noqa: ANN401
         super().__init__(command, *given, **named)
-        self.allow_extra_args = True  # Extra arguments are refused by invoke(), with advice.
+        self.allow_extra_args = True  # invoke() refuses extra arguments, with advice
         option = command.get_help_option(self)
-        if option is not None:  # click makes the help option only once, in the language of that moment.
+        if option is not None:  # click made this option once and for all, in the language of that moment
             option.help = gettext.gettext("Show this message and exit.")
 
     def make_formatter(self) -> click.HelpFormatter:
@@ -194,7 +199,7 @@ def _translated(part: str, width: int) -> str:
         return part
     text = " ".join(part.split())
     translated = lookup(text)
-    # click appends a default or range, such as [default: 2]: then only the text before it is in the catalogue.
+    # click appends a default or a range to a text, such as [default: 2]. The catalogue has only the text before it.
     head, bracket, extra = text.rpartition(" [")
     lines = wrapped(translated if translated != text or not bracket else f"{lookup(head)}  [{extra}", width)
     return "\n".join([_NO_WRAPPING, *lines]) if lines else ""

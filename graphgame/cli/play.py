@@ -108,7 +108,7 @@ def command(
         game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
     if proof is not None:
-        start = start.small()  # with low limits, "why" soon stops building the whole graph, and explains without it
+        start = start.small()  # with its low limits, the command "why" soon gives up the graph and explains without it
     match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)
@@ -130,7 +130,10 @@ def command(
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
-    """Return the game, changed as a record says if there is one, and the position from which the match starts."""
+    """Return the game, and the position from which the match starts.
+
+    A record sets the play convention and ``loopy``, and also SOURCE and the tokens if the command line has none.
+    """
     from graphgame.errors import UnknownPositionError
 
     if record is not None:
@@ -159,7 +162,10 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game with a certificate's position, unless SOURCE names a position; refuse misère play."""
+    """Return the game with the position of a certificate, unless SOURCE names another one; refuse misère play.
+
+    ``file`` is the certificate's file.
+    """
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
     if game.source not in (None, file):
@@ -169,7 +175,10 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
 
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
-    """Return the players of the options ``--first`` and ``--second`` or, without them, of the record."""
+    """Return the players of the record; without a record, or with ``--first`` or ``--second``, those of the options.
+
+    ``err`` is the chance that a computer moves at random, also a computer of the record.
+    """
     from graphgame.play.match import SIDES
 
     if record is not None and first is None and second is None:
@@ -182,7 +191,7 @@ def _players(first: str | None, second: str | None, err: float | None, record: R
 
 
 def _record(game: Game, start: Position, players: Players) -> Record:
-    """Return the record of a match before its first move."""
+    """Return the record of a match without any moves."""
     from graphgame.play import Record
     from graphgame.rules.rule_errors import rule_errors
 
@@ -218,7 +227,7 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof:
 
 
 def _show(match: Match) -> None:
-    """Print a match position by position."""
+    """Print the positions and the moves of a match, and its outcome."""
     from graphgame.play.dialogue import outcome_text
     from graphgame.play.match import SIDES
     from graphgame.play.moves import board_lines, move_text

@@ -119,13 +119,13 @@ def signals_raised() -> Iterator[None]:
 
 
 def reason(error: OSError) -> str:
-    """Return the message for an error of the system."""
+    """Return the message for an OSError; in the words of the system unless the error is a closed stream."""
     closed = error.errno == errno.EBADF
     return Message("standard input or output is closed") if closed else system_message(error.strerror or str(error))
 
 
 def drop_output() -> None:
-    """Discard output that a standard stream cannot write, as on a full disk."""
+    """Flush standard output and standard error; discard output that they cannot write, as on a full disk."""
     for name in ("stdout", "stderr"):
         try:
             getattr(sys, name).flush()
@@ -139,7 +139,8 @@ def drop_output() -> None:
 def _open_closed_streams() -> None:
     """Open the null device for each standard stream that is closed, so that no other file gets its descriptor.
 
-    Reading from standard input and writing to standard output then fail; messages to standard error are lost.
+    Then reading from such a standard input and writing to such a standard output fail. Messages to such a standard
+    error are lost.
     """
     for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:

@@ -42,7 +42,7 @@ class Reading(Meter):
     """Shows how much of a file was read."""
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Show the bytes done and in total. Show a stream, which a person may be typing, only once it is large."""
+        """Show the share of bytes done. Of a stream (``total`` is None) show the megabytes, from 4 MB on."""
         if total is not None or done >= _LARGE_STREAM:
             self.show(translate("reading {share}", share=share_text(done, total)))
 
@@ -51,7 +51,7 @@ class Writing(Meter):
     """Shows how much of a text file was written."""
 
     def __call__(self, done: int) -> None:
-        """Show the number of characters done."""
+        """Show the megabytes done; ``done`` is a number of characters."""
         self.show(translate("writing {share}", share=share_text(done, None)))
 
 
@@ -68,17 +68,17 @@ class Working(Meter):
     """Shows how much of one stage of long work is done."""
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:
-        """Show the name of the stage, and the share done or, without a total, the bytes done."""
+        """Show the name of the stage, and the share done or, without a total, the megabytes done."""
         self.show(f"{stage} {share_text(done, total)}")
 
 
 def share_text(done: int, total: int | None) -> str:
-    """Return the share of work that is done, with a bar; without a total the megabytes done."""
+    """Return the share of work that is done as a percentage with a bar; without a total the megabytes done."""
     return f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
 
 
 def tell_of_compiling() -> None:
-    """Print that loops are being compiled, over the line of a meter."""
+    """Print that loops are being compiled, at a terminal in place of the line of a meter."""
     text = translate("compiling, first use only")
     start, width = ("\r", _WIDTH - 1) if sys.stderr.isatty() else ("", 0)
     click.echo(f"{start}{f'graphgame: {text}':<{width}}", err=True)

@@ -174,7 +174,7 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
 
 
 def _quick_verdict(game: Game) -> str | None:
-    """Return "win" or "lose" if a lab computes it from a token file without a graph, or theorems give it; else None."""
+    """Return "win" or "lose" if a lab finds it from a token file without a graph, or theorems give it; or None."""
     of_token_file = offers("job").get("verdict of a token file")
     verdict: str | None = of_token_file.load()(game) if of_token_file else None
     if verdict is None and (outcome := game.outcome_by_theorem) is not None:
@@ -183,7 +183,7 @@ def _quick_verdict(game: Game) -> str | None:
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:
-    """Return "win", "lose" or "draw" from values alone; the length of the game would take longer."""
+    """Return "win", "lose" or "draw", without the length of the game, which would take longer to find."""
     if solution is None or (game.asked is not None and not game.asked.is_answered_by(solution)):
         assert game.asked is not None
         return "win" if game.asked.winner == "first" else "lose"
@@ -313,7 +313,7 @@ def _moves(answer: Answer) -> list[str]:
 
 
 def _winning(ends: list[Any]) -> str:
-    """Return the first few positions that winning moves lead to, in one text; "-" if there are none."""
+    """Return the first four positions that winning moves lead to, in one text; "-" if there are none."""
     shown = ", ".join(printable(end) for end in ends[:_MOST_WINNING])
     return f"{shown}, ..." if len(ends) > _MOST_WINNING else shown or "-"
 

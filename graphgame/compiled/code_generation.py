@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import globals_of, is_part
 
-# Loops allocate nothing, raise nothing and hold no lock; the result of a division by zero is the processor's.
+# Loops allocate nothing, raise nothing and hold no lock. Dividing an integer by zero gives 0, a float inf or nan.
 _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
@@ -42,15 +42,15 @@ _PASSES = (
     "TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA "
     "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
 )
-"""The numba passes that run. All other passes, for closures, ``with`` and whole arrays, take a tenth of the time."""
+"""The numba passes that run. Without the others, for closures, ``with`` and whole arrays, compiling takes 10 % less."""
 
 
 _SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}
-"""The :mod:`struct` format of a number in the block of memory -> its type."""
+"""The :mod:`struct` format of a number in the block of memory -> numba's type for it."""
 
 
 class _Text(codegen.JITCodeLibrary):
-    """A numba library that keeps functions in LLVM's language, until a whole loop is optimised and compiled."""
+    """A numba library that keeps functions in LLVM's language until the loop that uses them is compiled as a whole."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -69,7 +69,8 @@ class _Text(codegen.JITCodeLibrary):
                 function.linkage = "internal"
         super()._optimize_functions(module)
         self._optimize_final_module()
-        # _write_entry calls may_raise where the loop reports an error. If LLVM kept the call, the error can occur.
+        # The code of _write_entry calls may_raise if the loop reports an error. If LLVM could not remove this call, the
+        # error can occur.
         if any(function.name == "may_raise" for function in module.functions):
             raise RuntimeError(f"{self.name} may raise an exception")
         return bytes(_machine().emit_object(module))
@@ -183,14 +184,14 @@ def _jitted(function: FunctionType) -> Any:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """Return a copy of a function; in place of functions that loops may call, the copy calls their numba forms."""
+    """Return a copy of a function that calls the numba forms of ``inlined`` functions and of ``instruction`` ones."""
     namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 
 
 @cache
 def _part(part: Any) -> Any:
-    """Return the numba form of a function that loops use; the same object each time, so that numba compiles it once."""
+    """Return the numba form of a function that loops use: the same object each time, so that numba compiles it once."""
     return intrinsic(part.generate) if part.generate else _jitted(part)
 
 

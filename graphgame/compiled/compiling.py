@@ -49,8 +49,8 @@ _library_numbers = count()
 def compiled(loop: Loop) -> Loop:
     """Decorate a loop: its first call with arguments of new types compiles it, or loads its cached object code.
 
-    The loop takes arrays, numbers, None and NamedTuples of these. It may fill the arrays, and returns None or numbers.
-    It runs without the interpreter's lock, so that other threads can run.
+    The loop takes arrays, numbers, None and NamedTuples of these. It may fill the arrays, and returns None, a number or
+    a tuple of numbers. It runs without the interpreter's lock, so that other threads can run.
     """
     return cast("Loop", _Compiled(cast("FunctionType", loop)))
 
@@ -62,7 +62,7 @@ def inlined(part: Loop) -> Loop:
 
 
 def runner(loop: Loop, size: int, engine: Engine = "auto") -> Loop:
-    """Return the compiled loop itself, or its plain Python form if the work is too small; see :func:`use_compiled`."""
+    """Return the compiled loop if :func:`use_compiled` returns True, otherwise its plain Python form."""
     return loop if use_compiled(size, engine) else cast("Loop", cast("_Compiled", loop).plain)
 
 
@@ -99,7 +99,7 @@ class _Compiled:
             if code := read_cached(name, source):
                 return _caller(code, kinds)
         generation, fault = _generation()
-        if generation is None:  # numba does not load: this loop runs as plain Python, even if others run from the cache
+        if generation is None:  # numba does not load: only loops with cached code run compiled, and this is not one
             return self._plain_call(fault)
         try:
             with announced_compilation():

@@ -22,7 +22,7 @@ Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
-"""Called during long work with the amount done and the total or a bound of it; in explore(), positions and moves."""
+"""A function that long work calls with the amount done and the total or a bound of it; explore(): positions, moves."""
 
 MOST_THREADS = 4
 """The largest number of threads that share one loop."""
@@ -34,7 +34,7 @@ PRODUCT_LIMIT = 200_000
 """Default limit on the number of positions in the product graph of several components."""
 
 QUICK_PRODUCT = 20_000
-"""Largest sum, in positions, whose whole graph is made to find the length of play; larger sums get the winner alone."""
+"""Maximum number of positions of a sum whose length of play is found; of a larger sum, only the winner is found."""
 
 
 _RARELY = 1 << 20
@@ -187,7 +187,7 @@ class BackgroundWriter:
             self.wait()
 
     def do(self, work: Callable[[], object]) -> None:
-        """Wait for the previous piece of work, raise its error if it had one, and start this one in the background."""
+        """Wait for the previous piece of work, raise its error if it had one, and start this piece."""
         self.wait()
         self._parts += 1
         if self._parts == 1:
@@ -230,15 +230,13 @@ def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterat
                 while end is None and len(waiting) <= threads():
                     part = next(parts)
                     waiting.append((part, pool.submit(work, part)))
-            # StopIteration, or an error of ``parts``, is raised after all earlier results have been yielded.
-            except Exception as error:
+            except Exception as error:  # StopIteration, or an error of ``parts``: first yield all earlier results
                 end = error
             if waiting:
                 part, result = waiting.popleft()
                 yield part, result.result()
     finally:
-        pool.shutdown(
-            wait=False, cancel_futures=True
-        )  # waiting could hang if the garbage collector closes this generator
+        # Do not wait: that could hang if the garbage collector closes this generator.
+        pool.shutdown(wait=False, cancel_futures=True)
     if not isinstance(end, StopIteration):
         raise end

@@ -1,6 +1,6 @@
-"""Functions for compiled loops that are single processor instructions.
+"""Functions that become single processor instructions in compiled loops.
 
-Each has a plain Python form that returns the same result.
+Each has a plain Python form that returns the same result, except :func:`ones` for negative numbers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
-    """Decorate a function that compiled loops use: in compiled code its LLVM instructions come from ``generate``.
+    """Decorate a function that compiled loops use: compiled code has the LLVM instructions that ``generate`` makes.
 
-    ``generate`` is a numba intrinsic. In plain Python the function itself runs.
+    numba makes an intrinsic of ``generate``. In plain Python the decorated function itself runs.
     """
 
     def mark(part: Loop) -> Loop:
@@ -114,7 +114,7 @@ def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa
 
 @instruction(_ones)
 def ones(word: int) -> int:
-    """Return the number of set bits. For a negative number, plain Python counts those of its absolute value."""
+    """Return the number of set bits: of a negative number in two's complement, but in plain Python without its sign."""
     return word.bit_count()
 
 

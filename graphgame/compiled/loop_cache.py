@@ -31,7 +31,7 @@ _UNUSED_FOR = 60 * 24 * 60 * 60
 
 @cache
 def host_features() -> Mapping[str, bool]:
-    """Return the CPU features that LLVM finds on this machine; none if LLVM cannot be loaded."""
+    """Return whether this machine has each CPU feature that LLVM knows; an empty dict if LLVM cannot be loaded."""
     try:
         from llvmlite import binding
 
@@ -69,7 +69,7 @@ def _content(function: FunctionType) -> Iterator[object]:
 
 
 def _content_of_code(code: CodeType) -> tuple[object, ...]:
-    """Return (bytecode, names, constants), also in place of a nested code object, whose ``repr`` has an address."""
+    """Return (bytecode, names, constants); the same for each nested code object, whose ``repr`` contains an address."""
     constants = [_content_of_code(each) if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, constants
 
@@ -86,7 +86,7 @@ def is_part(value: object) -> bool:
 
 
 def has_cached_code() -> bool:
-    """Return whether a loop is cached for this processor and the installed numba: a sign that numba works here."""
+    """Return whether loops were cached for this processor and the installed numba: a sign that numba works here."""
     with suppress(OSError):
         return _is_on() and (_private_folder() / _host()).is_dir()
     return False
@@ -130,7 +130,7 @@ def write_cached(name: str, source: bytes, code: bytes) -> None:
 
 
 def remove_cached(unused_for: float = -math.inf) -> int:
-    """Remove the cached files that were not used for ``unused_for`` seconds, by default all; return their number."""
+    """Remove the cached files not used for more than ``unused_for`` seconds, by default all; return their number."""
     count = 0
     for folder, _, names in os.walk(cache_folder(), topdown=False):
         for path in (Path(folder, name) for name in names):
@@ -151,7 +151,7 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, which may not exist yet; raise an OSError without XDG_CACHE_HOME and home."""
+    """Return the folder for object code, which may not exist; raise an OSError if XDG_CACHE_HOME and home are unknown."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
@@ -161,7 +161,7 @@ def cache_folder() -> Path:
 
 
 def _private_folder() -> Path:
-    """Return the folder for object code, and create it; raise an OSError if other users may own, read or write it."""
+    """Return the folder for object code, created if missing; raise an OSError if others own it or may access it."""
     folder = cache_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
