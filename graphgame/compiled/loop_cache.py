@@ -151,7 +151,7 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, which may not exist; raise an OSError if XDG_CACHE_HOME and home are unknown."""
+    """Return the folder for object code, which may not exist; an OSError without XDG_CACHE_HOME and home folder."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"

@@ -25,7 +25,7 @@ FARTHEST = 4000
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
 _CHARACTERS_OF_NUMBERS, _LONGEST_NUMBER = set("0123456789,"), 18
-"""The allowed characters and the greatest length of a text that numpy parses: so its numbers are below 2**63."""
+"""The allowed characters and the greatest length of a text that numpy parses. So all numbers fit into 64 bits."""
 
 
 class PairLabels(Labels):
@@ -59,10 +59,11 @@ class PairLabels(Labels):
 
 
 def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
-    """Return the coordinates of positions on boards, as an array of shape (n, 2) or (n, 3).
+    """Return the coordinates of positions, given by vertex numbers, as an array of shape (n, 2) or (n, 3).
 
     If a position has fewer numbers than others, zeros are appended to it, as for bars of Chomp. None means that the
-    positions do not make a board: some are not two or three numbers, or are too far apart, or are in the same cell.
+    positions do not make a board: there are none, some are not lists of at most three numbers from 0 on, two are in the
+    same cell, or two differ by ``FARTHEST`` or more in one of their numbers.
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) <= FARTHEST else None
@@ -84,10 +85,10 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
 
 
 def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
-    """Return the numbers of texts, a row for each text, by one call of numpy: several times as fast as one by one.
+    """Return an array with the numbers in each text. One call of numpy is several times as fast as one call a text.
 
-    None if a position is not a text, is longer than 18 characters, has characters other than digits and commas, has an
-    empty number, or has another count of numbers than the first position.
+    Return None if a position is not a text, is longer than 18 characters, has characters other than digits and commas,
+    has an empty number, or has more or fewer numbers than the first position.
     """
     texts = [position for position in positions if type(position) is str]
     commas = texts[0].count(",") if texts else 0
@@ -100,7 +101,10 @@ def _parsed_at_once(positions: list[Hashable]) -> np.ndarray | None:
 
 
 def _numbers(position: Hashable) -> tuple[int, ...] | None:
-    """Return the numbers of a position: a text or a tuple of one to three numbers below 10^9. Otherwise return None."""
+    """Return the numbers of a position if it is a text, tuple or list of one to three numbers, from 0 and below 10^9.
+
+    Otherwise return None.
+    """
     parts = position.split(",") if isinstance(position, str) else position
     if not isinstance(parts, (list, tuple)) or not 1 <= len(parts) <= 3:
         return None
@@ -135,10 +139,11 @@ _MOST_PIXELS = 1000
 
 
 class _Slice(NamedTuple):
-    """One of the boards of a drawing: its name, and in ``cells`` the row and column of each of its positions.
+    """One of the boards of a drawing.
 
-    ``indices`` has the index of each position among the positions shown. ``axis`` is the index of the coordinate that
-    is neither row nor column; it is 2 if positions have only two.
+    ``cells`` has the row and the column of each of its positions, and ``indices`` the index of each among all positions
+    that are shown. ``axis`` is the index of the coordinate that is neither row nor column, or 2 if positions have only
+    two. ``name`` is the text above the board.
     """
 
     indices: np.ndarray
@@ -173,13 +178,13 @@ def is_board(picture: GraphPicture) -> bool:
 def board(picture: GraphPicture) -> Canvas:
     """Draw positions as cells of a board, with the moves of the tokens.
 
-    If only a part is drawn, around some positions, then the moves of these are drawn instead. Positions of three
-    numbers make several boards: one for each value of one of the numbers.
+    With the option ``around``, the moves from these positions are drawn instead. Positions of three numbers make
+    several boards: one for each value of one of the numbers.
 
     Raises
     ------
     LayoutError
-        The positions are not two or three numbers, the numbers are too far apart, or there are more than 24 boards.
+        The positions do not make a board (see :func:`coordinates`), or there are more than 24 boards.
 
     Notes
     -----
@@ -292,9 +297,9 @@ class _Board:
         return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
-        """Return True if the first number of every position is at most the second: then each pair has one cell.
+        """Return True if the first number of every position is at most the second, as if the order did not matter.
 
-        Return False if there are several slices or at most two rows, or if the axes begin at different numbers.
+        Return False if there are several boards or at most two rows, or if the axes begin at different numbers.
         """
         (part, *others), low = self.slices, self.origin
         falling = part.cells[:, 0] > part.cells[:, 1]
@@ -323,7 +328,7 @@ class _Board:
         return legend
 
     def _range(self) -> tuple[int, int]:
-        """Return the smallest and the largest finite value of all positions shown except P-positions."""
+        """Return the smallest and the largest finite value of all positions shown except P-positions; 0, 0 if none."""
         values = self._values()[self.outcome != "P"]
         values = values[values >= 0]
         return int(values.min(initial=values.max(initial=0))), int(values.max(initial=0))
@@ -394,8 +399,10 @@ class _Board:
             if mark == "P":
                 inner = boxes + np.array([inset, inset, -2 * inset, -2 * inset])
                 self.drawing.add(Boxes("ring", Look(None, style.ink_on(color), line), inner, (), 0.3 * side))
-            if mark == "D":
-                self._hatch(boxes)
+            if mark == "D":  # a line across a corner of each cell, so that draws can be recognized without colour
+                x, y, *_ = boxes.T
+                lines = np.stack([x, y + 0.3 * side, x + 0.3 * side, y], axis=1).reshape(-1, 2, 2)
+                self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
     def _write(self) -> None:
         """Write the values on top of the moves. A rim in the cell's colour separates each value from the moves."""
@@ -411,17 +418,13 @@ class _Board:
             words = PageText("value", shown, x, y + 0.35 * size, size, style.ink_on(color), "middle", mark == "P", halo)
             self.drawing.add(words)
 
-    def _hatch(self, boxes: np.ndarray) -> None:
-        """Draw a line across a corner of the cell of each draw, so that draws can be recognized without colour."""
-        x, y, side, _ = boxes.T
-        lines = np.stack([x, y + 0.3 * side, x + 0.3 * side, y], axis=1).reshape(-1, 2, 2)
-        self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
-
     def _heat(self, part: _Slice, panel: _Panel, cells: np.ndarray) -> None:
         """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of the mean value of the N-positions in its block. It has the colour of draws or of
-        P-positions instead if there are enough of these. In ``cells``, row 0 and column 0 are the first of the board.
+        A pixel has the colour of P-positions if enough positions in its block are P-positions. Otherwise it has the
+        colour of draws if most are draws. Otherwise its colour shows the mean value of all positions in the block that
+        are not P-positions; infinite values count as the lowest value. ``cells`` has the row and the column of each
+        position on the board, from 0.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
@@ -453,11 +456,11 @@ class _Board:
         self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([box])))
 
     def _chosen_moves(self) -> dict[bool, np.ndarray]:
-        """Return the moves to draw: winning moves with the key True, others with False.
+        """Return the moves to draw: winning moves with the key True, other moves with the key False.
 
-        Each is an array of shape (n, 2) with the indices of the positions at both ends. The moves start at the tokens,
-        or at the positions around which a part is drawn. If there are too many moves, only the winning ones are drawn;
-        if there are too many of these, none.
+        The moves are an array of shape (n, 2) with the indices of the positions at both ends. They start at the tokens
+        or, with the option ``around``, at these positions. If there are more than 500 moves, the key False is missing;
+        if more than 500 are winning moves, the key True is missing, too.
         """
         index_of = np.full(len(self.picture.graph), -1, np.int64)
         index_of[self.numbers] = np.arange(len(self.numbers))

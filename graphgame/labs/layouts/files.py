@@ -57,7 +57,7 @@ _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES_IN_LAYERS = 6_000, 120, 10**6
 
 
 def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
-    """Draw a picture to a file; return the name of its layout, and the size of names relative to their usual size."""
+    """Draw a picture to a file; return the name of its layout, and the scale of names (1.0 is their usual size)."""
     layout = layout_of(picture)
     if layout == "dot":
         check_graphviz(picture, path)
@@ -71,9 +71,10 @@ def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
 
 
 def layout_of(picture: GraphPicture) -> str:
-    """Return the layout that the options name; if they name none, the first that is readable at this size.
+    """Return the layout that the options name.
 
-    Without a name, boards or genera in the vertices, and the option ``force``, require "dot".
+    If they name none, return "dot" if vertices show boards or genera, or with the option ``force``. Otherwise return
+    the first of "dot", "board", "layers" and "overview" that is readable for this number of positions and moves.
     """
     options = picture.options
     if options.layout is not None:
@@ -139,11 +140,11 @@ _CORNERS = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
 """The directions of the corners of a box from its middle, in the order in which ``CIRCLE`` passes them."""
 
 _AROUND_BOX = np.array([(3 * turn + min(i, 3), (turn + i // 5) % 4) for turn in range(4) for i in range(6)] + [(12, 0)])
-"""The points on the outline of a rounded box: for each its index in ``CIRCLE``, and the corner that it belongs to."""
+"""For each point on the outline of a rounded box: its index in ``CIRCLE``, and its corner's index in ``_CORNERS``."""
 
 
 def _outlines(shape: Boxes | Discs | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
-    """Return (outlines, curved, closed): the points of each outline, and whether all are Bézier curves, and closed."""
+    """Return (points of each outline, whether all outlines are Bézier curves, whether all are closed)."""
     if isinstance(shape, Paths):
         return shape.points, shape.curved, bool(shape.look.fill)
     if isinstance(shape, Discs):
@@ -341,7 +342,7 @@ _LONGEST_STRING = 16_000
 """The maximum number of bytes of a string in DOT. Graphviz reads at most 16,384, but strings can be joined with +."""
 
 _RAISED = 0.05
-"""How far Graphviz draws text above its baseline, as a share of its size (before release 3 a little more)."""
+"""How far Graphviz draws text above its baseline, as a share of the font size (before release 3 a little more)."""
 
 _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
 """Eight directions, in which copies of a text make up its halo."""
@@ -393,7 +394,7 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a curve that does not turn back just before its end: there old releases of Graphviz draw a gap."""
+    """Return a curve; if it turns back just before its end, without this turn: old releases of Graphviz draw a gap."""
     if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
         return curve
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])

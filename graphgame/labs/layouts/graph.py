@@ -144,8 +144,8 @@ _RING = 5.0
 """The space between the two outlines of a P-position, in pixels."""
 
 _LONGEST_SIDE, _USUAL_SIDE, _LEAST_SCALE = 4000, 1400, 0.6
-"""A drawing longer than 1400 pixels is shrunk to this length, but to no less than 0.6 of its size, unless it would
-still be longer than 4000 pixels."""
+"""A drawing whose longer side has more than 1400 pixels is shrunk to 1400 pixels, but to no less than 0.6 of its size.
+If its longer side then still has more than 4000 pixels, it is shrunk to 4000 pixels."""
 
 _MOST_ENLARGED = 2.5
 
@@ -162,7 +162,7 @@ def graph(picture: GraphPicture) -> Canvas:
 
 
 class _Arranged(NamedTuple):
-    """A layout, the page to draw it on, the page's frame for it, and the largest factor that may enlarge it."""
+    """A layout, the page to draw it on, the frame for it on the page, and the largest factor by which it may grow."""
 
     places: GraphvizPlaces
     page: Canvas
@@ -171,7 +171,7 @@ class _Arranged(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """The factor by which the layout is enlarged on the page."""
+        """The factor by which the size of the layout is multiplied on the page."""
         wide, high = self.places.size
         return min(self.frame.width / max(wide, 1), self.frame.height / max(high, 1), self.most)
 
@@ -289,7 +289,7 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_LABEL_SIZE, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return the point on a vertex's outline at which a line ends; ``point`` is its end in Graphviz's layout."""
+        """Return the point on the outline of vertex ``name`` where a line ends that Graphviz ends at ``point``."""
         if self.boxes[name].kind != "hexagon":
             return point
         # Graphviz ends the line at the box around the hexagon: move the end inwards, to the outline of the hexagon.
@@ -349,7 +349,7 @@ class _Box:
         self.size: Size = (wide + ring, high + ring)
 
     def draw(self, sheet: Canvas, x: float, y: float) -> None:
-        """Draw the vertex centred at (x, y): its outline, and from top to bottom its name, board, value and tokens."""
+        """Draw the vertex centred at (x, y): its outline; in it its name, below it its board, then value and tokens."""
         self._outline(sheet, x, y)
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
         top = y - self.inner_height / 2
@@ -374,7 +374,7 @@ class _Box:
     def _tokens(self, sheet: Canvas, left: float, y: float) -> None:
         """Draw the tokens on a white box, which starts at ``left`` and has its middle at ``y``.
 
-        Up to 5 tokens are drawn as pieces; more are one piece and their number.
+        Up to 5 tokens are drawn as pieces. Of more tokens, one piece is drawn, and their number is written.
         """
         wide = 6 + 16 * self.tokens + text_width(self.count, _LABEL_SIZE)
         white = np.array([[left, y - _BADGE / 2 + 1, wide, _BADGE - 2]])
@@ -408,8 +408,8 @@ class _Box:
 def _edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
     """Return the texts at edges: (name of the source, name of the target) -> text.
 
-    The text of an edge is its attribute ``label``, and how often a part occurs in a sum, if more than once. Edges that
-    have neither are left out.
+    The text of an edge is its attribute ``label``. If it leads from a sum to a part that occurs more than once in the
+    sum, the text also says how often. Edges without a text are left out.
     """
     labels, words_of = edge_labels(picture.graph), dict[tuple[str, str], str]()
     for block in picture.edges():

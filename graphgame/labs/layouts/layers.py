@@ -1,9 +1,9 @@
 """A layered drawing of up to a few thousand positions, level by level. The caption says what is left out.
 
 A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves to the same
-position share their bends. Sweeps down and up sort each level by the coordinates of its neighbours in the other levels.
-Isotonic regression then sets the coordinates in the level: among all that keep this order and leave room for
-everything, it finds those nearest to the neighbours.
+position share their bends. Sweeps up and down sort each level by the coordinates of its neighbours in the levels above
+and below. Isotonic regression then sets the coordinates in the level: among all that keep this order and do not
+overlap, it finds those nearest to the neighbours.
 
 References
 ----------
@@ -44,7 +44,7 @@ class Levels(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """A graph whose labels are its vertex numbers, with the attributes that searches of the networkx backend read."""
+    """The attributes of a graph that the searches of the lab ``backend`` read; its labels are its vertex numbers."""
 
     labels: Labels
     successor_rows: Rows
@@ -52,11 +52,12 @@ class _Rows(NamedTuple):
 
 
 def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
-    """Return the level of each vertex: the length of the longest play, or of the longest path if there are no values.
+    """Return the level of each vertex.
 
-    In a graph with cycles the level is the remoteness, or the length of the shortest path to a terminal position if
-    there are no values. With ``opened``, the level in a graph with cycles is the length of the longest path after the
-    back edges of a depth-first search are removed: then few moves lead to a higher level.
+    Without cycles it is the length of the longest play or, if the graph is not solved, of the longest path. With cycles
+    it is the remoteness or, if the graph is not solved, the length of the shortest path to a terminal position. With
+    cycles and ``opened`` it is the length of the longest path after the back edges of a depth-first search are removed:
+    then few moves lead to a higher level.
     """
     longest = picture.longest_plays()
     if longest is not None:
@@ -103,7 +104,7 @@ def _opened(graph: GameGraph) -> Levels:
 
 _SWEEPS = 12
 _BEND_WEIGHT = 4.0
-"""The weight of a bend; that of a position is 1."""
+"""How strongly a bend stays near its neighbours when a level is laid out. The weight of a position is 1."""
 
 
 class Chains(NamedTuple):
@@ -270,7 +271,7 @@ _INK = 0.22
 """Moves are drawn until their lines cover this share of the page's area."""
 
 _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
-"""How many plain lines a move counts for, by its kind; 1 for other kinds. Plain moves are faint, so they count half."""
+"""Kind of move -> the factor by which its line counts for ``_INK``; 1 for other kinds. Plain moves are faint: 0.5."""
 
 _MOST_CERTAIN = 40
 """The number of winning moves of tokens that are drawn even if lines cover ``_INK`` of the page already."""
@@ -345,8 +346,8 @@ def layered(picture: GraphPicture) -> LayeredGraph:
 def _candidates(graph: LayeredGraph) -> np.ndarray:
     """Return the indices of the moves to lay out, in increasing order.
 
-    The tokens' winning moves are always among them. Other moves are added as long as all of them pass few enough levels
-    in total: first the shortest winning move of each position, then the shortest moves.
+    The tokens' winning moves are always among them. Other moves are added until the number of levels that moves pass
+    reaches a limit: first the shortest winning move of each position, then the shortest of all other moves.
     """
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
@@ -373,7 +374,7 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move: 0.5, plus 1 for each level that it passes as the first move of its stream.
+    """Return the cost of each move: 0.5, plus 1 for each level that no earlier move of its stream passes.
 
     ``streams`` has the stream of each move: moves of the same kind to the same position, which share their bends.
     ``spans`` has the number of levels from the start of each move to its end.
@@ -431,7 +432,7 @@ def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, 
 
 
 def _stretched(across: np.ndarray, half: float, room: float) -> np.ndarray:
-    """Return coordinates stretched by up to 2.5 and centred within 0..room, so that a narrow drawing gets wider.
+    """Return coordinates stretched by a factor of 1 to 2.5 and centred in 0..room: a narrow drawing gets wider.
 
     ``half`` is half the width of a position: coordinates stay this far from both ends.
     """
@@ -497,7 +498,7 @@ class Arrangement:
         return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
 
     def _rows(self, across: np.ndarray) -> np.ndarray:
-        """Return the row of each position within its level, from 0. Along a level, positions take the rows in turn."""
+        """Return the row of each position within its level. Along a level, positions go to row 0, 1, 2, ... in turn."""
         level = self.graph.level
         order = np.lexsort((across, level))
         index_in_level = np.empty(len(level), np.int64)
@@ -508,8 +509,8 @@ class Arrangement:
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield moves with their curves, the most important first.
 
-        Their lines cover at most the share ``_INK`` of the page: longer moves are left out, except for the first 40
-        winning moves of tokens.
+        Their lines cover at most the share ``_INK`` of the page. A move whose line would cover more is left out, unless
+        it is one of the first 40 winning moves of tokens.
 
         ``moves`` are the moves that have chains, as indices into the moves of the graph; ``points`` has the coordinates
         of all points.
@@ -537,7 +538,7 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the order of drawing, as indices into ``moves``: by rank (2 and 3 count alike), then the shortest."""
+        """Return the order of drawing, as indices into ``moves``: by rank (2 and 3 count alike), then by length."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)
@@ -563,7 +564,7 @@ class Arrangement:
         return np.stack([start, start + far - aside, end + far + aside, end])
 
     def _moves(self, drawing: Canvas) -> None:
-        """Draw the moves: plain ones first, winning ones on top."""
+        """Draw the moves: parts of sums first, then plain moves, winning moves, and winning moves of tokens on top."""
         graph, curves = self.graph, self.curves
         opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
         back = graph.level[graph.source] < graph.level[graph.target]

@@ -57,9 +57,7 @@ _MOST_BINS = 24
 _MOST_TOKENS = 6
 """The maximum number of tokens that are named in one row."""
 
-_WIDEST_BAND = 60
-_WIDEST_ARC = 12
-_THINNEST = 0.4
+_WIDEST_BAND, _WIDEST_ARC, _THINNEST = 60, 12, 0.4
 """In pixels: the widths of the widest band between neighbouring rows, of the widest arc, and of the thinnest line."""
 
 _LEAST_WIDE = 1080
@@ -69,8 +67,8 @@ _LEAST_WIDE = 1080
 class _Rows(NamedTuple):
     """The rows of the overview, the lowest first.
 
-    ``number`` is the index of each vertex's row, or -1 if the vertex is not shown. ``names`` has the names of the rows,
-    and ``step`` is the number of levels per row.
+    ``number`` has the index of each vertex's row, or -1 if the vertex is not shown. ``names`` has the names of all
+    rows, and ``step`` is the number of levels per row.
     """
 
     number: np.ndarray
@@ -102,7 +100,7 @@ def overview(picture: GraphPicture) -> Canvas:
 
 
 def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
-    """Combine the levels ``of_picture`` into at most 18 rows. All rows but the last have the same number of levels."""
+    """Combine the levels ``of_picture`` into at most 18 rows of equally many levels; the highest may have fewer."""
     shown = of_picture.array[picture.shown]
     # Positions without a level, from which play need not end, have a row of their own above all others.
     endless = bool((shown < 0).any())
@@ -306,9 +304,9 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the starting positions or, if there is only one, draw and name the best line from it.
+        """Name the starting positions or, if there is only one, draw the best line from it.
 
-        Of a line's positions, only some in each row are named.
+        In each row, one position of the line is named.
         """
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts
@@ -338,7 +336,7 @@ class _Columns:
         """Draw the first of ``vertices``, which are all in this row, and name it; of several tokens, name up to six.
 
         ``count`` is the number of all tokens, or of all positions of the best line, in this row. The text ends with the
-        number of those without a name.
+        number of those without a name. ``tokens`` are the starting positions.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome
@@ -354,7 +352,10 @@ class _Columns:
         self.drawing.write("name", printable(words, room) + how_many, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:
-        """Return the vertices of the tokens that are shown; without any, one in the highest row of a solved game."""
+        """Return the vertices of the tokens that are shown. If there are none, return a vertex of the highest row.
+
+        If there are none, and the game is not solved or no vertex is shown, return an empty list.
+        """
         picture = self.picture
         number = picture.graph.number_of
         shown = [v for v in map(number, picture.tokens or ()) if self.rows.number[v] >= 0]
@@ -363,7 +364,7 @@ class _Columns:
         return [int(self.rows.number.argmax())]
 
     def _marks(self) -> dict[str, np.ndarray]:
-        """Return, for each outcome, a mask of the vertices that have it. Sum vertices are left out."""
+        """Return a mask of the vertices that are shown and are not sums, for each outcome ("-" if it is not solved)."""
         shown = self.rows.number >= 0
         if self.picture.graph.sums is not None:
             shown &= ~self.picture.graph.sums

@@ -30,7 +30,7 @@ _MOST_MOVES = 5
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHERS, _WIDE = 0.64, 1.05
-"""The width of a letter that is not in _WIDTHS, and of a Chinese character, as a share of the font size. All widths are
+"""The width of a letter that is not in _WIDTHS, and of a Chinese character, in units of the font size. All widths are
 a little more than those of Helvetica and DejaVu."""
 
 
@@ -57,7 +57,7 @@ class Canvas:
     shapes : list of shapes
         Each has a ``kind`` that says what it shows, such as ``P``, ``move`` or ``legend``.
     scale : float
-        The size of names on the page, relative to their usual size.
+        The scale of names on the page: 1.0 is their usual size.
     """
 
     scale = 1.0
@@ -75,12 +75,12 @@ class Canvas:
         self.shapes += shapes
 
     def place(self, shapes: Iterable[PageShape], left: float, top: float, factor: float = 1) -> None:
-        """Add shapes enlarged by a factor, and then moved by (left, top)."""
+        """Add shapes that are first enlarged by a factor, and then moved by (left, top)."""
         self.add(*(_moved(shape, factor, left, top) for shape in shapes))
 
     @contextmanager
     def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
-        """Put all shapes that are added within this context into one group, with the tooltip ``hint``."""
+        """Put all shapes that are added in the ``with`` block into one group, with the tooltip ``hint``."""
         outside, self.shapes = self.shapes, []
         yield
         outside.append(Group(kind, self.shapes, hint))
@@ -229,7 +229,7 @@ class Frame(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """An entry of a legend: the shapes of its sign (centred at the origin), the width of the sign, and its meaning."""
+    """An entry of a legend: the shapes of a sign (centred at the origin), and the sign's width and meaning."""
 
     sign: Sequence[PageShape]
     width: float
@@ -250,9 +250,9 @@ class Legend:
         self.entries: list[LegendEntry] = []
 
     def outcomes(self) -> None:
-        """Add entries for P, N and, if a draw is shown, D; none if the graph is not solved.
+        """Add entries for P, N and, if draws are shown, D; with the option ``only``, for this outcome alone.
 
-        With the option ``only``, add only the entry for this outcome.
+        Add nothing if the graph is not solved.
         """
         only = self.picture.options.only
         for mark in "PND" if self.picture.solution is not None else "":
@@ -299,7 +299,7 @@ class Legend:
 
     @property
     def width(self) -> float:
-        """The width in pixels of the legend as a column, including the space beside it."""
+        """The width in pixels of the legend as a column, including the space between it and the drawing."""
         return max((entry.wide - entry.width for entry in self.entries), default=0.0) + self.sign_width
 
     @property
@@ -328,10 +328,9 @@ def new_page(
 ) -> tuple[Canvas, Frame]:
     """Return a page with a heading, lines of facts and a legend, and the frame that remains for the drawing.
 
-    With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands,
-    "right" or "below"; the default is the first place in the options, and if they have none, there is no legend. The
-    page has the size in the options. If ``needs`` gives the width and height of the drawing, the page fits these
-    instead.
+    With ``aside`` the text is beside the drawing, not above and below it. ``place`` is where the legend stands: "right"
+    or "below". The default is the first place that the options allow; if they allow none, there is no legend. The page
+    has the size in the options. With ``needs``, the width and height of the drawing, it gets the size that these need.
     """
     title, description = _alternative(picture)
     place = place or next(iter(picture.options.legends), "")
@@ -402,7 +401,11 @@ def _boxes(
 
 
 def _alternative(picture: GraphPicture) -> tuple[str, str]:
-    """Return a title and a description: the caption and, if it says who wins, also the positions and winning moves."""
+    """Return the title of a picture, and a description in words for people who cannot see it.
+
+    The description has the caption, unless it is the title. If the caption says who wins, the description also has the
+    positions of the tokens and the winning moves.
+    """
     caption = default_caption(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
     facts = [caption, *([positions_in_words(picture), *_winning_moves(picture)] if tells_winner(picture) else [])]

@@ -74,7 +74,7 @@ def picture_svg(picture: Picture) -> str:
 
 
 def _ends(place: Place) -> list[tuple[float, float]]:
-    """Return the grid points of a place: a point itself, both ends of a line, and also the bend of a loop."""
+    """Return the grid points of a place: a point itself, or both ends of a line; of a loop also the point above it."""
     x, y, *end = place
     loop = [(x, y - 1)] if tuple(end[:2]) == (x, y) else []
     return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]
@@ -141,7 +141,7 @@ def _words(text: str, x: float, y: float, ink: str) -> PageText:
 
 
 def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
-    """Return how to make each move on the picture of a position: from the rules, or by comparing pictures.
+    """Return a way to make each move on the picture of a position: from the rules, or else by comparing pictures.
 
     Examples
     --------
@@ -167,7 +167,8 @@ def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
 def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
     """Yield a way to make each move of a position, found by comparing the pictures before and after the move.
 
-    The way has only the option if it is a sum, or if its picture cannot be drawn on the board before the move.
+    The way has nothing but the option if the option is a sum, if there is no picture of the position or of the option,
+    or if the option cannot be drawn on the board before the move.
     """
     board = rules.picture(position)
     for option in rules.options(position):
@@ -179,12 +180,12 @@ def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
 def in_place(
     before: Picture, after: Picture, filling: Cell | None = None
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
-    """Return what each cell of a board shows after a move, and the number of the cell that shows each new cell.
+    """Return what each cell of a board shows after a move; and for each cell of the new board, the cell that shows it.
 
-    If the new board appears unchanged somewhere in the old board, it is drawn there. Otherwise, and always with a
-    ``filling``, each of its cells is drawn at its own coordinates, and cells change, as when coins are turned. All
-    cells outside the new board show the filling, by default a blank. None means that the old board has no cell at some
-    of these coordinates.
+    The second result has indices of cells of the old board ``before``. If the new board ``after`` appears unchanged
+    somewhere in the old board, it is drawn there. Otherwise, and always with a ``filling``, each of its cells is drawn
+    at its own coordinates, and may change what is seen there, as when coins are turned. All other cells of the old
+    board show the filling, by default a blank. Return None if the old board has no cell at some of these coordinates.
 
     Examples
     --------
@@ -204,9 +205,9 @@ def in_place(
 
 
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
-    """Yield the shifts (dx, dy) that move a smaller board inside a larger one, (0, 0) first.
+    """Yield all shifts (dx, dy) of the board ``after`` for which it stays inside the board ``before``, (0, 0) first.
 
-    Yields nothing if both boards have the same places, or if the new board has lines.
+    Yield nothing if both boards have the same places, or if ``after`` has lines.
     """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
@@ -223,9 +224,9 @@ def _shifted(dx: float, dy: float, place: Place) -> Place:
 def _mapped(
     before: Picture, after: Picture, moved: Callable[[Place], Place], *, same_cells: bool = True
 ) -> tuple[int, ...] | None:
-    """Return, for each cell of ``after``, the number of the cell of ``before`` at the place ``moved(its place)``.
+    """Return the index of a cell of ``before`` for each cell of ``after``: the one at ``moved(place of this cell)``.
 
-    None if ``before`` has no cell at such a place, or, with ``same_cells``, if the cell there shows something else.
+    Return None if ``before`` has no cell at such a place or, with ``same_cells``, if that cell shows something else.
     """
     at = {place: number for number, place in enumerate(before.places)}
     numbers = []
@@ -242,7 +243,7 @@ def _extent(places: Sequence[Place]) -> tuple[float, float]:
 
 
 def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
-    """Return, for each cell of a canonical board, the number of the board's cell onto which a symmetry moves it.
+    """Return, for each cell of a canonical board, the index of the board's cell onto which a symmetry moves it.
 
     ``()`` means that no rotation or reflection turns the canonical board into the board.
 

@@ -206,7 +206,7 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
 
 
 def _other_fonts() -> Iterator[tuple[str, str]]:
-    """Yield name and file of fonts: first those of normal weight in matplotlib's list, then all installed since."""
+    """Yield (name, file) of fonts: first those of normal weight in matplotlib's list, then all not in this list."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     listed = {entry.fname: entry.name for entry in reversed(fontManager.ttflist) if entry.weight in (400, "normal")}

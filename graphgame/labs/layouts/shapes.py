@@ -112,8 +112,8 @@ of P-positions is easy to tell from all of them."""
 _NEAR = 4 / 3 * (sqrt(2) - 1)
 _QUARTERS = np.array([1, *(p * 1j**turn for turn in range(4) for p in (1 + _NEAR * 1j, _NEAR + 1j, 1j))])
 CIRCLE = np.stack([_QUARTERS.real, _QUARTERS.imag], axis=1)
-"""The unit circle as a Bézier curve of 13 points, from (1, 0) through (0, 1). Each of its four pieces meets the circle
-in its middle."""
+"""The unit circle as a Bézier curve of 13 points, from (1, 0) through (0, 1). Each of its four pieces meets the true
+circle at its ends and in its middle."""
 
 
 def svg_lines(
