@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def explored(
     components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
 ) -> GameGraph:
-    """Return the explicit graph of the components' positions; its tokens are the components' vertices, in their order.
+    """Return the graph of all positions that the components can reach, with a token for each component, in order.
 
-    The components of one game are explored together. The graphs of several games become one graph whose labels are
-    components.
+    The components of one game are explored together, and the limits hold for each game. The graphs of several games
+    become one graph whose labels are components.
     """
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, component in enumerate(components):
@@ -83,8 +83,8 @@ def _in_game(component: Component, label: Hashable) -> Hashable:
 def with_texts(game: GameLike, text: Text) -> GameGraph:
     """Return a copy of a graph whose labels are texts instead of positions; it shares the arrays of the graph.
 
-    ``text`` is a function that returns the text of a position, such as a ruleset's ``format``; it is not called for
-    sums. Two positions must not have the same text. An integer position stays an integer if its text is that integer.
+    ``text`` is a function that returns the text of a position, such as a ruleset's ``format``; for a sum it is called
+    for each part. Positions with the same text raise a RulesetError. An integer whose text is its digits stays as is.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
 class OpenGraph:
     """The solved explicit graph, under normal play, of the components that need it.
 
-    A component needs it unless closed forms give its value and those of its options.
+    A component needs it unless closed forms give its value and those of all its options.
     """
 
     def __init__(self, position: Position, before: Solution | None = None) -> None:
@@ -137,7 +137,7 @@ class OpenGraph:
 
     @property
     def computed_solution(self) -> Solution | None:
-        """The solution if it was computed already, here or for the position before the last move; otherwise None."""
+        """The solution if it is computed, otherwise that for the position before the last move; None without either."""
         return self.__dict__.get("solution", self._before)
 
     def has_values(self, component: Component) -> bool:
@@ -155,7 +155,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph; the graph from before the last move is reused if it has all these components."""
+        """The solution of the graph; that for the position before the last move if its graph has the components."""
         position, before = self.position, self._before
         unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):
@@ -203,10 +203,10 @@ class GraphRuleset(Ruleset):
         Raises
         ------
         UnknownPositionError
-            The graph has neither.
+            No vertex has this text.
         """
         name = text.strip()
-        for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
+        for position in (name, int(name)) if name.removeprefix("-").isdecimal() and len(name) < 20 else (name,):
             if position in self.graph.labels:
                 return position
         raise UnknownPositionError(name, hint=similar(self.graph.labels, name))
@@ -220,7 +220,7 @@ class GraphRuleset(Ruleset):
         return f"{name}@{position}"
 
     def _expanded(self, vertex: int) -> Hashable:
-        """Return the label of a vertex; for a sum vertex the Sum of its parts, with parts that are sums expanded."""
+        """Return the label of a vertex, or for a sum vertex the Sum of its parts; parts of parts are listed singly."""
         graph = self.graph
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]

@@ -1,6 +1,6 @@
-"""Rulesets: a class with the options of each position, and whatever else is known about the game.
+"""Rulesets: a class with the options of each position, and optional methods for all else about the game.
 
-Also the components of sums, which are positions with their rulesets, and the entries of the catalogue of games.
+This module also has the components of sums (positions with their rulesets), and the entries of the catalogue of games.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class About(NamedTuple):
 
 
 MAX_TRIED = 2_000_000
-"""The limit on the options of one position for which :meth:`Ruleset.of_value` looks up values."""
+"""The limit on the options of a position whose values :meth:`Ruleset.of_value` computes."""
 
 _MOST_WITH_OUTCOMES = 20_000
 
@@ -150,8 +150,8 @@ class Ruleset(ABC):
         The cell that is drawn where a move removes cells from the end of the picture. For example, a strip of squares
         ends at its last coin. If that coin moves back, empty squares fill the end of the old picture.
     row_code : str
-        The code, such as 0.77, of the taking-and-breaking game that has the same values: its heap of n has the value of
-        the position n. Empty if there is none. The package uses this code without a check.
+        The code, such as 0.77, of a taking-and-breaking game with the same values: a heap of n there has the value of
+        the position n here. Empty if there is none. The package does not check this.
     number_signs : str
         For tables of values: the signs between the numbers in the text of a position, in their order. The last sign is
         repeated if the position has more numbers.
@@ -162,7 +162,7 @@ class Ruleset(ABC):
     Raises
     ------
     RulesetError
-        Whenever a method of the rules fails. The message has the line in the file of the rules and the position.
+        When graphgame calls a method and it fails. The message has the line in the file of the rules and the position.
 
     Notes
     -----
@@ -219,7 +219,7 @@ class Ruleset(ABC):
 
     @abstractmethod
     def options(self, position: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
-        """Return the options of a position: what each move leads to, a position or, if it splits the game, a Sum."""
+        """Return the options: the position that each move leads to, or a Sum of positions if a move splits the game."""
 
     def decided(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
         """Return who has won if a position ends play at once, also in all other components; None if play goes on.
@@ -269,7 +269,7 @@ class Ruleset(ABC):
         return None
 
     def reason(self, position: Any, /) -> str | None:  # noqa: ANN401
-        """Return the calculation by which a theorem decides a position, such as ``12 mod 4 = 0``, or None.
+        """Return the calculation by which a theorem decides a position, such as ``12 mod 4 = 0``; by default None.
 
         It explains the result of :meth:`closed_form` or :meth:`outcome_form`. ``explain`` shows the reason for the
         position itself and for the position that each winning move leads to.
@@ -295,18 +295,18 @@ class Ruleset(ABC):
     def options_of_value(self, position: Any, value: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options that have a given Grundy value, for a position with a :meth:`closed_form`.
 
-        By default this tries every option, and omits those without a closed form. Rules with very many options override
-        it to return these options directly.
+        By default this is :meth:`of_value`, which tries every option. Rules with very many options override it to
+        return the options with this value directly.
         """
         return self.of_value(self.options(position), value)
 
     def of_value(self, options: Iterable[Hashable], value: Value, /) -> Iterator[Hashable]:
-        """Yield those of ``options`` whose value by :meth:`closed_form` is ``value``.
+        """Yield those of ``options`` that have this value by :meth:`closed_form` or :meth:`decided`.
 
         Raises
         ------
         LimitError
-            There are more than :data:`MAX_TRIED` options.
+            There are more than 2 million options.
         """
         for option in at_most(options, MAX_TRIED):
             values = [value_by_rules(self, part) for part in parts_of(option)]
@@ -326,7 +326,7 @@ class Ruleset(ABC):
         return position  # type: ignore[no-any-return]
 
     def rules_at(self, position: Any, /) -> Ruleset:  # noqa: ANN401
-        """Return ``self``; rules that combine several games return the rules of the game of this position."""
+        """Return ``self``; rules that combine several games return the rules of the game that this position is in."""
         return self
 
     def declared_moves(self, size: int, /) -> DeclaredMoves | None:
@@ -404,7 +404,7 @@ class Ruleset(ABC):
         inner = text.strip()
         inner = inner[1:-1] if inner.startswith("(") and inner.endswith(")") else text
         parts = [part.strip() for part in inner.split(",")]
-        if not all(part.lstrip("-").isdecimal() and part.isascii() and len(part) < 4000 for part in parts):
+        if not all(part.removeprefix("-").isdecimal() and part.isascii() and len(part) < 4000 for part in parts):
             return text
         numbers = tuple(map(int, parts))
         return numbers if len(numbers) > 1 else numbers[0]
@@ -435,13 +435,13 @@ class Ruleset(ABC):
         return characters(text) if text != self.format(position) else None
 
     def sum_picture(self, parts: Sequence[Any], /) -> Picture | None:
-        """Return one picture of several positions; by default their pictures side by side."""
+        """Return one picture of several positions; by default their pictures side by side, or None if one has none."""
         return beside(map(self.picture, parts))
 
     def ways(self, position: Any, /) -> Iterable[Way] | None:  # noqa: ANN401
         """Return the ways to make each move by touching the picture.
 
-        None, the default, means that they follow from the pictures: a player touches the cells that a move changes.
+        None, the default, means that a player touches the cells that differ in the pictures before and after a move.
         """
         return None
 
@@ -523,7 +523,7 @@ class Component(NamedTuple):
 def vertex_of(graph: GameGraph, component: Component) -> Hashable:
     """Return the vertex for a component in a graph made by :meth:`Position.graph`.
 
-    It is the component's canonical position, or a component with that position in a graph of several games.
+    It is the component's canonical position; in a graph of several games, the component with this position.
     """
     canonical = component.ruleset.canonical(component.position)
     mixed = isinstance(graph.tokens[0], Component) if graph.tokens else False
@@ -531,12 +531,12 @@ def vertex_of(graph: GameGraph, component: Component) -> Hashable:
 
 
 def split_component(component: Component) -> Iterator[Component]:
-    """Yield a component for each part of a position that is a :class:`Sum`; otherwise the component itself."""
+    """Yield the component; if its position is a :class:`Sum`, a component for each part of the Sum instead."""
     return (component._replace(position=part) for part in parts_of(component.position))
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401
-    """Return a vertex with positions in place of components, also in sums: a component becomes its position."""
+    """Return a vertex with the positions of components in place of the components, also inside a Sum."""
     if isinstance(label, Sum):
         return Sum(map(bare, label))
     return label.position if isinstance(label, Component) else label
@@ -566,7 +566,7 @@ class Entry(NamedTuple):
     fixed : str or None
         For a member of a family: the family's arguments that make this game. Such a game has no braces of its own.
     own : About or None
-        The description of the game, where it differs from the description of its family.
+        The description of the game; None if it is that of the class of the rules.
     """
 
     name: str

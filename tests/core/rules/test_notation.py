@@ -196,6 +196,10 @@ class TestFiles:
         assert (e.value.column, e.value.text) == (len(text), text)
         assert str(e.value).splitlines()[2].index("^") == len(str(e.value).splitlines()[1]) - 1
 
+    def test_several_minus_signs_are_no_integer(self, chips):
+        with pytest.raises(UnknownPositionError, match="'--3'"):
+            parse_position(f"{chips}@--3")
+
     def test_no_position(self, chips):
         with pytest.raises(ParseError, match="@") as caught:
             parse_position(f"{chips}@ + *2")

@@ -216,7 +216,9 @@ class TestRefusals:
             explore(TakeUpToThree(), max_positions=0)
 
 
-@pytest.mark.parametrize(("text", "position"), [("7", 7), ("3,4,5", (3, 4, 5)), (" 3, -4 ", (3, -4)), ("a,1", "a,1")])
+@pytest.mark.parametrize(
+    ("text", "position"), [("7", 7), ("3,4,5", (3, 4, 5)), (" 3, -4 ", (3, -4)), ("--3", "--3"), ("a,1", "a,1")]
+)
 def test_default_notation(text, position):
     rules = TakeUpToThree()
     assert rules.parse(text) == position
