@@ -104,7 +104,7 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> object:
-    """Return the object of a public name. Its module is imported here, so that importing the package takes no time."""
+    """Import the module of a public name and return the name's object; raise an AttributeError for other names."""
     if name in _PACKAGES:
         return imported(f"{__name__}.{_PACKAGES[name]}")
     if name not in _HOME:

@@ -44,7 +44,7 @@ _OF_LABS: "dict[str, tuple[tuple[str, ...], tuple[str, ...]]]" = {
 }
 """Name of each lab, installed or not -> the commands and the jobs that it registers.
 
-Games and formats are listed in the order of the labs. An error about a lab that is not installed names it.
+Games and formats are listed in this order. If a lab is not installed, errors about its commands and jobs name the lab.
 """
 
 LABS = tuple(_OF_LABS)

@@ -39,14 +39,14 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return one sheet with a cut for two sheets with a common side; otherwise all sheets side by side."""
+        """Return one sheet with a cut for two sheets with a common side; otherwise all side by side (None: over 12)."""
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Yield a :class:`Way` for each line along which a player may cut: the player touches it, and it stays.
+        """Yield a :class:`Way` for each line along which a player may cut. The player touches this line.
 
         An option is the two sheets that a cut leaves, or one of them if the other is removed. There are no ways if the
-        picture does not have a cell for each square.
+        sheet is too large for a picture with a cell for each square.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Cutting(Sheet):
     most = _LONGEST_SIDE
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the sum of the two sheets after each cut, up to reflection; a pair if one is 1x1: play is over."""
+        """Yield the two sheets after each cut, up to reflection: a Sum, or a pair if one is 1x1, as play is over."""
         width, height = position
         for cut in range(1, width // 2 + 1):
             yield _cut((cut, height), (width - cut, height))
@@ -109,13 +109,13 @@ class Cutting(Sheet):
         return "P" if isinstance(position[0], tuple) else None
 
     def canonical(self, position: Any) -> Any:  # noqa: ANN401
-        """Return the sheet turned so that it is at least as wide as high; for a pair of sheets, turn both."""
+        """Return the sheet turned so that it is at least as wide as high; in a pair of sheets, turn both."""
         if self.decided(position):
             return _cut(*sorted(map(super().canonical, position)))
         return super().canonical(position)
 
     def parse(self, text: str) -> Any:  # noqa: ANN401
-        """Return the width and height of a sheet written ``WxH``; for ``1x1|WxH``, the pair of sheets after a cut."""
+        """Return (width, height) for ``WxH``; for ``1x1|WxH``, the pair of a 1x1 and a strip: W or H must be 1."""
         if "|" not in text:
             return super().parse(text)
         one, _, rest = text.partition("|")
@@ -133,8 +133,7 @@ class Cutting(Sheet):
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
         """Yield a :class:`Way` for each line along which a player may cut.
 
-        A cut of a 1x1 leads to a pair of sheets. The pair is not a sum, so its way has no ``origins``, which are those
-        of the parts of a sum.
+        A way has no ``origins`` if it cuts off a 1x1: the option is then a pair of sheets, and not a sum with parts.
         """
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
@@ -149,7 +148,7 @@ class Cutting(Sheet):
 
         The value of 1x1 is 0; the value of any other sheet with a side of 1 is -3 (loony).
 
-        The result is None under misère play, and if ``shape`` is not two lengths of at most 2,001.
+        The result is None under misère play, and unless ``shape`` has two lengths, each at most 2,001.
         """
         if misere or len(shape) != 2 or max(shape) > _LONGEST_SIDE + 1:
             return None
@@ -208,5 +207,5 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
 
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return the option after a cut: the sum of two sheets; their pair if ``one``, the smaller, is 1x1: play ends."""
+    """Return the option after a cut: a pair of sheets if ``one`` is 1x1, which ends play; otherwise their Sum."""
     return (one, other) if one == (1, 1) else Sum([one, other])

@@ -60,7 +60,7 @@ class WindUp(Ruleset):
         return ((position - step) % self.hours for step in self.steps if position)
 
     def parse(self, text: str) -> Hashable:
-        """Return the hour that a text names; for several hours with commas, the sum of that many clocks."""
+        """Return the hour that a text names; for several hours between commas, their Sum: a clock for each hour."""
         return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
     def picture(self, position: int) -> Picture | None:

@@ -1,6 +1,6 @@
 """The explicit graph of positions: its arrays, its labels, views for networkx, conversion from other libraries.
 
-This module loads neither networkx nor numpy, for the lab ``heaps`` and for positions that need no graph.
+This module loads neither networkx nor numpy: the lab ``heaps`` and positions that need no graph import it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 from graphgame.registry import offers, registered
 
 SUNNY, LOONY = -2, -3
-"""Codes in arrays for positions where play is over: the player who just moved has won (SUNNY) or lost (LOONY)."""
+"""The codes of two values; in ``decided`` play is over: the player who just moved has won (SUNNY) or lost (LOONY)."""
 
 
 class Displayed:
     """The base class of objects that a notebook shows as a picture or a table: graphs, positions and solutions."""
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return what a notebook shows: media type -> content."""
+        """Return what a notebook shows: media type -> content; only plain text without the lab ``web``."""
         picture = offers("job").get("picture in a notebook")  # None if the lab ``web`` is not installed
         return {"text/plain": repr(self), **(picture.load()(self) if picture else {})}
 

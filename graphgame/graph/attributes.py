@@ -45,25 +45,25 @@ class FrozenAttributes(dict[str, Any]):
 _NO_ATTRIBUTES = FrozenAttributes()
 _KINDS = {"sum": 1, "decided-P": SUNNY, "decided-N": LOONY}
 VERTEX_KINDS = ("", *_KINDS)
-"""The values of the vertex attribute ``kind``, at the index ``abs(code)``; a code of 0 means no attribute."""
+"""The vertex attribute ``kind`` at index ``abs(code)``, for the codes of :func:`kind_codes`; "" for no attribute."""
 
 _OF_KIND = {0: _NO_ATTRIBUTES, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
 
 
 @dataclass(frozen=True)
 class AttributeTables:
-    """The attributes of nodes and edges, except those that follow from the arrays of the graph.
+    """The attributes of nodes and edges that do not follow from the arrays of the graph.
 
-    These exceptions are the ``kind`` of a sum or a decided position, and the ``multiplicity`` of a part of a sum.
+    What follows is the ``kind`` of a sum or a decided position, and the ``multiplicity`` of a part of a sum.
 
     Attributes
     ----------
     nodes : dict
-        Vertex number -> attributes; only vertices that have any.
+        Vertex number -> all attributes of the vertex; without the vertices that have at most such a ``kind``.
     edges : mapping
-        Vertex number -> number of a successor -> attributes; only edges that have any.
+        Vertex number -> number of a successor -> attributes of the edge; only edges that have any.
     names : frozenset
-        The names of all attributes of edges.
+        The names of the attributes in ``edges``.
     """
 
     nodes: dict[int, FrozenAttributes] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class AttributeTables:
 def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return the arrays ``sums`` and ``decided`` of a graph for the attribute ``kind`` of each of ``count`` vertices.
 
-    See :class:`GameGraph` for the arrays; each is None if no vertex is of such a kind.
+    :class:`GameGraph` describes the arrays. An array is None if it would mark no vertex.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def kind_codes(sums: np.ndarray | None, decided: np.ndarray | None) -> np.ndarra
 
 
 def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> AttributeTables:  # noqa: ANN401
-    """Return the tables of the attributes of a networkx graph.
+    """Return the tables of the attributes of a networkx graph; ``sums`` marks the sum vertices.
 
     The attributes of parallel edges are merged. If several have the same attribute, the value of the last edge counts.
     """

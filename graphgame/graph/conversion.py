@@ -37,7 +37,7 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
     NotAGameError
         The data cannot be converted.
     UndirectedGraphError
-        It is an undirected graph.
+        The data is an undirected graph.
     """
     try:
         if isinstance(data, (Iterator, Set)):
@@ -60,14 +60,14 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
 def foreign_edges(data: Any) -> Any:  # noqa: ANN401
     """Return the edges of another library's graph, as :class:`graphgame.labs.formats.exchange.EdgeArrays`.
 
-    The result is None if ``data`` is not such a graph, or if arrays cannot hold all its attributes: then
-    :func:`with_attributes` can convert it.
+    None if ``data`` is not such a graph, or if it has attributes that do not fit in the arrays. :func:`as_networkx`
+    converts such data.
     """
     return registered("edges of another library")(data) if _is_foreign(data) else None
 
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
-    """Return the function to call with ``data``: it returns a networkx graph with the attributes of nodes and edges."""
+    """Return a function that takes ``data`` and returns a networkx graph with the attributes of nodes and edges."""
     first = data[0] if isinstance(data, list) and data else None
     # The first of several lists may be the header of a table. Without the lab, networkx reads all lists as edges.
     may_have_header = isinstance(first, list) and _WITH_ATTRIBUTES in offers("job")
@@ -81,7 +81,7 @@ def _is_foreign(data: object) -> bool:
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
-    """Raise a NotAGameError for a dictionary with a string in place of a list of options, or with columns of edges."""
+    """Raise a NotAGameError for a dictionary with a string as the options of a position, or with columns of edges."""
     if type(data) is not dict:
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
@@ -149,7 +149,7 @@ def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: i
 
 
 def edges_advice(data: object) -> str:
-    """Return how to pass edges, for an array with two columns or a list with weighted edges; otherwise empty."""
+    """Return advice on how to pass edges for an array of two columns or for triples (u, v, weight); otherwise ""."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
         return Message(
             "if this is an array of edges, write GameGraph(edges.tolist()); if its entries are vertex numbers "
@@ -167,8 +167,8 @@ def _is_weighted(edge: object) -> bool:
 def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401
     """Return (successors, predecessors, sums, decided, number of edges) of a networkx graph with these nodes.
 
-    Successors and predecessors are rows, in the order of the graph's edges. A part of a sum occurs in them as often as
-    the multiplicity of the edge says, but counts as one edge. A ValueError is raised for an invalid multiplicity.
+    Successors and predecessors are rows in the order of the graph's edges. The rows have an edge from a sum as often as
+    its multiplicity says, but it counts once. A multiplicity that is no integer of 1 or more is a ValueError.
     """
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))

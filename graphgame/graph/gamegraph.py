@@ -49,7 +49,7 @@ class _IgraphGraph(Protocol):
 _Edges: TypeAlias = "Iterable[tuple[Hashable, ...] | list[Any]] | Mapping[Any, Iterable[Any]]"
 _Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"
-"""What every function takes as a game; :class:`GameGraph` lists it."""
+"""The type of everything that functions accept as a game; :class:`GameGraph` lists it."""
 
 
 _PARTS = (
@@ -157,7 +157,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
 
     def reverse(self, copy: bool = True) -> nx.DiGraph:
-        """Return the graph with all edges reversed: an ordinary graph that can be changed; unless ``copy``, a view."""
+        """Return the graph with reversed edges: an ordinary graph that can be changed, or a view if not ``copy``."""
         if not copy or not self._is_plain():
             return super().reverse(copy)
         return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
@@ -200,6 +200,8 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         ------
         UnknownPositionError
             The position is not a vertex of the graph.
+        TypeError
+            The position is not hashable.
         """
         try:
             return self.labels.find(position)
@@ -219,7 +221,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return self._edge_count if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
-        """Return the number of edges; with ``weight``, the sum of this attribute over the edges, by default 1."""
+        """Return the number of edges; with ``weight``, the sum of this attribute, which is 1 for edges without it."""
         return self._edge_count if weight is None else super().size(weight)
 
     add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
@@ -303,7 +305,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
 
 def _neighbours(adjacency: views.Adjacency, position: Hashable) -> Iterator[Hashable] | None:
-    """Return the neighbours of a position from the lists of ``adjacency``; None if it has no list for the position."""
+    """Return the neighbours of a position from ``adjacency.listed``; None if this has no list for the position."""
     try:
         return iter(adjacency.listed[position])  # type: ignore[index]
     except (KeyError, TypeError):  # no list yet, or no such node: the caller's networkx method handles both
@@ -324,9 +326,9 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     It is a read-only ``nx.DiGraph``: it can be passed to every networkx function that takes a DiGraph, and
     ``nx.DiGraph(G)`` is an ordinary copy that can be changed. The edges are in compact arrays, which take about 8 bytes
-    an edge once both directions are used, so 10**8 edges fit in memory. They take 12 bytes an edge if the graph is made
-    from a networkx graph whose successors are not in the order of its nodes: that order is preserved. In a graph made
-    from arrays or a file the successors are in the order of the nodes.
+    an edge once both directions are used, so 10**8 edges fit in memory. The order of a networkx graph's edges is
+    preserved; if it is not that of the nodes, it takes 4 more bytes an edge. In a graph made from arrays or a file, the
+    successors of each node are in the order of the nodes.
 
     There are two kinds of vertex. A *position* (the usual kind) has the mex of its options' values. A *sum* has the
     xor of its parts' values. Its out-edges lead to its parts; if it contains a part twice, the edge has the attribute
@@ -393,7 +395,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     ParseError, LimitError, OSError
         A text or a file cannot be read, or the graph of a position is too large.
     RulesetError
-        A text names rules in a Python file, and ``run_rules`` is false.
+        A text names rules in a Python file, and ``run_rules`` is false; or the rules of a position fail.
 
     Notes
     -----
@@ -479,7 +481,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         Parameters
         ----------
         source, target : ndarray of int, shape (m,)
-            Edge e goes from vertex number ``source[e]`` to ``target[e]``, both in 0..n-1.
+            Edge e goes from vertex number ``source[e]`` to ``target[e]``, both in 0..n-1. Parallel edges count once,
+            but parallel edges from a sum vertex are equal parts of the sum.
         positions : int, range, ndarray or sequence of hashable, length n, optional
             The position of each vertex number. An integer n means 0..n-1; by default n is the largest number in an edge
             plus 1. An array must contain increasing integers. A range takes no memory.
@@ -497,7 +500,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            The arrays differ in length, an entry is out of range, or a decided position has options or is a sum.
+            The arrays have wrong shapes or entries, or a decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 
@@ -563,8 +566,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            The pointers do not rise from 0 to the number of entries, an entry is out of range, or a decided position
-            has options or is a sum.
+            The pointers decrease or do not lead from 0 to m, another array has a wrong shape or wrong entries, or a
+            decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 
@@ -602,7 +605,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         return self
 
     def _decide(self, decided: np.ndarray | None) -> None:
-        """Set :attr:`decided`; raise a ParameterError for wrong entries, or a decided sum or vertex with options."""
+        """Set :attr:`decided`; raise a ParameterError for wrong entries or a decided vertex with options or parts."""
         if decided is None or not decided.any():
             return
         if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
@@ -658,12 +661,12 @@ class GameGraph(Displayed, ArrayDiGraph):
         return None if tokens is None else tuple(tokens)
 
     def checked_tokens(self, tokens: Iterable[Hashable] | None = None) -> tuple[Hashable, ...] | None:
-        """Return ``tokens``, by default the graph's own, as a tuple of valid positions; None if there are none.
+        """Return ``tokens``, by default the graph's own, as a tuple of valid positions; None if both are None.
 
         Raises
         ------
         TypeError
-            ``tokens`` is a string, or not iterable.
+            ``tokens`` is a string or not iterable, or a token is not hashable.
         UnknownPositionError
             A token is not a vertex of the graph.
         TokenError
@@ -685,7 +688,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         return components
 
     def is_sum(self, position: Hashable) -> bool:
-        """Return whether a vertex is a sum, whose value is the xor of its parts' values, and not a position."""
+        """Return True for a sum vertex, False for a position; raise an UnknownPositionError if it is no vertex."""
         number = self.number_of(position)
         return self.sums is not None and bool(self.sums[number])
 
@@ -705,7 +708,7 @@ def is_graph(game: object) -> bool:
 
 
 def _as_graph(data: Any, run_rules: bool) -> Any:  # noqa: ANN401
-    """Return the directed networkx graph of a game in any form that :class:`GameGraph` accepts."""
+    """Return a directed networkx graph, often a GameGraph, for anything that :class:`GameGraph` accepts as a game."""
     if is_graph(data):
         edges = foreign_edges(data)
         if edges is None:

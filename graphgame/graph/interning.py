@@ -20,8 +20,8 @@ _BYTES_A_LABEL = 150  # the memory that a label and its number take in a diction
 class Texts:
     """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
-    ``allow(bytes, labels)`` is called with every group of labels that is looked up, with upper bounds of the memory and
-    the number of labels of the table then. ``allow`` may raise an error to refuse the growth.
+    ``allow(memory, labels)`` is called for each group of labels that is looked up. Its arguments are upper bounds for
+    the table after this group: the bytes of memory, and the number of labels. It may raise an error to refuse them.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:
@@ -43,15 +43,15 @@ class Texts:
         return self._numbers([text[begin:end] for begin, end in pairwise(offsets.tolist())])
 
     def numbers_of(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the number of each of these labels, int32."""
+        """Return the number of each label, int32; the table has the UTF-8 bytes of these strings."""
         return self._numbers([label.encode(errors="surrogatepass") for label in labels])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the joined bytes of all labels, and the offset where each begins (with the end), by label number."""
+        """Return the joined bytes of all labels and their offsets, as :func:`packed` does, by label number."""
         return packed(list(self._number))
 
     def strings(self, first: int = 0) -> list[str]:
-        """Return the labels with the numbers ``first``, ``first + 1``, ... as strings."""
+        """Return the labels from number ``first`` on as strings."""
         data, starts = self.finish()
         text, ends = data[starts[first] :].tobytes(), (starts[first:] - starts[first]).tolist()
         if text.isascii():
@@ -127,8 +127,8 @@ def packed(labels: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
 
 
 _PRIME, _HALF, _TAG = 0x1E3779B97F4A7C15, 0xFFFFFFFF, 0x7FFFFFFF
-_LABELS_AHEAD_SLOT, _LABELS_AHEAD_TEXT = 24, 12
-"""How many labels ahead memory is prefetched: first the slot, and when that has come, the text that it leads to."""
+_LABELS_AHEAD_SLOT, _LABELS_AHEAD_START = 24, 12
+"""How many labels ahead memory is prefetched: first the slot, later the entry of ``starts`` for the slot's label."""
 
 
 @inlined
@@ -142,7 +142,7 @@ def _mixed(code: int, word: int) -> int:
 
 @inlined
 def _hash(text: Array, begin: int, end: int) -> int:
-    """Return a 64-bit hash of ``text[begin:end]``; its high bits are mixed best, so slots are taken from them."""
+    """Return a 64-bit hash of ``text[begin:end]``; its high bits are mixed best, so they give the slot."""
     code = end - begin
     i = begin
     while i + 8 <= end:
@@ -157,7 +157,7 @@ def _hash(text: Array, begin: int, end: int) -> int:
 
 @inlined
 def _shift_of(slots: Any) -> int:  # noqa: ANN401
-    """Return by how many bits a hash is shifted right to get its slot; the number of slots is a power of two."""
+    """Return how far to shift a hash right so that its low bits are the slot; ``len(slots)`` is a power of two."""
     bits = 0
     while 1 << bits < len(slots):
         bits += 1
@@ -194,8 +194,8 @@ def intern(
     for k in range(len(codes)):
         if k + _LABELS_AHEAD_SLOT < len(codes):
             prefetch(slots, unsigned((codes[unsigned(k + _LABELS_AHEAD_SLOT)] >> shift) & mask))
-            # This slot was prefetched some labels ago: it leads to a text, whose start is prefetched now.
-            later = slots[unsigned((codes[unsigned(k + _LABELS_AHEAD_TEXT)] >> shift) & mask)] & _HALF
+            # This slot was prefetched some labels ago. If it has a label, prefetch the label's entry in ``starts``.
+            later = slots[unsigned((codes[unsigned(k + _LABELS_AHEAD_START)] >> shift) & mask)] & _HALF
             if later:
                 prefetch(starts, unsigned(later - 1))
         begin, end = offsets[unsigned(k)], offsets[unsigned(k + 1)]
@@ -231,7 +231,7 @@ def intern(
 
 @compiled
 def find_slots(text: Array, starts: Array, count: int, slots: Array) -> None:
-    """Put the ``count`` labels of ``text`` and ``starts`` into ``slots`` (see :func:`intern`), which are all empty."""
+    """Enter the ``count`` labels of ``text`` and ``starts`` in the empty hash table ``slots`` of :func:`intern`."""
     mask = len(slots) - 1
     shift = _shift_of(slots)
     for number in range(count):

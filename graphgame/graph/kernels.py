@@ -59,7 +59,7 @@ class Pass(NamedTuple):
 
 @inlined
 def _is_sum(sums: Array | None, vertex: int) -> bool:
-    """Return whether a vertex is a sum; never if ``sums`` is None."""
+    """Return whether a vertex is a sum; False if ``sums`` is None."""
     if sums is None:
         return False
     return sums[vertex]  # type: ignore[no-any-return]
@@ -67,9 +67,9 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @inlined
 def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
-    """Prefetch the states that a batch of vertices needs: those of the vertices in its rows.
+    """Prefetch ``state`` for all entries of the rows of a batch of vertices; return the index after the batch.
 
-    The batch begins at ``order[index]`` and ends at ``order[end]`` at the latest. Return the index after the batch.
+    The batch is ``order[index]`` and the vertices after it, up to ``order[end - 1]`` at most.
     """
     entries = 0
     while index < end and entries < _BATCH_ENTRIES:
@@ -92,9 +92,9 @@ def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Arra
 def partition(
     source: Array, target: Array, bits: int, first: int, start: Array, sources: Array, targets: Array
 ) -> None:
-    """Sort edges into ``sources`` and ``targets`` by bucket, which is ``(target >> bits) - first``.
+    """Sort edges by bucket number, ``(target >> bits) - first``, into ``sources`` and ``targets``.
 
-    ``start`` (zeros, 2 entries more than there are buckets) becomes the indices where the buckets start.
+    ``start`` (zeros, 2 entries more than there are buckets) becomes the index where each bucket starts.
     """
     # Bucket b is counted in start[b + 2]. After the prefix sums, start[b + 1] is where b starts. Writing an edge of b
     # moves start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
@@ -116,8 +116,8 @@ def gather(
 ) -> None:
     """Collect the edges of a bucket from all batches into ``sources`` and ``targets``.
 
-    ``first`` is subtracted from the targets. In batch i, the edges of bucket b are those from ``starts[i, b]`` to
-    ``starts[i, b + 1]``.
+    ``first`` is subtracted from the targets. The edges of bucket b in batch i have the indices ``starts[i, b]`` to
+    ``starts[i, b + 1] - 1``.
     """
     count = 0
     for batch in range(len(starts)):
@@ -140,8 +140,8 @@ def group_rows(
     """Sort the sources of edges by target with a counting sort, then remove parallel edges except those out of sums.
 
     The target t stands for the vertex ``first + t``. ``start`` (zeros, 2 entries more than there are rows) becomes the
-    pointers of the rows, and ``indices`` their entries. ``last_and_degree`` has the shape (n, 2) and is zero at first.
-    The loop adds the out-degree of each source to column 1, and uses column 0 itself. Returns the number of entries.
+    pointers, then one more entry, and ``indices`` the entries. ``last_and_degree`` has the shape (n, 2) and is zero at
+    first. The loop adds the out-degree of each source to column 1, and uses column 0. Return the number of entries.
     """
     edges = len(source)
     vertices = len(start) - 2
@@ -179,9 +179,9 @@ def group_rows(
 
 @compiled
 def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
-    """Reverse all edges: ``start`` (n + 2 zeros) becomes the pointers of the new rows, ``turned`` their entries.
+    """Reverse all edges: ``turned`` becomes the entries of the new rows, each row in increasing order.
 
-    The entries of each new row are in increasing order.
+    ``start`` (n + 2 zeros) becomes the n + 1 pointers of the new rows, and one more entry.
     """
     vertices = len(pointers) - 1
     for k in range(len(indices)):
@@ -198,7 +198,7 @@ def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> N
 
 @compiled
 def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Array) -> int:
-    """Set ``state`` for :func:`grundy_pass`, put the terminal positions into ``order``, and return their number."""
+    """Set ``state[:, 0]`` for :func:`grundy_pass`, list the vertices without options in ``order``, return how many."""
     ready = 0
     for v in range(len(out_degree)):
         state[v, 0] = out_degree[v]
@@ -212,7 +212,7 @@ def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Arr
 
 @compiled
 def wide_words(out_degree: Array, wide_start: Array) -> int:
-    """Return the length of ``Pass.wide``, and fill ``Pass.wide_start`` unless the given array is empty.
+    """Return the length of ``Pass.wide``, and fill ``wide_start`` (see ``Pass.wide_start``) unless it is empty.
 
     A mex is at most the out-degree d. The word in ``state`` has the values up to 63, so d // 64 more words are enough.
     """
@@ -226,7 +226,7 @@ def wide_words(out_degree: Array, wide_start: Array) -> int:
 
 @compiled
 def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
-    """Give vertices their values, from the terminal positions back; return the new number of ready vertices.
+    """Compute values, from the terminal positions back; return the new number of ready vertices.
 
     A vertex is ready if all its options have values. It is solved if it has passed its own value to its predecessors.
     ``order`` begins with the ``ready`` ready vertices; the first ``solved`` of them are solved. The loop stops when all
@@ -325,8 +325,8 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
 def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None, birthday: Array) -> bool:
     """Fill ``birthday`` (zeros) with the length of the longest play from each vertex.
 
-    It is 1 more than the greatest birthday of the options for a position, and the total over the parts for a sum.
-    Returns False if a birthday is 2**63 or more. ``order`` has each vertex after its options.
+    It is 1 more than the greatest birthday of the options for a position, 0 without options, and the total over the
+    parts for a sum. Return False if a birthday is 2**63 or more. ``order`` has each vertex after its options.
     """
     batch = 0
     for k in range(len(order)):
@@ -346,7 +346,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
 
 @compiled
 def mark(part: Array, least: int, occurs: Array) -> None:
-    """Set ``occurs[value - least]`` for each value in ``part``; no value is below ``least``."""
+    """Set ``occurs[value - least]`` to True for each value in ``part``; no value is below ``least``."""
     for value in part:
         occurs[value - least] = True
 

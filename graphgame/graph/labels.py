@@ -39,7 +39,7 @@ class Labels(Sequence[Hashable]):
         return list(map(self.at, numbers))
 
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:
-        """Return the vertex numbers (int32) of positions, all of which the table must have."""
+        """Return the vertex numbers (int32) of positions, which must all be in the table."""
         return np.fromiter(map(self.find, positions), np.int32, len(positions))
 
     def edges(self, left: np.ndarray, right: np.ndarray) -> Iterator[tuple[Hashable, Hashable]]:
@@ -94,7 +94,7 @@ class Labels(Sequence[Hashable]):
         return True
 
     def index(self, position: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the vertex number of a position; raise a ValueError if it is not in ``start`` to ``stop`` - 1."""
+        """Return the vertex number of a position; raise a ValueError if it is not in ``range(n)[start:stop]``."""
         try:
             number = self.find(position)
         except KeyError:
@@ -223,7 +223,10 @@ def as_labels(
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return the hint of an error about an unknown label ``text``: similar or first labels, or the ends of a range."""
+    """Return a hint for an error about an unknown label ``text``: up to three similar labels, or the first three.
+
+    If the labels are consecutive integers, the hint has the first and the last; if there are none, it says so.
+    """
     if not len(labels):
         return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):
@@ -238,10 +241,9 @@ def similar(labels: Labels, text: str) -> str:
 
 
 def of_type(labels: Labels, position: Hashable) -> str:
-    """Return the hint of an error about a position that does not exist: a label with its text but another type.
+    """Return a hint for an error about an unknown position: the label that has the same text, but another type.
 
-    For ``"3"`` it suggests ``3``, for ``3`` or ``(3, 4)`` the label ``"3"`` or ``"3,4"``. Empty if no label is like
-    that.
+    It suggests ``3`` for ``"3"``, ``"3"`` for ``3``, and ``"3,4"`` for ``(3, 4)``. Empty if there is no such label.
     """
     text = ",".join(map(str, position)) if isinstance(position, tuple) else safe_text(position)
     number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text

@@ -1,4 +1,4 @@
-"""Graphs that functions return: kept in arrays until networkx or the user reads their dictionaries."""
+"""Graphs that functions return. They are stored in arrays until networkx or the user reads their dictionaries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from graphgame.graph.rows import Rows, group_edges, transpose
 class ResultArrays:
     """The arrays of a :class:`ResultDiGraph`.
 
-    An object of its own, so that a search that uses the arrays can go on after the graph has dropped them.
+    They are a separate object, so that a search can still use them after the graph has become an ordinary one.
     """
 
     labels: Labels
@@ -36,7 +36,7 @@ class ResultArrays:
 
     @cached_property
     def attributes(self) -> AttributeTables:
-        """The tables of the attributes of nodes."""
+        """The table of the attributes of nodes; edges have none."""
         return self.make_attributes()
 
 
@@ -58,7 +58,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     predecessor_rows : Rows, optional
         By default they are computed, with the predecessors of each vertex in the order of their numbers.
     attributes : callable, optional
-        A function that returns the tables of the attributes of nodes.
+        A function that returns the table of the attributes of nodes. It is called when they are first used.
     **graph
         Attributes of the graph.
     """
@@ -98,7 +98,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def attributes(self) -> AttributeTables:
-        """The tables of the attributes of nodes."""
+        """The table of the attributes of nodes; edges have none."""
         return self.arrays.attributes
 
     _node, _adj, _succ, _pred = map(_filled, ("_node", "_adj", "_succ", "_pred"))
@@ -134,7 +134,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return len(self.arrays.successor_rows.indices) if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
-        """Return the number of edges; with ``weight``, the sum of this attribute over the edges, by default 1."""
+        """Return the number of edges; with ``weight``, the sum of this attribute, which is 1 for edges without it."""
         return self.number_of_edges() if weight is None else super().size(weight)
 
 

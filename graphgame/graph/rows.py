@@ -64,14 +64,14 @@ class Rows(NamedTuple):
         return np.repeat(np.arange(len(self.pointers) - 1, dtype=np.int32), self.lengths())
 
     def steps(self) -> np.ndarray:
-        """Return the differences between successive entries of a row, for all rows in one array."""
+        """Return the differences between successive entries within each row, in one array for all rows."""
         starts = self.pointers[1:-1]
         # Leave out the difference between the last entry of a row and the first of the next row.
         between = marked(starts[(starts > 0) & (starts < len(self.indices))] - 1, max(len(self.indices) - 1, 0))
         return np.diff(self.indices)[~between]  # type: ignore[no-any-return]
 
     def increase(self) -> bool:
-        """Return whether every row is sorted; equal neighbours are allowed."""
+        """Return whether every row is sorted; entries may be equal."""
         return bool((self.steps() >= 0).all())
 
     def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,7 +84,7 @@ class Rows(NamedTuple):
 
 
 def marked(numbers: np.ndarray | list[int], count: int) -> np.ndarray:
-    """Return a boolean array of length ``count`` that is True at these indices."""
+    """Return a boolean array of length ``count`` that is True at the indices ``numbers``."""
     marks = np.zeros(count, np.bool_)
     marks[numbers] = True
     return marks
@@ -108,7 +108,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle of vertices for which ``chosen`` is True. The row of each such vertex must have such a vertex."""
+    """Return a cycle within the vertices that ``chosen`` marks; the row of each of them must have one of them."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)
@@ -213,7 +213,7 @@ def _pointers(row_indices: np.ndarray, vertices: int) -> np.ndarray:
 
 
 def check_count(vertices: int) -> None:
-    """Raise a LimitError if there are more vertices than 32-bit numbers."""
+    """Raise a LimitError if there are more than ``MAX_VERTICES`` vertices."""
     if vertices > MAX_VERTICES:
         raise LimitError(
             "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}",
@@ -223,7 +223,7 @@ def check_count(vertices: int) -> None:
 
 
 def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
-    """Raise a ParameterError if ``sums`` is not of length ``vertices`` or an array has entries that are no vertices."""
+    """Raise a ParameterError unless ``sums`` has the length ``vertices``, and ``arrays`` have only vertex numbers."""
     if sums is not None and sums.shape != (vertices,):
         raise ParameterError("sums has shape {shape}, expected ({vertices},)", sums.shape, vertices)
     for name, ends in arrays.items():
@@ -236,7 +236,7 @@ def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) 
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
-    """Return the pointers of rows as int64; raise a ParameterError if they do not rise from 0 to ``len(entries)``."""
+    """Return ``vertices + 1`` pointers as int64; raise a ParameterError unless they rise from 0 to ``len(entries)``."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError(
@@ -261,7 +261,7 @@ _ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy copies a slice that i
 class _Share(NamedTuple):
     """The rows that one thread made: those of the vertices in ``rows``, in ``indices[begin:end]``.
 
-    ``out_degree`` is the number of these entries for each vertex of the graph.
+    ``out_degree`` says for each vertex of the graph how often it is among these entries.
     """
 
     rows: slice
@@ -275,8 +275,8 @@ def group_in_buckets(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group edges by target, as :func:`group_edges` does: return pointers, indices, out-degrees.
 
-    Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 8 bytes,
-    and 8 more for each thread.
+    Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 8 bytes
+    and 8 more bytes for each thread, so 24 bytes a vertex with two threads.
     """
     if vertices <= BUCKET:
         start, entries = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
@@ -299,7 +299,7 @@ def group_in_buckets(
 
 
 class _Buckets:
-    """Edges in batches, each batch sorted by bucket, the high bits of the target."""
+    """Edges in batches, each batch sorted by bucket; the bucket of an edge is the high bits of its target."""
 
     def __init__(self, source: np.ndarray, target: np.ndarray, vertices: int) -> None:
         self.vertices = vertices
@@ -360,7 +360,7 @@ def _group_share(
 
 
 def _close_gaps(shares: list[_Share], pointers: np.ndarray, indices: np.ndarray) -> int:
-    """Move the entries of each share to the end of the share before it, in place; return the number of all entries."""
+    """Move the rows of each share, in place, to where those before it end; return the number of all entries."""
     end = shares[0].end
     for share in shares[1:]:
         if gap := share.begin - end:

@@ -19,7 +19,7 @@ _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 9
 
 _MOST_COMPARED = 16
-"""The number of neighbours that are compared one by one, which is faster than finding their vertex number."""
+"""A neighbour is first compared with this many listed neighbours, which is faster than finding its vertex number."""
 
 _NO_ATTRIBUTES = FrozenAttributes()
 
@@ -102,11 +102,11 @@ class Nodes(_OfPositions[FrozenAttributes]):
 
 
 class Adjacency(_OfPositions["Neighbours"]):
-    """The mapping position -> its options or its predecessors, whichever ``direction`` names.
+    """The mapping position -> its neighbours: ``direction`` is "successor_rows" or "predecessor_rows".
 
-    When many positions have been looked up, as by a loop over a graph, the neighbours of all positions are put into
-    lists, unless the graph is too large. That takes about 150 bytes a position and 8 bytes an edge; lookups are then
-    about as fast as in dictionaries.
+    After lookups of more than an eighth of the positions, or 64 times fewer in a loop over the graph, the neighbours of
+    all positions are listed, unless the graph is too large. The lists take about 150 bytes a position and 8 bytes an
+    edge; lookups are then about as fast as in dictionaries.
     """
 
     __slots__ = ("_direction", "_last", "_looked_at", "listed")
@@ -223,7 +223,7 @@ class Neighbours(_View[FrozenAttributes]):
 
 
 class _EdgeData:
-    """Mixin for an edge view with data: a loop over all edges reads the arrays if there are no sums or attributes."""
+    """Mixin for an edge view with data: without sums and edge attributes, a loop over all edges reads the arrays."""
 
     _viewer: Any
     _nbunch: Any
@@ -241,8 +241,8 @@ class _EdgeData:
 class _Edges:
     """Mixin for a networkx view of edges: a loop over all edges reads the arrays if there are no sums.
 
-    ``_rows`` is the attribute of the graph with the rows to read. ``_order`` is -1 if these are rows of predecessors,
-    so that the ends of each edge are reversed.
+    ``_rows`` is the name of the graph's rows to read. ``_order`` is -1 for rows of predecessors, to swap the two ends
+    of each edge.
     """
 
     _graph: Any

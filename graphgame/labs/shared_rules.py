@@ -24,7 +24,7 @@ GUY_SMITH = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cam
 def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -> list[int]:
     """Return the integers of a text with integers and ranges ``a..b``, inclusive, between commas.
 
-    Parameters and errors are those of :func:`integer`.
+    Parameters and errors are those of :func:`integer`; a range such as ``3..1`` is also a ParseError.
 
     Examples
     --------
@@ -48,7 +48,8 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
 def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tuple[int, str, int]:
     """Return the integer before a colon, the text after the colon, and the index where this text starts.
 
-    Without a colon the text after it is empty. The parameters and errors are those of :func:`integer`.
+    Without a colon the text after it is empty. Parameters and errors are those of :func:`integer`; it is also a
+    ParseError if nothing follows the colon.
 
     Examples
     --------
@@ -63,7 +64,7 @@ def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tup
 
 
 def number_names(count: int) -> tuple[str, ...]:
-    """Return ``count`` different letters, at most 8: ``n`` for one, otherwise ``a``, ``b``, ``c``, ...
+    """Return ``count`` different letters: ``n`` for one, otherwise ``a``, ``b``, ... (only 8 if ``count`` is larger).
 
     >>> number_names(1), number_names(3)
     (('n',), ('a', 'b', 'c'))
@@ -75,7 +76,7 @@ _MOST_SHOWN = 12
 
 
 def xor_text(values: Iterable[int]) -> str:
-    """Return the text of an xor and its result; of more than 12 values only their number and the result.
+    """Return the text of an xor with its result; for more than 12 values, their number and the result.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def xor_text(values: Iterable[int]) -> str:
 
 
 class Bounded(Ruleset):
-    """Rules with one argument in braces: ``most``, an integer from 1 on. Messages call it ``bound``."""
+    """Rules with one argument in braces: ``most``, an integer of 1 or more. ``bound`` is its name in messages."""
 
     bound: str
 
@@ -102,12 +103,12 @@ class Bounded(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the bound that the text names."""
+        """Return the rules whose ``most`` is the integer in the text."""
         return cls(integer(text, what=cls.bound, least=1))
 
 
 def heaps(sizes: Iterable[int]) -> Picture | None:
-    """Return a picture of heaps side by side; None if there are more than 12 heaps, or more than 40 pieces in one."""
+    """Return a picture of heaps side by side; None if there are more than 12 heaps, or a heap has over 40 pieces."""
     listed = list(sizes) or [0]
     return None if max(listed) > MOST_PIECES else beside(map(heap, listed))
 
@@ -149,18 +150,18 @@ def strip(first: int, coins: Mapping[int, int]) -> Picture | None:
 
 
 VALUE_BITS = 62
-"""Number of values that one word of a set holds; the mex is searched word by word."""
+"""A word of a set of values has a bit for each of this many values; the mex is searched word by word."""
 
 ALL_SEEN = (1 << VALUE_BITS) - 1
-"""The word of a set in which all values are present."""
+"""A full word: all its values are in the set."""
 
 
 @inlined
 def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
-    """Add a value to the set in row ``line`` of ``seen``, one bit for a value.
+    """Add a value to the set in row ``line`` of ``seen``, which has a bit for each value.
 
-    In that row all words before ``extents[0, line]`` are full, and all words from ``extents[1, line]`` on are empty.
-    Both numbers are updated.
+    All words of the row before index ``extents[0, line]`` are full, and all from index ``extents[1, line]`` on are 0.
+    Both indices are updated.
     """
     word = value // VALUE_BITS
     seen[line, word] |= 1 << (value % VALUE_BITS)

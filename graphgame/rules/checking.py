@@ -45,13 +45,14 @@ class Sample:
     Attributes
     ----------
     options : dict
-        Position -> its options, as the rules list them; none for a decided position.
+        Position -> its options, as the rules list them; none for a decided position. The limit on moves may cut the
+        last list short.
     complete : bool
         Whether ``options`` contains all positions that can be reached from the starts.
     fault : str or None
         Why the rules failed to list the options of some position.
     last : hashable
-        The last position whose options were listed.
+        The last position whose options were listed or could not be listed; None if there was none.
     """
 
     def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
@@ -99,7 +100,7 @@ class Sample:
 
     @property
     def incomplete(self) -> str:
-        """The reason why the sample is incomplete, as a clause: the limit on positions or on moves."""
+        """The reason why an incomplete sample is incomplete, as a clause: the limit on positions or on moves."""
         if len(self.options) < self.max_positions:
             return Message(
                 "the options of {position!r}: there are more moves than the {max_moves} that were looked at",
@@ -113,7 +114,7 @@ class Sample:
 
     @cached_property
     def plain_values(self) -> dict[Hashable, Value]:
-        """Position -> value, found without :meth:`Ruleset.canonical`; LimitError if the sample is incomplete."""
+        """Position or Sum -> its value, without :meth:`Ruleset.canonical`; LimitError if the sample is incomplete."""
         if not self.complete:
             raise LimitError(self.incomplete)
         graph = explore(Plain(self.ruleset), *self.starts, *self.options, max_positions=4 * self.max_positions)
@@ -131,7 +132,7 @@ class Plain(Ruleset):
         return self._ruleset.options(position)
 
     def decided(self, position: Hashable) -> Literal["P", "N"] | None:
-        """Return who has won at a position by the original ruleset; None if play goes on."""
+        """Return the original ruleset's decision: who has won at a position, or None if play goes on."""
         return self._ruleset.decided(position)
 
     @property
@@ -156,8 +157,8 @@ _MOST_COMPARED = 10  # a costly check compares at most this many positions, or t
 class Check:
     """The result of one check, a line of a report.
 
-    ``passed`` is None if the check could not be made. ``detail`` is the first counterexample or the reason; it is empty
-    if the check passed.
+    ``passed`` is None if the check could not be made. ``detail`` is the first counterexample, or the reason why there
+    was no check; it may be empty.
     """
 
     name: str
@@ -178,7 +179,7 @@ class Report:
     positions : int
         How many positions were looked at.
     complete : bool
-        Whether these are all positions that can be reached from the starts.
+        Whether these are all positions that can be reached from the starts, with all their moves.
     checks : tuple of Check
         One entry for each check that applies to the ruleset.
     """
@@ -211,19 +212,21 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     *starts : hashable
         Positions to start from; the default is ``ruleset.start``.
     max_positions : int
-        The limit on the positions to look at, nearest to the starts first; at most 20 times as many moves are looked
-        at. Values are compared only if all positions and moves are within these limits.
+        The limit on the positions to look at, nearest to the starts first. The limit on their moves is 20 times as
+        large. Values are compared only if all positions and moves are within these limits.
 
     Returns
     -------
     Report
-        One entry for each check, with the first counterexample. An exception that the rules raise becomes a failed
-        check.
+        One entry for each check that applies, with the first counterexample. An exception that the rules raise becomes
+        a failed check.
 
     Raises
     ------
     RulesetError
         There is no start position, or ``ruleset`` is not a Ruleset.
+    ParameterError
+        ``max_positions`` is less than 1.
 
     Notes
     -----
@@ -267,7 +270,7 @@ def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run a check on a sample and return its result, under the given name.
 
     ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
-    exception. If that is a LimitError, or if the rules failed to list options, the check could not be made.
+    exception other than a LimitError. After a LimitError, or if the rules failed to list options, ``passed`` is None.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)
@@ -489,8 +492,9 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
 def _applies(wanted: str, ruleset: Ruleset) -> bool:
     """Return whether a check applies to a ruleset.
 
-    ``wanted`` is a condition of ``_CHECKS``: ``""`` (always), ``"end"`` (play must end), ``"misspelt"`` (the name of a
-    method resembles one of Ruleset), ``"picture"`` (it draws pictures), or a method that the ruleset must define.
+    ``wanted`` is a condition of ``_CHECKS``: ``""`` (always), ``"end"`` (the rules are not loopy), ``"misspelt"`` (the
+    name of a method resembles one of Ruleset), ``"picture"`` (the rules define ``cells`` or ``picture``), or the name
+    of a method that the rules must define.
     """
     if wanted == "picture":
         return bool(ruleset.cells) or tells(ruleset, "picture")

@@ -26,20 +26,19 @@ class DeclaredMoves:
     positions : str
         A statement that holds for the tuples that are positions.
     weights : tuple of int
-        The weight of each integer in a sum that every move decreases; by default 1. A weight may be -1 if ``positions``
-        keeps the sum at 0 or more.
+        The weight of each integer in a weighted sum that every move decreases; by default 1. With a statement
+        ``positions`` that keeps this sum at 0 or more, a weight may also be -1.
     followed : tuple of str
         Statements like those of ``moves``. A position also has all options of each position that such a statement leads
         to. With "take m once" here, a move may take any multiple of m.
     starts : str
-        For a game whose notation has fewer integers than ``names``, since the last ones are about earlier moves: a
-        statement that holds for the positions that a notation can name.
+        A statement that holds for the positions that the notation can name; empty if that is every position. It is
+        for games whose notation omits the last integers, because these are about earlier moves.
 
     Raises
     ------
     ParameterError
-        The names are not different letters, there is not one weight for each name, or a weight is negative and not
-        allowed.
+        The names are not different letters, there is not one weight for each name, or a weight is too small.
 
     Examples
     --------

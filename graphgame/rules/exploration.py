@@ -80,7 +80,7 @@ def explore(
     RulesetError
         ``ruleset`` is not a Ruleset, there is no start, an option is not hashable, or a method of the rules fails.
     ParameterError
-        ``max_positions`` is less than 1.
+        ``max_positions`` or ``max_moves`` is less than 1.
 
     Notes
     -----
@@ -131,7 +131,7 @@ class _Parts(tuple[Any, ...]):
 
 
 class BoundedCache(dict[Hashable, Any]):
-    """Maps a position to the result of a function, computed at the first look-up; emptied when it gets too large."""
+    """Maps a position to the result of a function, computed at the first look-up; emptied when it has 2**18 results."""
 
     def __init__(self, function: Callable[[Hashable], Any]) -> None:
         self._function = function
@@ -201,7 +201,7 @@ class Exploration:
                     progress(len(self._numbers), len(target))
 
     def _new_vertices(self) -> list[Hashable]:
-        """Append to ``_vertices`` the vertices that got a number since the last call, and return them."""
+        """Append to ``_vertices`` the vertices that got a number since the last call, and return these."""
         new = [*islice(reversed(self._numbers), len(self._numbers) - len(self._vertices))]
         new.reverse()
         self._vertices += new
@@ -242,8 +242,8 @@ class Exploration:
     ) -> RulesetError:
         """Return the error for rules that failed to list the options of a position, vertex ``number``.
 
-        If ``batch``, the options that were being read, has an unhashable one, the error is about that option. Otherwise
-        the error has the exception that was raised, and names the position and a position that leads to it.
+        ``batch`` has the options that were read last. If one of them is not hashable, the error is about this option.
+        Otherwise the error is about ``error``, and names the position, and a position that leads to it.
         """
         rules, method = self._ruleset, self._ruleset.options
         try:
@@ -256,7 +256,7 @@ class Exploration:
         return failure(type(rules).__name__, Message("the options"), error, named, method)
 
     def _with_origin(self, position: Hashable, number: int) -> str:
-        """Return the text of a position, vertex ``number``; unless it is a start, also a position that leads to it."""
+        """Return how an error names a position, vertex ``number``: unless it is a start, with one that leads to it."""
         if number < len(self._starts):
             return shorten(position)
         self._new_vertices()
@@ -276,7 +276,7 @@ class Exploration:
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            # The bound on the moves tried keeps this search no longer than the exploration was.
+            # With this limit on the moves to try, the search takes no longer than the exploration did.
             play = own_unended_play(self._ruleset, self._starts, min(explored, MOST_TRIED))
             raise self._limits.exceeded(len(self._numbers), moves, explored, hint, play)
 
@@ -287,7 +287,7 @@ class Exploration:
         return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
     def _labels(self) -> Labels:
-        """Return the label table; without sums it reuses the dictionary position -> vertex number."""
+        """Return the label table, with a Sum for a sum; without sums it reuses ``_numbers``, position -> number."""
         vertices: list[Any] = self._vertices
         self._numbers.default_factory = None
         if not self._sums:
@@ -335,7 +335,7 @@ class Limits(NamedTuple):
         explored : int
             The number of positions whose options it had listed.
         hint : str
-            A sentence that follows these numbers in the message.
+            A sentence that follows these three numbers in the message.
         play : sequence of hashable, optional
             As for :meth:`error`.
         """
@@ -355,9 +355,10 @@ class Limits(NamedTuple):
         size : str
             How large the game is, or how much of it was found, as a clause.
         moves : int
-            The number of moves in that clause. The error advises a higher limit only if memory can hold that many.
+            The number of moves in that clause. Below 10**11 moves, which fit in memory, the error advises a higher
+            limit.
         play : sequence of hashable, optional
-            Positions of a play that may have no end; the message then shows this play instead of that advice.
+            The positions of a play that may have no end. The error then shows this play, and does not give advice.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"
@@ -373,7 +374,7 @@ class Limits(NamedTuple):
 
 
 def unended(message: str, play: Sequence[Hashable]) -> LimitError:
-    """Return a LimitError whose message adds the positions of a play that may have no end."""
+    """Return a LimitError whose message is ``message`` and the positions of a play that may have no end."""
     return LimitError(
         "{error}; play may not end: {play}; graphgame check looks for what is wrong with the rules",
         message,
@@ -389,10 +390,10 @@ _LONG_PLAY = 3000
 
 
 def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Search for a play that returns to a position or lasts 3,000 moves; return None if none is found.
+    """Return a play that returns to a position or lasts 3,000 moves; None if the search finds no such play.
 
-    The result lists canonical positions in the order of play. If play returns to a position, the list ends with it.
-    The search follows at most ``most`` moves.
+    The result lists canonical positions in the order of play. A position to which play returns is in it twice, the
+    second time as the last. The search follows at most ``most`` moves.
 
     Examples
     --------
@@ -406,7 +407,7 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
     tried = 0
     for start in starts:
         play: dict[Hashable, None] = {}
-        rows = [iter((ruleset.canonical(start),))]
+        rows: list[Iterator[Hashable]] = [iter((ruleset.canonical(start),))]
         while rows:
             for position in rows[-1]:
                 tried += 1
@@ -417,7 +418,8 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
                 if position not in seen:
                     seen.add(position)
                     play[position] = None
-                    rows.append(_followers(ruleset, position))
+                    options = () if ruleset.decided(position) else ruleset.options(position)
+                    rows.append(ruleset.canonical(part) for option in options for part in parts_of(option))
                     break
             else:
                 rows.pop()
@@ -429,7 +431,7 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
 
 
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Apply :func:`unended_play` to a user's own rules; return None for loopy rules and for rules of this package.
+    """Return :func:`unended_play` for a user's own rules; None for loopy rules and for rules of this package.
 
     ``most`` is the largest number of moves to follow. The result is also None if the rules raise an exception.
     """
@@ -439,9 +441,3 @@ def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = M
         return unended_play(ruleset, starts, most)
     except (Exception, SystemExit):  # the caller reports a limit: an exception of the rules here is not its cause
         return None
-
-
-def _followers(ruleset: Ruleset, position: Hashable) -> Iterator[Hashable]:
-    """Yield the canonical options of a position; of an option that is a sum, yield each part."""
-    for option in () if ruleset.decided(position) else ruleset.options(position):
-        yield from map(ruleset.canonical, parts_of(option))

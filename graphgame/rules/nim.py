@@ -21,14 +21,14 @@ class Heap(Ruleset):
     Attributes
     ----------
     largest : int or None
-        The size of the largest heap that a text may name, as larger heaps have too many options; None for no limit. It
-        does not apply to heaps whose value ``closed_form`` gives.
+        The size of the largest heap that a text may name, as larger heaps have too many options; None for no limit.
+        Heaps whose value ``closed_form`` gives may be larger.
     """
 
     largest: int | None = None
 
     def parse(self, text: str) -> Hashable:
-        """Return the size of a heap; of several sizes between commas, the sum of the heaps."""
+        """Return the size of a heap; for several sizes between commas, the Sum of the heaps."""
         sizes = integers(text, what=Message("a heap's size"))
         if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
             integers(
@@ -63,7 +63,7 @@ class Nim(Heap):
     row_code = "0.[3]"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the statement that a heap may become any smaller heap; None for several heaps."""
+        """Return the statement that a heap may become any smaller heap; None if ``size`` is not 1."""
         return DeclaredMoves(("n",), ("n' < n",)) if size == 1 else None
 
     def options(self, position: int) -> range:
@@ -73,7 +73,7 @@ class Nim(Heap):
         return position
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return the exact numbers of positions and moves from a heap: each heap leads to all smaller ones."""
+        """Return the exact numbers of positions and moves in the graph of a heap, which leads to all smaller heaps."""
         return position + 1, position * (position + 1) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
@@ -119,9 +119,9 @@ def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:
 def misere_nim_winning_moves(heaps: Iterable[int]) -> list[Move]:
     """Return every winning move of misère Nim: the index of the heap, its size before the move, and its size after.
 
-    The classes are those of :func:`misere_nim_class`. In S2 the winning moves are those of normal play. In S1 they
-    leave an odd number of heaps of 1, in T0 they take a heap of 1. If all heaps are empty, the next player has won
-    already and there is no move.
+    The classes are those of :func:`misere_nim_class`. In S2 the winning moves are those of normal play, in S1 they
+    leave an odd number of heaps of 1, and in T0 they take a heap of 1. The list is empty in S0 and T2, where the next
+    player loses, and without objects, where the next player has won already.
 
     Examples
     --------

@@ -69,7 +69,9 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
-    """Return a question that suggests one or two similar texts in the notation; empty without any, or for a long text.
+    """Return a question that suggests one or two similar texts in the notation.
+
+    Empty if there are none, or if the text has more than 200 characters.
 
     Parameters
     ----------
@@ -92,9 +94,9 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
 
 
 def how_written(text: str) -> str:
-    """Return a sentence that shows how a position of the game in a text is written; without a game, a position of Nim.
+    """Return a clause that shows how to write a position: of the game or code that begins a text, otherwise of Nim.
 
-    Empty if the text names no game, but looks like the name of a file.
+    Empty if the text begins with no game or code, and looks like the name of a file.
 
     Examples
     --------
@@ -123,7 +125,7 @@ def of_code(text: str) -> str:
 
 
 def similar_files(path: PathLike) -> str:
-    """Return a question that suggests files with similar names in the folder of a missing file; empty without any."""
+    """Return a question that suggests up to two similar names in the folder of a missing file; empty if none is."""
     wanted = Path(path)
     try:
         names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES_COMPARED)]
@@ -135,14 +137,18 @@ def similar_files(path: PathLike) -> str:
 
 
 def with_ascii(text: str) -> str:
-    """Return a text with ASCII punctuation, and with ``+`` between positions that at most a , or ; separates."""
+    """Return a text with ASCII for Chinese punctuation, and with ``+`` between positions that lack it.
+
+    There is then a comma, a semicolon, white space or nothing between a closing bracket and a letter.
+    """
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 
 
 def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
-    """Return the texts in the notation that ``plain`` may mean: for each tuple of games, the likeliest text with them.
+    """Return the texts in the notation that ``plain`` may mean, the likeliest first, by the tuple of their games.
 
-    ``plain`` is ``text`` with ASCII punctuation. The result does not contain ``text`` itself.
+    For each tuple of games only the likeliest text counts. ``plain`` is ``text`` as :func:`with_ascii` returns it. The
+    result does not contain ``text`` itself.
     """
     meant: dict[tuple[str, ...], str] = {}
     for reading in islice(_readings(plain), _MOST_READINGS):
@@ -153,7 +159,7 @@ def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> di
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield corrected texts that the text may mean, the likeliest first; they need not be in the notation."""
+    """Yield corrected texts that a sum of at most 4 terms may mean, the likeliest first; some may be no notation."""
     terms = text.split("+")
     if len(terms) <= _MOST_TERMS:
         for readings in product(*(list(_readings_of_term(term)) or [term.strip()] for term in terms)):
@@ -192,7 +198,7 @@ def _with_commas(text: str) -> str:
 
 
 def _names(word: str) -> list[str]:
-    """Return the names of the games that a word may mean: only the word itself if it names a game."""
+    """Return the names of games that a word may mean: the game that it names, otherwise up to 3 similar names."""
     name = hyphened(word)
     if name in CATALOGUE:
         return [name]
@@ -200,7 +206,7 @@ def _names(word: str) -> list[str]:
 
 
 def hyphened(text: str) -> str:
-    """Return a text in small letters, with hyphens between its words, as the names of games are written."""
+    """Return a text in small letters, with hyphens for spaces, underscores and apostrophes, as in names of games."""
     return re.sub(r"['\s_]+", "-", text.strip().lower())
 
 
@@ -234,10 +240,10 @@ _OWN = re.compile(
 
 
 def is_notation(text: str) -> bool:
-    """Return whether a text is to be read in the notation, rather than as the path of a graph file.
+    """Return whether a text is to be read in the notation, and not as the path of a graph file.
 
-    The name of a game, or a text with a bracket or another sign of the notation, is notation unless a file of that name
-    exists. A text that ends in ``.py`` is notation in any case.
+    The name of a game, or a text with ( or { or another sign of the notation, is notation unless a file of this name
+    exists. A text that ends in ``.py`` is always notation.
 
     Examples
     --------
@@ -284,6 +290,8 @@ def parse_position(
         A graph file has no such position; the error has the column and similar positions.
     RulesetError
         The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error.
+    ParameterError
+        ``misere`` is true, and the rules of a component define ``decided``.
     OSError
         A file that the text names cannot be read.
 
@@ -320,7 +328,7 @@ def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Po
 
 
 def meaning_of(text: str) -> str:
-    """Return a hint for a text that is no file: a similar text in the notation, or how a position is written.
+    """Return a hint for a text that is no file: similar texts in the notation, otherwise how a position is written.
 
     Empty if there is no similar text, and the text looks like the name of a file.
 
@@ -341,9 +349,9 @@ def names_a_position(text: str) -> bool:
 
 
 def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
-    """Return the rules that a text such as ``rules.py:MyGame{3}`` names: a Python file and a class, without a position.
+    """Run a Python file and return the rules for a text such as ``rules.py:MyGame{3}``, which names no position.
 
-    None if the text does not have this form. The file is run; without ``run_rules`` a RulesetError is raised instead.
+    None if the text does not have this form. Without ``run_rules``, raise a RulesetError and do not run the file.
     """
     match = _OWN.fullmatch(text)
     if match is None or match["position"] is not None:
@@ -399,7 +407,7 @@ def _is_group(term: str) -> bool:
 
 
 def _refuse_brackets(term: str) -> None:
-    """Raise a ParseError for a term that begins like a position but lacks a bracket or continues after the last one."""
+    """Raise a ParseError for a term that begins like a position, but lacks a bracket or goes on after the last one."""
     begins = _OWN.match(term) or _GAME.match(term)
     end = begins.end() if begins else 0
     if begins and (begins["position"] is not None or term[end] not in "({"):
@@ -496,7 +504,7 @@ def _begin(term: str) -> int:
 
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the terms of a sum, split at each ``+`` outside brackets, each with the index where it starts."""
+    """Yield the terms of a sum, split at each ``+`` outside () and {}, each with the index where it starts."""
     start = 0
     for match in _outside_brackets(r"\+", text):
         yield text[start : match.start()], start
@@ -520,8 +528,9 @@ _ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     """Return the sign of a compound and its parts, each with the index where it starts.
 
-    The text is split at the sign outside brackets. A sign follows a parenthesis, a space or a nim-heap; elsewhere the
-    character belongs to the name of a file or a position. Without a sign the result is ``("", [(text, 0)])``.
+    The text is split at the signs outside () and {}. A sign follows a parenthesis, a space or a nim-heap; elsewhere the
+    character belongs to the name of a file or a position. Without a sign the result is ``("", [(text, 0)])``. Different
+    signs, or more than 100 parts, are a ParseError.
 
     Examples
     --------
@@ -531,7 +540,7 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     sign, start, last = "", 0, 0
     parts: list[tuple[str, int]] = []
     for match in _outside_brackets(r"&&|&|\|\||\||:", text):
-        # The search begins at the sign before, so that all searches together take linear time.
+        # Search only after the previous match, so that all searches together take linear time.
         ends_term, last = _ENDS_TERM.search(text, last, match.start()), match.end() - 1
         if not ends_term:
             continue

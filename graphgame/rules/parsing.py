@@ -28,10 +28,10 @@ def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
 
 
 class placed:  # noqa: N801
-    """Add ``start``, the index where a piece starts in a longer text, to the column of an error in this block.
+    """Add ``start``, the index of a piece in a longer text, to the column of a ParseError that this block raises.
 
-    With the longer text as ``text``, the error also shows this text. This is a class because a generator-based context
-    manager costs more in each call.
+    If ``text``, the longer text, is given, the error shows it, and so does an UnknownPositionError, with the column.
+    This is a class because a generator-based context manager costs more in each call.
     """
 
     def __init__(self, start: int, text: str | None = None) -> None:

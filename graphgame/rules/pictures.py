@@ -63,7 +63,8 @@ and a cell in a ``colour``.
 Place = tuple[float, ...]
 """Where a cell is: ``(x, y)``, its centre, x to the right and y down; or ``(x1, y1, x2, y2)``, the ends of a line.
 
-A line may have a fifth number, how far it bends.
+A line may have a fifth number, its bend: the middle lies 0.35 times this number to the right of a straight line from
+(x1, y1) to (x2, y2), or to the left if it is negative.
 """
 
 _PIECES_A_ROW = 5
@@ -84,7 +85,7 @@ _BLANK = Cell("blank")
 
 
 class Picture(NamedTuple):
-    """The picture of a position, which a player also touches to move.
+    """The picture of a position. A player touches its cells to move.
 
     Attributes
     ----------
@@ -127,15 +128,14 @@ class Way(NamedTuple):
     after : tuple of Cell or None
         The cells of this picture after the move, in their order; None if the option's own picture is drawn instead.
     touched : tuple of int
-        The indices of the cells that a player touches to make the move; empty if these are just the cells that change.
+        The indices of the cells that a player touches to make the move; empty if these are the cells that change.
     line : Place
         For a cut: the line that a player touches, which stays in the picture. Otherwise ``()``.
     origins : tuple of (tuple of int)
-        A tuple for each part of the option. It has an entry for each cell of the part's own picture: the index of the
-        cell of this picture where that cell lies, or -1 if it lies nowhere. Empty if this is not known.
+        A tuple for each part of the option, with an entry for each cell of the part's own picture: the index of the
+        cell of this picture in the same place, or -1 if there is none. Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Cells that look different in the two pictures: pairs of a cell in the option's own picture and the cell that is
-        shown for it in this picture.
+        Pairs of a cell in the option's own picture and the different cell that this picture shows in its place.
     """
 
     option: Hashable
@@ -147,9 +147,9 @@ class Way(NamedTuple):
 
 
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
-    """Return the way to an option whose picture, ``board``, replaces all cells; a player touches cell ``touched``.
+    """Return the way to an option in whose picture, ``board``, no cell moves; a player touches the cell ``touched``.
 
-    If ``board`` is None, the way only names the option.
+    If ``board`` is None, the way has only the option.
     """
     if board is None:
         return Way(option)
@@ -165,8 +165,7 @@ class SymmetryMap(NamedTuple):
         For each cell of the canonical position's picture, the index of the corresponding cell in the other picture.
         Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Pairs of a cell in the canonical position's picture and the cell that is shown for it in the other picture, if
-        they differ.
+        Pairs of a cell in the canonical position's picture and the different cell that the other picture shows for it.
     """
 
     cells: tuple[int, ...]
@@ -188,7 +187,8 @@ def rows(lines: Iterable[Iterable[Cell]]) -> Picture:
 def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     r"""Return a picture with a row for each line of a text and a cell of kind ``kinds[c]`` for each character ``c``.
 
-    None if the text has more than 24 lines, or a line of more than 24 characters.
+    None if the text has more than 24 lines, or a line of more than 24 characters. A character that is not in ``kinds``
+    is a KeyError.
 
     Examples
     --------
@@ -218,12 +218,12 @@ def _of_characters(text: str, cell: Callable[[str], Cell]) -> Picture | None:
 
 
 def note(text: object) -> Picture:
-    """Return a picture with a single cell, a note with the text."""
+    """Return a picture with a single cell: a note that shows ``str(text)``."""
     return rows([[Cell("note", str(text))]])
 
 
 def heap(size: int, kind: CellKind = "piece") -> Picture:
-    """Return a picture of a heap, with its pieces in rows of five; a note with the size if it is 0 or above 40.
+    """Return a picture of a heap, with its pieces in rows of five; a note of the size if it is 0 or above 40.
 
     Examples
     --------
@@ -236,12 +236,12 @@ def heap(size: int, kind: CellKind = "piece") -> Picture:
 
 
 def row(length: int, kind: CellKind) -> Picture:
-    """Return a picture of ``length`` equal cells in a row; a note with the length if it is 0 or above 24."""
+    """Return a picture of ``length`` equal cells in a row; a note of the length if it is 0 or above 24."""
     return rows([[Cell(kind)] * length]) if 0 < length <= MOST_CELLS_A_SIDE else note(length)
 
 
 def sheet(width: int, height: int, kind: CellKind) -> Picture:
-    """Return a picture of a rectangle of equal cells; if a side is above 12, one cell with the sides as its text."""
+    """Return a picture of a rectangle of equal cells; if a side is above 12, a single cell that shows the sides."""
     if max(width, height) > _LONGEST_SHEET_SIDE:
         return rows([[Cell(kind, f"{width}x{height}")]])
     return rows([[Cell(kind)] * width] * height)
@@ -266,7 +266,7 @@ def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
 
 
 def circle(count: int, step: float = 1.3) -> tuple[Place, ...]:
-    """Return the places of ``count`` cells in a circle, clockwise from the top, at least ``step`` apart."""
+    """Return the places of ``count`` cells in a circle, clockwise from the top, neighbours at least ``step`` apart."""
     radius = max(step / 2 / sin(pi / count), 0.8) if count > 1 else 0.0
     angles = (2 * pi * number / count for number in range(count))
     return tuple((round(radius * sin(angle), 3), round(-radius * cos(angle), 3)) for angle in angles)
@@ -315,18 +315,18 @@ def beside(
 
 
 def _extent(picture: Picture, axis: int) -> tuple[float, float]:
-    """Return the smallest and the largest coordinate of the cells along an axis, 0 for x or 1 for y."""
+    """Return the smallest and the largest coordinate of the cells along an axis: 0 for x, 1 for y."""
     ends = [place[i] for place in picture.places for i in (axis, axis + 2) if i < min(len(place), 4)]
     return min(ends), max(ends)
 
 
 def check_picture(picture: object) -> None:
-    """Raise a RulesetError if what a ruleset returned as a picture is not a valid :class:`Picture`.
+    """Check the picture that a ruleset returned.
 
     Raises
     ------
     RulesetError
-        It is no Picture, it has not one place for each cell, or a cell or a place is not valid.
+        It is no :class:`Picture`, it does not have one place for each cell, or a cell or a place is not valid.
     """
     placed = isinstance(picture, Picture) and len(picture.cells) == len(picture.places)
     if not isinstance(picture, Picture) or not placed or not all(map(_is_place, picture.places)):

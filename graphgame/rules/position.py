@@ -157,7 +157,9 @@ class Position(Displayed):
 
     @checks_parameters
     def under(self, misere: bool) -> Position:
-        """Return the same position under normal or misère play; raise a ParameterError if misère play has no meaning.
+        """Return the same position under normal or misère play.
+
+        Raise a ParameterError for misère play if the rules of a component define ``decided``.
 
         Examples
         --------
@@ -209,7 +211,7 @@ class Position(Displayed):
 
     @property
     def nim_sum(self) -> int:
-        """The xor of the components' values, which is the Grundy value; a :class:`Decisive` value alone decides it.
+        """The xor of the components' values, which is the Grundy value; decisive if a component's value is decisive.
 
         Raises
         ------
@@ -269,14 +271,14 @@ class Position(Displayed):
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The answers from the explicit graph of the components that theorems do not answer for."""
+        """The answers from the explicit graph; it has the components whose options do not all have closed forms."""
         from graphgame.rules.component_graphs import OpenGraph
 
         return OpenGraph(self)
 
     @property
     def needs_no_graph(self) -> bool:
-        """Whether theorems or tables answer, so that a large explicit graph is not worth the time."""
+        """Whether :attr:`theorem` or :attr:`table` has answers, so that a large graph is not worth the time."""
         return self.theorem.answers or self.table.answers
 
     @property
@@ -290,14 +292,11 @@ class Position(Displayed):
         return any(component.ruleset.decides for component in self.components)
 
     def bounded(self) -> Position:
-        """Return the position with low limits on its graph if theorems or tables answer; otherwise the position itself.
-
-        The low limits are 50,000 positions and 2 million moves.
-        """
+        """Return :meth:`small` if theorems or tables have answers; otherwise the position itself."""
         return self.small() if self.needs_no_graph else self
 
     def small(self) -> Position:
-        """Return the position with low limits on its graph: 50,000 positions and 2 million moves."""
+        """Return the position with a limit of at most 50,000 positions and 2 million moves on its graph."""
         positions, moves = min(_SMALL_POSITIONS, self.max_positions), min(_SMALL_MOVES, self.max_moves or _SMALL_MOVES)
         return self._with(self.components, max_positions=positions, max_moves=moves)
 
@@ -312,7 +311,7 @@ class Position(Displayed):
         )
 
     def _strategy(self, component: Component) -> Theorem | Table | OpenGraph:
-        """Return the first strategy that has the values of a component's options."""
+        """Return the first of theorem, table and graph that has the values of a component and of all its options."""
         return next(each for each in (self.theorem, self.table, self.open_graph) if each.has_values(component))
 
     def winning_moves(self) -> list[Move]:
@@ -320,8 +319,10 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError, CycleError
-            There are more than 2 million winning moves or options to try; or the graph is too large or has a cycle.
+        LimitError
+            There are more than 2 million winning moves or too many options to try, or the graph is too large.
+        CycleError
+            The graph is needed and has a cycle.
         """
         moves = list(islice(self.iter_winning_moves(), MAX_TRIED + 1))
         if len(moves) > MAX_TRIED:
@@ -351,7 +352,7 @@ class Position(Displayed):
                         yield Move(index, component, component._replace(position=end))
 
     def _options_of_value(self, component: Component, value: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the options of a component that have this value; first those that theorems give, without the graph."""
+        """Yield the options of a component that have this value; options that theorems give come before the graph."""
         strategy, yielded = self._strategy(component), set()
         if strategy is self.open_graph and self.theorem.value(component) is not None:
             for end in self.theorem.options_of_value(component, value):
@@ -370,7 +371,7 @@ class Position(Displayed):
             return self.theorem.moves()
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move, one of :meth:`winning_moves` or another whose start and end are components.
+        """Return the position after a move, whose end must be a component, as in :meth:`winning_moves`.
 
         Examples
         --------
@@ -426,13 +427,13 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move. If ``texts`` is true, it is
-        the text of such a sum. The only token is the vertex of this position.
+        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move. If ``texts`` is true, the
+        vertex is the text of this tuple, such as ``1 + 2``. The only token is the vertex of this position.
 
         Raises
         ------
         LimitError
-            There are more than ``limit`` positions or 20 times as many moves, or :meth:`graph` is too large.
+            There are more than ``limit`` positions or ``20 * limit`` moves, or :meth:`graph` is too large.
 
         Examples
         --------
@@ -448,7 +449,7 @@ class Position(Displayed):
         return with_texts(graph, sum_text) if texts else graph
 
     def text(self, component: Component) -> str:
-        """Return the text of a component: the text of its position, or its notation if there are several games."""
+        """Return the text of a component's position; its notation if this position has components of several games."""
         if self._several:
             return str(component)
         return sum_text(component.ruleset.format(part.position) for part in split_component(component))
@@ -465,7 +466,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of several vertices of :meth:`graph`; None if one of them has no picture."""
+        """Return one picture of several vertices of :meth:`graph`; None without vertices, or if one has no picture."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]
@@ -488,11 +489,11 @@ class Position(Displayed):
         *,
         texts: bool = True,
     ) -> Solution | None:
-        """Return the solution of the explicit graph; None if no graph is needed and this one is too large or loopy.
+        """Return the solution of the explicit graph if there is one or it is needed; otherwise None.
 
-        No graph is needed if theorems or tables answer. Commands use this solution if it is not None and
-        :meth:`is_answered_by` accepts it; otherwise they use the properties of the position. So all commands answer the
-        same questions.
+        It is needed if neither theorems nor tables have answers. Otherwise the result is None for loopy rules, and for
+        a graph of more than 50,000 positions or 2 million moves. Commands use this solution if it is not None and
+        :meth:`is_answered_by` accepts it. Otherwise they use the properties of the position.
 
         Parameters
         ----------
@@ -506,8 +507,10 @@ class Position(Displayed):
 
         Raises
         ------
-        LimitError, CycleError
-            Neither theorems nor tables answer, and the graph is too large or has a cycle.
+        LimitError
+            The graph is needed and too large.
+        CycleError
+            The graph has a cycle.
 
         Examples
         --------
@@ -528,12 +531,12 @@ class Position(Displayed):
     def is_answered_by(self, solution: Solution) -> bool:
         """Return whether a solution of this position's graph says who wins.
 
-        For a sum under misère play this is so only if the explicit graph of the sum is not too large.
+        It always does, except for a sum under misère play if the explicit graph of the sum is too large.
 
         Raises
         ------
         LimitError
-            The graph of the sum is too large, and neither theorems nor tables answer.
+            The graph of the sum is too large, and neither theorems nor tables have answers.
 
         Examples
         --------

@@ -24,8 +24,9 @@ _NAMES_RULES_IMPORT = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 class rule_errors:  # noqa: N801
     """Turn an exception that a user's own rules raise in this block into a :class:`RulesetError`.
 
-    The message has the line in the user's file, the exception and the position. Errors of this package, OSError and
-    MemoryError pass unchanged. This is a class because a generator-based context manager costs more in each call.
+    The message has the line in the user's file, the exception, and the position or else ``work``. Errors of this
+    package, OSError and MemoryError pass unchanged. This is a class because a generator-based context manager costs
+    more in each call.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class rule_errors:  # noqa: N801
     at : hashable, optional
         The position for which they were asked.
     method : callable, optional
-        The method that is called; its first line is named if the exception has no line in the user's file.
+        The method that is called. The message has its first line if the traceback has no line in a user's file.
     """
 
     __slots__ = ("_at", "_method", "_rules", "_work")
@@ -62,7 +63,7 @@ def failure(
 ) -> RulesetError:
     """Return the error for rules that raised an exception; the parameters are those of :class:`rule_errors`.
 
-    ``at`` is the text of the position, empty if the rules were asked about none.
+    But ``at`` is the text of the position, empty without a position.
     """
     line = _line_of(error) or line_of_method(method)
     if not line:
@@ -79,13 +80,13 @@ def failure(
 
 
 def raised(error: BaseException) -> str:
-    """Return the text of an exception, after the line of the user's file that raised it (``game.py:7 in options``)."""
+    """Return the type and text of an exception, if possible after its line: ``game.py:7 in options: KeyError: 3``."""
     line = _line_of(error)
     return Message("{line}: {error}", line, _described(error)) if line else _described(error)
 
 
 def _line_of(error: BaseException) -> str:
-    """Return the innermost line of the user's files in a traceback, with its function; empty if there is none.
+    """Return the innermost line of the user's files in a traceback, as in ``game.py:7 in options``; empty without one.
 
     The user's files are those in the folder of the first file in the traceback that is not in this package.
     """
@@ -104,7 +105,7 @@ def _line_of(error: BaseException) -> str:
 
 
 def line_of_method(method: Callable[..., object] | None) -> str:
-    """Return the first line of a user's method, with its file; empty for a method of this package."""
+    """Return the file, first line and name of a user's method; empty for a method of this package or without code."""
     code = getattr(method, "__code__", None)
     if not isinstance(code, CodeType) or code.co_filename.startswith(_PACKAGE):
         return ""
@@ -126,7 +127,7 @@ def shown_path(file: str) -> str:
 
 
 def _described(error: BaseException) -> str:
-    """Return the type and text of an exception; for a missing name of graphgame, add the import that is needed."""
+    """Return the type and text of an exception; if a name of graphgame is not imported, add the import to write."""
     name = error.name if isinstance(error, NameError) else None
     if isinstance(error, ImportError) and error.name == "graphgame":
         wrong = _name_not_imported(error)
@@ -137,7 +138,7 @@ def _described(error: BaseException) -> str:
 
 
 def _name_not_imported(error: ImportError) -> str:
-    """Return the name that could not be imported from a module.
+    """Return the name that could not be imported from a module; empty if it is unknown.
 
     From Python 3.12 on it is ``error.name_from``. Before that only the bytecode of the import statement has it.
     """
@@ -213,7 +214,7 @@ def _hashable(position: object) -> str:
 
 
 def misspelt(rules: type, base: type) -> dict[str, str]:
-    """Return the methods of ``rules`` whose names resemble a method of ``base`` that ``rules`` does not override.
+    """Return the methods of ``rules`` whose names resemble a name in ``base`` that ``rules`` does not override.
 
     The result maps the name in ``rules`` to the name in ``base``.
 

@@ -17,7 +17,7 @@ from graphgame.solution.solve import Solution
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     """Return the graph of a game. The vertices of a position's graph are texts, except positions that are integers.
 
-    ``run_rules`` lets a text name a Python file with rules, which is run.
+    Only with ``run_rules`` may a text name a Python file with rules, which is then run.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
 def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False) -> Position:
     """Return a game as a position. A graph becomes the sum of its tokens, whose notation is ``name@token``.
 
-    If ``game`` is a path, the path is used instead of ``name``. ``run_rules`` is as for :func:`as_graph`.
+    If ``game`` is a path, the path replaces ``name``. ``run_rules`` is as for :func:`as_graph`.
 
     Raises
     ------

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
 Moved = TypeVar("Moved")
-"""A move, or the position that it leads to."""
+"""A type for moves: a Move, or the position that a move leads to."""
 
 _MOST_OPTIONS_TRIED = 200_000
 
 _SMALLEST_TABLE, _LARGEST_TABLE = 10_000, 20_000_000
-"""The least and the greatest number of positions for which a table is made instead of a graph."""
+"""The least number of positions of a graph that a table replaces, and the greatest number of entries of a table."""
 
 _CODES = ValueCodes(Decisive)
 
@@ -84,9 +84,10 @@ class Theorem:
     def outcome(self) -> Literal["P", "N"] | None:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
-        Under normal play it follows if by a theorem a component is sunny or loony, if theorems give all values, or if
-        they give all but one, the nim-sum of these is 0, and by a theorem the remaining component is an N-position.
-        Under misère play it follows for Nim, and for a single component with a theorem of its own.
+        Under normal play it follows in three cases: a theorem says that a component is sunny or loony; theorems give
+        the values of all components; or they give all values but one, whose component is an N-position by a theorem,
+        and the xor of the others is 0. Under misère play it follows for Nim, and for a single component whose rules
+        have a theorem for misère play.
         """
         components = self.position.components
         if self.position.misere:
@@ -111,7 +112,7 @@ class Theorem:
 
     @property
     def heaps(self) -> list[int] | None:
-        """The sizes of the heaps if all components are Nim heaps, to which Bouton's theorem applies; otherwise None."""
+        """The sizes of the heaps if all components are Nim heaps (Bouton's theorem applies to them); otherwise None."""
         heaps = [part.position for part in self.position.components if part.ruleset.is_nim]
         return heaps if len(heaps) == len(self.position.components) else None  # type: ignore[return-value]
 
@@ -125,7 +126,7 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves by a theorem: of the only component without a value; under misère play, of the only one.
+        """Yield the winning moves in the only component without a value; under misère play, in the only component.
 
         Raises
         ------
@@ -159,9 +160,10 @@ class Theorem:
 
 
 def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
-    """Return whether closed forms give the value of a position, and tell which options have which value.
+    """Return whether closed forms give the values of a position and of all its options, so that it needs no graph.
 
-    A user's own ``closed_form`` may give None for some options. More than 2 million options are not looked at.
+    A user's own ``closed_form`` may give None for some options. Only the first 2 million options are looked at; if
+    there are more, a later search for options with some value raises the LimitError.
     """
     if value_by_rules(ruleset, position) is None:
         return False
@@ -203,9 +205,9 @@ class Table:
 
     @property
     def answers(self) -> bool:
-        """Whether a table has the value of a component that has none by theorem.
+        """Whether a table has the value of some component whose value no theorem gives.
 
-        Under misère play: whether the position has a single component and a table has its misère value.
+        Under misère play: whether the position has a single component, and a table has its misère value.
         """
         components = self.position.components
         if self.position.misere:
@@ -218,7 +220,7 @@ class Table:
         return self._table(component) is not None
 
     def value(self, component: Component) -> Value | None:
-        """Return the value of a component; None if there is no table for it."""
+        """Return the value of a component, under misère play its misère value; None if there is no table for it."""
         table = self._table(component)
         return None if table is None else value_in(table, component.ruleset.canonical(component.position))
 
@@ -257,8 +259,8 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position, given by its numbers, in a table.
 
-    If there are fewer numbers than axes, the missing numbers are zeros: at the end if the table has that entry,
-    otherwise in front.
+    If there are fewer numbers than axes, zeros are appended if the table has the entry at these numbers; otherwise they
+    are put in front.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

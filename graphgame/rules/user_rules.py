@@ -40,6 +40,8 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     ------
     RulesetError, OSError
         The file cannot be read, has no such class, fails when it is run, or may not be run here: see :func:`rules_run`.
+    ParseError
+        The rules do not accept these arguments.
     """
     refuse_unnamed(path)
     if not _may_run.get():
@@ -75,7 +77,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
             else "in {file}, {name!r} is no ruleset, because it is not a subclass of graphgame.Ruleset: {hint}",
             path,
             name,
-            _suggestion(_rulesets(module), name),
+            _suggestion(module, name),
         )
     with rule_errors(f"{path}:{name}", Message("the arguments {arguments!r}", arguments)):
         return rules.from_text(arguments)
@@ -85,7 +87,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
 def _importable(folder: str) -> Iterator[None]:
     """Let a file that is run in this block import modules from its own folder; installed modules come first.
 
-    Modules that files of rules have imported in this way before are removed from ``sys.modules``: another folder may
+    First remove the modules that earlier files of rules imported in this way from ``sys.modules``: another folder may
     have a module of the same name, and a module may have been edited since.
     """
     for name in _neighbours:
@@ -101,13 +103,15 @@ def _importable(folder: str) -> Iterator[None]:
 
 
 def _lies_in(folder: str, name: str) -> bool:
-    """Return whether a loaded module is a file or a package directly in a folder, and not deeper inside it."""
+    """Return whether a loaded module is a file or a package directly in a folder, not in a subfolder of it."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
     return str((file.parent if file.name == "__init__.py" else file).parent) == folder
 
 
-def _suggestion(names: list[str], wanted: str) -> str:
-    """Return the end of a message: the name in ``names`` that is similar to ``wanted``; without one, all names."""
+def _suggestion(module: ModuleType, wanted: str) -> str:
+    """Return the end of a message: the ruleset of a module with a name similar to ``wanted``; otherwise all of them."""
+    classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
+    names = [name for name, kind in classes.items() if issubclass(kind, Ruleset) and kind.__module__ == module.__name__]
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
     if near:
         return Message("did you mean {names}?", near[0])
@@ -115,7 +119,7 @@ def _suggestion(names: list[str], wanted: str) -> str:
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:
-    """Return an error that shows the line of a SyntaxError in the file of rules or in a file that it imports."""
+    """Return an error that shows the line of a SyntaxError in the file of rules ``path`` or in a file it imports."""
     file = shown_path(error.filename or path)
     line, column = error.lineno, error.offset
     shown = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
@@ -134,11 +138,3 @@ def class_names(path: str) -> list[str]:
     except (SyntaxError, ValueError):
         return []
     return [node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.bases]
-
-
-def _rulesets(module: ModuleType) -> list[str]:
-    """Return the names of the subclasses of Ruleset that a module itself defines."""
-    classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
-    return [
-        name for name, value in classes.items() if issubclass(value, Ruleset) and value.__module__ == module.__name__
-    ]

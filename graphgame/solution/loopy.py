@@ -39,14 +39,14 @@ _EDGES_AT_A_TIME = 1 << 23
 
 
 def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Assign finite values to the positions that the ordinary pass leaves unsolved; no sum vertex may be among them.
+    """Assign values to the positions that the ordinary pass leaves unsolved; no sum vertex may be among these.
 
     Parameters
     ----------
     graph : GameGraph
     values : ndarray of int32
-        The value of each vertex that the ordinary pass has solved. The entries of the other vertices are filled in,
-        with -1 for an infinite value.
+        The value of each vertex that the ordinary pass has solved. The entries of all other vertices are set in place,
+        to -1 for an infinite value.
     order : ndarray of int32
         The vertices that the ordinary pass has solved.
     engine : {"auto", "plain", "compiled"}
@@ -87,8 +87,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
         work.waits[active] = work.unvalued[active]
         queue = solved[start:end].copy()
         spread(work, queue, len(queue), level, 0)
-        # Positions may get the value only now, and in the first call of _spread none was a candidate: before its end it
-        # is not known which positions have an option of this value.
+        # In the first call of _spread no position was a candidate, so none got the value. Only now is it known which
+        # positions have an option of this value.
         ready = active[(work.waits[active] == 0) & (work.undoing[active] != level)]
         work.candidate[active] = level
         values[ready] = level
@@ -110,10 +110,10 @@ class Level(NamedTuple):
     """The value of the vertex, -1 if it has none yet."""
 
     candidate: np.ndarray
-    """The value that the vertex gets once the moves to all its options without a value can be undone, or -1."""
+    """The value that the vertex gets once the moves to all its options without a value can be undone; -1 at first."""
 
     undoing: np.ndarray
-    """The last value that an option of the vertex was seen to have."""
+    """The last ``level`` for which an option of the vertex had this value; -1 at first."""
 
     waits: np.ndarray
     """The number of options without a value that are not undoing yet."""
@@ -124,13 +124,12 @@ class Level(NamedTuple):
 
 @compiled
 def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
-    """Mark the predecessors of the queue's vertices as undoing; queue the positions that thereby get the value.
+    """Mark the predecessors of the queue's vertices as undoing; append the candidates that now get the value ``level``.
 
     A position is undoing if it has an option with the value ``level``: a move to it can be undone.
 
     The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, so that
-    ``unvalued`` of their predecessors decreases by 1; otherwise 0. Returns the number of vertices in the queue at the
-    end.
+    ``unvalued`` of their predecessors decreases by 1; otherwise 0. Return the final number of vertices in the queue.
     """
     pointers, indices, values, candidate, undoing, waits, unvalued = work
     done = 0
@@ -159,7 +158,7 @@ def infinite_values(graph: GameGraph, values: np.ndarray, codes: ValueCodes) -> 
     coded = np.full(len(values), -1, np.int32)
     for owner, option in option_blocks(graph, infinite):
         finite = values[option] >= 0
-        # A pair (owner, value) as one number, so that numpy can sort the pairs.
+        # Each pair (owner, value) is one number, so that numpy can sort the pairs.
         pairs = np.unique(owner[finite].astype(np.int64) << 32 | values[option[finite]])
         owners, first, length = np.unique(pairs >> 32, return_index=True, return_counts=True)
         _code(codes, coded, owners, pairs & 0xFFFFFFFF, first, length)
@@ -190,7 +189,7 @@ def _code(
 
 
 def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield arrays ``(owner, option)`` with the moves from some vertices, a limited number in each pair of arrays."""
+    """Yield arrays ``(owner, option)`` of the moves from ``vertices``, about 8 million moves in each pair."""
     if not len(vertices):
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
@@ -231,9 +230,9 @@ def _retrograde(
     """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force an end.
 
     Before the call ``moves`` is 0 for terminal positions and -1 for all other vertices, and the queue begins with the
-    ``queued`` terminal positions; the rest of the queue is work memory. ``is_p`` marks the P-positions among the
-    terminal positions; the loop marks those among the other vertices that get a length. ``waits`` is the number of
-    options of each vertex, and is used up.
+    ``queued`` terminal positions; the rest of the queue is work memory. For each terminal position ``is_p`` says
+    whether it is a P-position; the loop sets it for the other vertices that get a length. ``waits`` is the number of
+    options of each vertex; the loop changes it.
     """
     done = 0
     while done < queued:
@@ -250,7 +249,7 @@ def _retrograde(
 
 
 class Layer(NamedTuple):
-    """Sum vertices whose parts are in lower layers, and the positions that reach these sums but no higher sum."""
+    """Sum vertices whose parts are solved or in lower layers, and the positions that reach these but no higher sums."""
 
     sums: list[int]
     positions: list[int]
@@ -290,7 +289,7 @@ def layered_values(
 ) -> np.ndarray:
     """Assign values to the unsolved vertices of all layers; parameters and result are those of :func:`loopy_values`.
 
-    ``layers`` are those of :func:`sum_layers`. An infinite value is entered in ``values`` by its code in ``codes``.
+    ``layers`` are those of :func:`sum_layers`. For an infinite value ``values`` gets its code in ``codes``, not -1.
     """
     orders = [order]
     for layer in layers:
@@ -305,7 +304,7 @@ def layered_values(
 
 
 def _inner(graph: GameGraph, unsolved: np.ndarray) -> GameGraph:
-    """Return the graph of the moves between the unsolved vertices, with vertex i for ``unsolved[i]``."""
+    """Return the graph of the moves between the unsolved vertices; its vertex i is ``unsolved[i]``."""
     new_number = np.full(len(graph), -1)
     new_number[unsolved] = np.arange(len(unsolved))
     ends = [(new_number[owner], new_number[option]) for owner, option in option_blocks(graph, unsolved)]
@@ -318,7 +317,7 @@ def _solve(
 ) -> np.ndarray:
     """Assign values to the positions of a layer; all their options outside the layer have values.
 
-    Returns the positions that get a finite value, in the order in which they get it.
+    Return the positions that get a finite value, in the order in which they get it.
     """
     owner, option = (np.concatenate(ends) for ends in zip(*option_blocks(graph, positions), strict=True))
     vertices = np.union1d(positions, option)
@@ -343,11 +342,10 @@ def _solve(
 
 
 def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves and heaps to add to a graph so that vertices have the given infinite values inf(K).
+    """Return arrays ``(source, target, heaps)``: moves and heaps that give vertices their infinite values inf(K).
 
-    ``infinite`` maps a vertex to its value. The moves are two arrays, source and target: each vertex has a move to
-    itself, with target -1, and for each size in K a move to a heap of this size, with the heap's index in the third
-    array as target. The third array has the sizes of the heaps.
+    ``infinite`` maps a vertex to its value. Each vertex gets a move to itself, with the target -1, and for each size in
+    K a move to a heap of this size, whose target is the index in ``heaps``. ``heaps`` has the sizes.
     """
     sizes_of = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
     heaps = sorted(set().union(*sizes_of.values()))

@@ -10,9 +10,9 @@ def plain_pass(
 ) -> tuple[list[int], list[int]]:
     """Return the values of all vertices, and the solved vertices in the order in which they were solved.
 
-    A vertex is solved if play from it must end. The value of any other vertex is given as 0. ``waiting_for`` is the
-    out-degree of each vertex, and is used up. ``is_sum`` is 0 for a position and any other number for a sum.
-    ``terminal`` is the value of a terminal position.
+    A vertex is solved if play from it must end; all other vertices get 0. ``waiting_for`` is the out-degree of each
+    vertex; the pass changes it. ``is_sum`` is 0 for a position and another number for a sum. ``terminal`` is the value
+    of a terminal position.
 
     Examples
     --------

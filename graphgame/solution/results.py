@@ -46,7 +46,7 @@ _FIRST_CODE = -2
 class Loopy:
     """An infinite value, inf(K), of a position in a loopy game; K is the set of the finite values of its options.
 
-    The sum with a number is infinite, inf(K) + n = inf({k xor n : k in K}), and two infinite values have the sum inf().
+    Its sum with a number is infinite, inf(K) + n = inf({k xor n : k in K}); two infinite values have the sum inf().
     A position with the value inf(K) is an N-position if 0 is in K; otherwise it is a draw.
 
     Parameters
@@ -87,7 +87,7 @@ class Loopy:
 
     @property
     def outcome(self) -> Literal["N", "D"]:
-        """Who wins: "N" (the next player) or "D" (nobody, play goes on forever)."""
+        """Who wins: "N" (the next player) or "D" (a draw: nobody can force an end)."""
         return "N" if 0 in self.finite else "D"
 
 
@@ -137,7 +137,7 @@ Value: TypeAlias = int | Loopy | Decisive
 
 
 def play_name(misere: bool) -> Literal["normal", "misere"]:
-    """Return the name of a play convention, as files and messages write it."""
+    """Return the name of a play convention in files and messages: "normal" or "misere"."""
     return "misere" if misere else "normal"
 
 
@@ -172,7 +172,7 @@ def outcome_of(value: Value) -> Outcome:
 
 
 def value_key(value: Value) -> tuple[int, list[int]]:
-    """Return a sort key that puts numbers first, then infinite values, then decisive values."""
+    """Return a sort key: numbers come first, then infinite values by their sorted sets, then SUNNY and LOONY."""
     if isinstance(value, Decisive):
         return 2, [_DECISIVE.index(value)]
     return (1, sorted(value.finite)) if isinstance(value, Loopy) else (0, [value])
@@ -201,7 +201,7 @@ class ValueCodes:
     Parameters
     ----------
     kinds : iterable of Loopy or Decisive
-        The values with the codes -2, -3, ... at first; :meth:`encode` adds more.
+        The values that have the codes -2, -3, ..., in this order; :meth:`encode` appends more.
 
     Examples
     --------
@@ -222,7 +222,7 @@ class ValueCodes:
 
     @classmethod
     def of_graph(cls, decided: np.ndarray | None) -> ValueCodes:
-        """Return the codes for a graph with this array ``decided``; they include decisive values if it is not None."""
+        """Return the codes for a graph with the array ``decided``: SUNNY and LOONY have codes unless it is None."""
         return cls(() if decided is None else _DECISIVE)
 
     def encode(self, value: Value) -> int:
@@ -239,7 +239,7 @@ class ValueCodes:
         return [code if code >= 0 else self._kinds[_FIRST_CODE - code] for code in codes]
 
     def outcomes(self, codes: np.ndarray) -> np.ndarray:
-        """Return an array with the outcome, "P", "N" or "D", of each code.
+        """Return an array with the outcome of each code: "P", "N" or "D".
 
         Examples
         --------
@@ -261,7 +261,7 @@ _DECISIVE = (Decisive.SUNNY, Decisive.LOONY)
 
 
 class Move(NamedTuple):
-    """A move in a sum: it takes a component from ``start`` to ``end``; ``component`` is its index in the tokens."""
+    """A move in a sum: it takes the component with index ``component`` from ``start`` to ``end``."""
 
     component: int
     start: Hashable
@@ -278,7 +278,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """The number of positions with some value, and the first of them."""
+    """The number of vertices with some value, such as a birthday, and the first of these vertices."""
 
     count: int
     example: Hashable
@@ -313,7 +313,8 @@ class Numbered(Protocol):
 class VertexValues(Mapping[Hashable, V], Generic[V]):
     """A read-only mapping position -> value; its attribute ``array`` has the values in the order of vertex numbers.
 
-    If some values are not integers, the array has their codes, and the function ``decode`` returns the values of codes.
+    If some values are not integers, the array has codes, and the function ``decode`` returns the values for a list of
+    codes.
     """
 
     def __init__(

@@ -130,7 +130,8 @@ def solve(
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
     """Return a solution as it is, and solve any other game.
 
-    ``misere`` does not apply to a solution. A CycleError does not advise ``loopy``, which the callers do not have.
+    A solution stays as it is, whatever ``misere`` is. A CycleError does not advise ``loopy=True``, which the callers
+    do not accept.
 
     Examples
     --------
@@ -334,8 +335,8 @@ class Solution(Displayed, Solved):
     def to_networkx(self) -> nx.DiGraph:
         """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``.
 
-        A vertex with tokens has the attribute ``tokens``, their number. The graph itself has no attribute ``tokens``,
-        so that networkx can write it to files (to GraphML only if all values are finite).
+        A vertex with tokens has the attribute ``tokens``, the number of its tokens. The graph itself has no attribute
+        ``tokens``, so that networkx can write it to files (to GraphML only if all values are finite).
 
         Examples
         --------
@@ -376,7 +377,7 @@ class Solution(Displayed, Solved):
 
     @property
     def _value_decides(self) -> bool:
-        """Whether a token stands on a sunny or loony position: play of the sum is over, or one move can end it."""
+        """Whether a token stands on a sunny or loony vertex: play of the sum is over, or one move can end it."""
         return self.graph.decided is not None and isinstance(self.nim_sum, Decisive)
 
     @property
@@ -400,7 +401,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _parts_product(self) -> Product:
-        """The explicit graph of sums that starts from every vertex; a sum vertex is the multiset of its parts."""
+        """The explicit graph of sums that starts from each vertex; a sum vertex is there the multiset of its parts."""
         return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
 
     @cached_property
@@ -413,14 +414,14 @@ class Solution(Displayed, Solved):
 
     @property
     def _product(self) -> Product | None:
-        """The tokens' sum as an explicit graph (or LimitError); None for a single token and no sum vertices."""
+        """The explicit graph of the tokens' sum (or LimitError); None for one token on a graph without sum vertices."""
         if isinstance(self._product_or_error, LimitError):
             raise self._product_or_error.with_traceback(None)
         return self._product_or_error
 
     @cached_property
     def _product_or_error(self) -> Product | LimitError | None:
-        """The explicit graph, or the error if it is too large, cached so that another question fails at once."""
+        """The result of :attr:`_product`, or its error, which is cached so that another question fails at once."""
         if len(self.components) == 1 and self.graph.sums is None:
             return None
         try:
@@ -430,18 +431,18 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _sum(self) -> Solution:
-        """The solution of the explicit graph, in which the tokens' sum is a single position."""
+        """The solution of the graph in which the tokens' sum is one vertex: its explicit graph, or this graph."""
         return self if self._product is None else type(self)(self._product.graph, self.misere, engine=self.engine)
 
     def _at_tokens(self, array: np.ndarray) -> Any:  # noqa: ANN401
-        """Return the entry for the tokens' sum in an array over the vertices of its explicit graph."""
+        """Return the entry for the tokens' sum in an array that has an entry for each vertex of its explicit graph."""
         return array[self._sum_number(self.components.tolist())]
 
     def _sum_number(self, components: list[int]) -> int:
         return components[0] if self._product is None else self._product.number_of(components)
 
     def _results(self) -> list[tuple[NumberedMove, int]]:
-        """Return each move of the tokens' sum with the vertex number, in the explicit graph, of the sum after it."""
+        """Return each move of the tokens' sum, with the vertex in the explicit graph to which it leads."""
         components = self.components.tolist()
         return [
             ((index, start, end), self._sum_number([*components[:index], end, *components[index + 1 :]]))
@@ -523,10 +524,10 @@ class LoopySolution(Solution):
 
     @cached_property
     def counter(self) -> VertexValues[int | None]:
-        """Mapping: position -> its index in the order in which finite values were assigned; None for other values.
+        """Mapping: position -> its index in the order in which finite values were assigned; None without such a value.
 
-        If a move leads from a position to a larger value, the next move can lead back to the position's value, at a
-        position with a smaller counter. So a player who undoes each such move comes to an end.
+        After a move from a position to a larger or infinite value, the next move can lead back to the position's value,
+        at a position with a smaller counter. So if a player undoes each such move, play comes to an end.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

@@ -82,8 +82,8 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto") -> tuple[np.ndarray, np.ndarray]:
     """Return values and order, as :func:`grundy_values` does, for the vertices from which play must end.
 
-    Only these vertices are in the order; the values of all other vertices mean nothing. The value of a sunny or loony
-    vertex is its code.
+    Only these vertices are in the order; the values of other vertices mean nothing, unless they are sunny or loony. The
+    value of a sunny or loony vertex is its code.
     """
     run = compiled_grundy if use_compiled(_size(graph), engine) else plain_grundy
     values, order = run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
@@ -117,7 +117,7 @@ def decisive_values(graph: GameGraph) -> np.ndarray | None:
 
 
 def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
-    """Set ``values`` to ``code`` for each sum without a code that has a part with this code, also in a nested sum."""
+    """Set ``values`` to ``code`` for each sum without a code that has a part with this code; also in sums of sums."""
     new = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
     while len(new):
         predecessors = np.unique(graph.predecessor_rows.gather(new)[1])
@@ -128,7 +128,8 @@ def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
 def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
     """Return the graph without the moves from and to sunny and loony vertices, which are those with ``values`` not 0.
 
-    The vertices have the same numbers. The value of any other vertex is its value in this graph.
+    The vertices have the same numbers, which are also their labels. The value of any other vertex is its value in this
+    graph.
     """
     rows = graph.option_rows
     source = rows.row_indices()
@@ -187,11 +188,11 @@ def compiled_grundy(
     step: int = MAX_VERTICES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order, as :func:`ending_values` does, by compiled loops, for rows of predecessors.
+    """Return values and order, as :func:`ending_values` does without decided positions, for rows of predecessors.
 
-    The rows are read in the order in which vertices are solved, so they may be memory-mapped files. After every
-    ``step`` vertices ``progress`` is called with the number of solved vertices. The memory is 24 bytes a vertex,
-    including the result; for large out-degrees see :func:`grundy_values`.
+    This runs compiled loops. They read the rows in the order in which vertices are solved, so the rows may be
+    memory-mapped files. After every ``step`` vertices ``progress`` is called with the number of solved vertices. The
+    memory is 24 bytes a vertex, including the result; for large out-degrees see :func:`grundy_values`.
     """
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)
@@ -222,7 +223,7 @@ def compiled_grundy(
 def plain_grundy(
     predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (values, order) as :func:`ending_values` does, in plain Python. Copies the rows into memory."""
+    """Return values and order as :func:`compiled_grundy` does, in plain Python; copy the rows into memory."""
     indices = predecessors.indices.tolist()
     rows = [indices[begin:end] for begin, end in pairwise(predecessors.pointers.tolist())]
     is_sum = bytes(len(rows)) if sums is None else sums.tobytes()

@@ -18,7 +18,7 @@ __all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
 
 
 class Level(NamedTuple):
-    """A birthday, the length of the longest play, and how many vertices have it."""
+    """A birthday (the length of the longest play from a vertex), and how many vertices have it."""
 
     birthday: int
     vertices: int
@@ -60,15 +60,15 @@ class Statistics:
     p_positions, n_positions, d_positions : int
         The numbers of positions with each outcome; sums are not counted.
     kernel : int or None
-        The size of the graph's only kernel, the set of P-positions. None where the P-positions are no kernel: under
-        misère play, with sum vertices, and if a decided position is an N-position. None also with cycles, where there
-        may be another kernel or none.
+        The size of the graph's only kernel, the set of P-positions. None under misère play, with sum vertices, and if a
+        decided position is an N-position: the P-positions are then no kernel. None also with cycles, where there may be
+        several kernels or none.
     depth : int or None
         The length of the longest play; None if the graph has a cycle.
     endless : int
         The number of vertices from which play need not end; they have no birthday.
     widest_level : Level or None
-        The most frequent birthday (the least of several), and how many vertices have it; None without birthdays.
+        The most frequent birthday, or the least of several, and how many vertices have it; None without birthdays.
     birthdays, out_degrees, values : dict of int to ValueCount
         For each birthday, out-degree or value, in increasing order: how many vertices have it, and the first of them.
         For values only positions count; infinite values (:class:`graphgame.solution.results.Loopy`) come after the

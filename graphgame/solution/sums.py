@@ -52,14 +52,14 @@ class Product:
     starts : iterable of iterable of int
         The sums to start from, each as the vertex numbers of its components.
     limit : int
-        The limit on positions; 20 times as many moves are allowed, and 100 times as many components of all positions
-        together.
+        The limit on positions, and on the components of one position. The limit on moves is 20 times as large, and that
+        on the components of all positions together 100 times.
     progress : callable, optional
         Called as ``progress(positions, moves)`` from time to time.
     whole : bool
-        Whether to distinguish sums with a loony component. By default such a sum is represented by that component
-        alone: the mover wins with one move there, so the other components do not matter. The graph then has far fewer
-        sums, but not all moves of a start that is loony.
+        Whether to distinguish sums with the same loony component. By default such a sum is represented by that
+        component alone: the mover wins with one move there, so the other components do not matter. The graph then has
+        far fewer sums, but from a loony sum only the moves in that component.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Product:
         self.graph = GameGraph.from_arrays(source, target, positions, decided=decided)
 
     def number_of(self, components: Iterable[int]) -> int:
-        """Return the vertex number in ``self.graph`` of a sum whose components are vertex numbers of the given game."""
+        """Return the vertex number in ``self.graph`` of a sum, given by its components' vertex numbers in the game."""
         return self._number[self._canonical(components)]
 
     def _explore(self) -> tuple[np.ndarray, np.ndarray]:
@@ -199,7 +199,7 @@ def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
 
 
 def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
-    """Return the positions that some vertices consist of, as vertex numbers: each sum is replaced by its parts.
+    """Return the numbers of the positions that some vertices consist of: each sum is replaced by its parts.
 
     A part that is a sum is replaced by its own parts. Positions without a move are omitted unless they are decided. The
     result is None if there are more than ``most`` positions.
@@ -222,9 +222,9 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
 
 
 def parts_below(graph: GameGraph, *vertices: int) -> Iterator[int]:
-    """Yield the positions that vertices consist of: a sum is replaced by its parts, and parts that are sums by theirs.
+    """Yield the numbers of the positions that ``vertices`` consist of: sums are replaced by their parts, also in sums.
 
-    The last vertex comes first.
+    The positions of the last vertex come first.
     """
     stack = list(vertices)
     while stack:
@@ -268,7 +268,7 @@ def refuse_endless_sums(graph: GameGraph) -> None:
 
 
 def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
-    """Return for each sum vertex how many of its parts have a move. From the vertices in ``order`` play must end."""
+    """Return for each sum vertex how many of its parts have a move; play must end from the vertices in ``order``."""
     sums = graph.sums
     assert sums is not None
     live = graph.out_degrees > 0
@@ -312,7 +312,7 @@ class Solved:
 
     @cached_property
     def grundy(self) -> VertexValues[int]:
-        """Mapping: position -> Grundy value, or :class:`Decisive` value of a sunny or loony position.
+        """Mapping: position -> Grundy value, or the :class:`Decisive` value of a sunny or loony position.
 
         Under misère play it is the misère Grundy value: computed in the same way, except that a position without moves
         has the value 1.
@@ -341,7 +341,7 @@ class Solved:
 
     @property
     def nim_sum(self) -> int:
-        """The xor of the tokens' values; it is infinite or decisive if one of them is.
+        """The xor of the tokens' values; it is infinite or decisive if one of these values is.
 
         Raises
         ------
@@ -394,7 +394,7 @@ class Solved:
             if finite:
                 # After the move the nim-sum is 0 if the option has the xor of the values of all other components.
                 chosen = values == others
-            else:  # infinite, sunny and loony values cannot be subtracted from a sum
+            else:  # with infinite, sunny and loony values there is no such rule: add up the values after each move
                 after = (outcome_of(value ^ others) for value in self.codes.decode(values.tolist()))
                 chosen = np.fromiter((reached == outcome for reached in after), np.bool_, len(row))
             yield from ((index, start, end) for end in row[chosen].tolist())
