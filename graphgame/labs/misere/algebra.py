@@ -1,25 +1,26 @@
 """The transition algebra: it proves that a commutative monoid gives the right outcome of every sum of positions.
 
 The claim. Let f map each position h to an element f(h) of a finite commutative monoid Q, and let P be a subset of Q.
-A sum X of positions maps to the product f(X) of its parts. A sum X should be a P-position of misère play exactly if
-f(X) is in P. By induction over the length of play this holds for all sums if the empty sum, an N-position, is not in
-P, and if for every other sum X of positions that have options:
+A sum X of positions maps to the product f(X) of the elements of its parts. The claim is that X is a P-position of
+misère play exactly if f(X) is in P. By induction over the length of play this holds for all sums if the identity 1,
+the element of the empty sum, is not in P, and if for every sum X of one or more positions that have options:
 
 1. if f(X) is in P, no option X' of X has f(X') in P;
 2. if f(X) is not in P, some option X' of X has f(X') in P.
 
 From infinitely many sums to finitely many pairs. Let W(X) be the set of elements q such that q f(X') is in P for some
-option X' of X. So q is in W(X) if a move in X wins the sum of X and any sum that maps to q. Then q is in W(X + Y)
+option X' of X. In other words: if Z is a sum with f(Z) = q, some move in X wins the sum X + Z. Then q is in W(X + Y)
 exactly if q f(Y) is in W(X) or q f(X) is in W(Y). So the pair (f(X), W(X)) of a sum follows from the pairs of its
 parts, and there are finitely many pairs.
 
-Condition 1 holds for all sums if it holds for single positions: no q in W(h) has q f(h) in P. Condition 2 says that
-f(X) is in P or that 1 is in W(X). The algebra checks it for all pairs that occur, by multiplying pairs with one
-position after the other.
+Condition 1 holds for all sums if for each position h, no q in W(h) has q f(h) in P. Condition 2 says that f(X) is in P
+or that 1 is in W(X). The algebra checks condition 2 for all pairs that occur: it multiplies the pairs with the pair of
+one position after the other.
 
-Two shortcuts keep the number of pairs small. If a pair passes in every product, so does each pair with the same element
-and a larger set: only the minimal sets are stored. And a pair is closed if W(X) contains every q with q f(X) not in P,
-that is all q that condition 1 allows. All products of a closed pair are closed and pass, so it is not stored.
+Three shortcuts keep the number of stored pairs small. If all products of a pair satisfy condition 2, so do those of a
+pair with the same element and a larger set: only pairs with minimal sets are stored. A pair is closed if W(X) contains
+every q with q f(X) not in P, that is all q that condition 1 allows. All products of a closed pair are closed and
+satisfy condition 2, so it is not stored. And no pair with f(X) = 1 is stored: :func:`_extend` says why.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ class Positions:
     """Positions in an order in which options come first.
 
     ``options[i]`` lists the distinct options of position i. Each option is a sum of earlier positions, given as a tuple
-    of their numbers. The tuple leaves out positions without options, because they add nothing to a sum.
+    of their numbers. The tuple leaves out parts without options, because they add nothing to a sum; so ``()`` is an
+    option in which play is over.
     """
 
     labels: list[Hashable]
@@ -58,9 +60,10 @@ class Positions:
 
 
 def positions_of(game: GameLike) -> Positions:
-    """Return the positions of a graph, options first, otherwise in the order of the vertex numbers.
+    """Return the positions of a graph, options first; of the positions that may be next, the lowest vertex number.
 
-    Sum vertices are left out. Raise CycleError if play need not end, and ParameterError if positions end play at once.
+    Sum vertices are not listed. Raise CycleError if play need not end, and ParameterError if some positions are decided
+    by the rules.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def positions_of(game: GameLike) -> Positions:
 
 
 def _options_first(graph: GameGraph) -> list[int]:
-    """Return all vertices, each after its options. If several could be next, sum vertices and low numbers go first."""
+    """Return all vertices, each after its options. Among vertices that may be next: first sums, then low numbers."""
     play_order(graph)  # raises CycleError if play need not end
     sums, predecessors = graph.sums, graph.predecessor_rows
     waiting_for = graph.option_rows.lengths().tolist()
@@ -112,7 +115,7 @@ _FIRST_PAIRS = 1 << 10
 
 
 class TransitionAlgebra:
-    """The pairs (f(X), W(X)) of all sums of the positions added so far; the module says what they prove.
+    """The pairs (f(X), W(X)) of the sums of the positions added so far; the module says what they prove.
 
     Parameters
     ----------
@@ -137,23 +140,21 @@ class TransitionAlgebra:
         self._visited = visited
         self._tops: list[int] = []
         self._ends = [1]
-        # Pair 0 is the empty sum. The pairs from _ends[i] on, before _ends[i + 1], are of sums whose last position is
-        # _tops[i].
-        # Columns of _pairs: the element, the pair that it extends by one position, and the next pair of the same
-        # element. _heads[element] starts this linked list.
+        # Pair 0 is the empty sum. The pairs _ends[i] to _ends[i + 1] - 1 are of sums whose last position is _tops[i].
+        # The class _Pairs describes the arrays _pairs, _wins and _heads.
         self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)
         self._wins = np.zeros((_FIRST_PAIRS, len(is_p)), np.bool_)
         self._heads = np.full(len(is_p), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
-        """Return the set W of a position whose options map to ``options``, as a boolean for each element."""
+        """Return the set W of a position whose options have the elements ``options``, as a boolean for each element."""
         return self._is_p_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
 
     def candidates(self, wins: Array) -> list[int]:
-        """Return the elements to which a position with the set W = ``wins`` could map, the likeliest first.
+        """Return the elements that a position with the set W = ``wins`` could have, the likeliest first.
 
-        With these elements, both conditions hold for the position alone. The likeliest element is the one for which the
-        fewest elements are neither in W nor excluded by condition 1.
+        With these elements, both conditions hold for the position alone. An element is likelier if fewer elements are
+        neither in W nor excluded from W by condition 1.
         """
         possible = ~(self._is_p_with & wins).any(axis=1) & (self._is_p | wins[0])
         missing = (~self._is_p_with & ~wins).sum(axis=1)
@@ -161,13 +162,14 @@ class TransitionAlgebra:
         return elements[np.argsort(missing[elements], kind="stable")].tolist()  # type: ignore[no-any-return]
 
     def refuting(self, element: int, wins: Array) -> list[int]:
-        """Return the elements q that violate condition 1: q f(h) is in P, although q is in W(h) = ``wins``."""
+        """Return the elements q in ``wins``, the set W(h), that violate condition 1: q ``element`` is in P."""
         return np.flatnonzero(wins & self._is_p_with[element]).tolist()
 
     def add(self, position: int, element: int, wins: Array) -> Word | None:
-        """Add a position that has options, and return None. If a sum fails condition 2, return the first such sum.
+        """Add a position that has options, with its element and its set W, and return None.
 
-        In that case the algebra does not change. The position maps to ``element``, and ``wins`` is its set W.
+        If a sum then fails condition 2, return the first such sum, and leave the algebra as it was. Positions must be
+        added in increasing order.
         """
         # The first round multiplies all earlier pairs by the position; each further round multiplies the pairs that the
         # round before stored. So round k is for sums with k copies of the position. A round that stores no pair is the
@@ -185,22 +187,15 @@ class TransitionAlgebra:
             failed, begin, self._ends[-1] = run(pairs, element, wins, begin, self._ends[-1])
             if failed:
                 word = (*self._word(begin), position)
-                self._forget(start)
+                # Remove the position and its pairs, the newest pair first: it is at the head of its linked list.
+                for pair in reversed(range(start, self._ends[-1])):
+                    self._heads[self._pairs[pair, 0]] = self._pairs[pair, 2]
+                del self._tops[-1], self._ends[-1]
                 return word
         return None
 
-    def _forget(self, start: int) -> None:
-        """Remove the last position and its pairs, the pairs from ``start`` on.
-
-        The newest pair goes first, because it is at the head of its linked list.
-        """
-        for pair in reversed(range(start, self._ends[-1])):
-            element, _, following = self._pairs[pair].tolist()
-            self._heads[element] = following
-        del self._tops[-1], self._ends[-1]
-
     def _word(self, pair: int) -> Word:
-        """Return the sum X of a pair (f(X), W(X))."""
+        """Return the sum X of the pair (f(X), W(X)) with this index."""
         letters = []
         while pair:
             letters.append(self._tops[bisect_right(self._ends, pair) - 1])
@@ -215,25 +210,25 @@ class _Pairs(NamedTuple):
     is_p: Array
 
     is_p_with: Array
-    """[x, y]: whether the product of two elements is in the P-portion."""
+    """[x, y]: whether the product of the elements x and y is in the P-portion."""
 
     rows: Array
-    """[pair]: the element, the pair that it extends, the next pair of the same element."""
+    """[pair]: its element; the pair of the sum without its last position; the next pair of the same element, or -1."""
 
     wins: Array
     """[pair, q]: whether the element q is in the set W of the pair."""
 
     heads: Array
-    """[element]: the newest pair of the element, -1 if there is none."""
+    """[element]: the newest pair of the element, which starts the linked list of its pairs; -1 if there is none."""
 
 
 @compiled
 def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: int) -> tuple[bool, int, int]:
     """Multiply the pairs ``begin``, ..., ``count`` - 1 by (``element``, ``own_wins``), the pair of a position.
 
-    ``count`` is the number of stored pairs. Store each product that could still lead to a failure. Stop at the first
-    product that fails, or when the memory is full. Return whether a product failed, the pair where the loop stopped,
-    and the new number of stored pairs.
+    ``count`` is the number of stored pairs. Store each product that no shortcut of the module skips. Stop at the first
+    product that fails condition 2, or when the arrays are full. Return whether a product failed, the pair at which the
+    loop stopped (the end of the range if it did not stop early), and the new number of stored pairs.
     """
     table, is_p, is_p_with, pairs, wins, heads = algebra
     end = count
@@ -243,7 +238,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
         other = pairs[begin, 0]
         product = table[other, element]
         # The set of the product goes into the first free row; the next product overwrites it unless this one is stored.
-        # Store it only if it is not closed (the module defines it): some q is neither in W nor excluded by condition 1.
+        # A product is open, that is not closed, if some q is neither in W nor excluded by condition 1.
         is_open = False
         for q in range(len(is_p)):
             wins[count, q] = wins[begin, table[element, q]] | own_wins[table[other, q]]
@@ -273,7 +268,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
 
 
 def product_of(steps: Array, generators: Iterable[int]) -> int:
-    """Return the product of generators; ``steps[element, k]`` is the product of an element and generator k."""
+    """Return the product of generators, given by number: ``steps[x, k]`` is that of element x and generator k."""
     element = 0
     for generator in generators:
         element = int(steps[element, generator])
@@ -281,9 +276,10 @@ def product_of(steps: Array, generators: Iterable[int]) -> int:
 
 
 def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word]:
-    """Return all products of the given generators, each with its first word: shorter words first, then alphabetically.
+    """Return all products of the given generators, each with its first word: element -> word.
 
-    ``steps[element, k]`` is the product of an element and generator k. ``generators`` must increase.
+    A word lists numbers of generators. Shorter words come first, words of one length in alphabetical order.
+    ``steps[x, k]`` is the product of element x and generator k. ``generators`` must increase.
     """
     words: dict[int, Word] = {0: ()}
     queue = [0]
@@ -299,15 +295,15 @@ def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word
 
 
 def multiplication_table(steps: Array) -> Array:
-    """Return the table of products of all elements.
+    """Return the table of products of any two elements.
 
-    ``steps[element, k]`` is the product of an element and generator k. Every element must be a product of generators.
+    ``steps[x, k]`` is the product of element x and generator k. Every element must be a product of generators.
     """
     words = words_of_elements(steps, range(steps.shape[1]))
     table = np.empty((len(steps), len(steps)), steps.dtype)
     table[0] = np.arange(len(steps))
-    # The row of x: the word of x without its last letter is the word of an earlier element y. So for every z, the
-    # product x z is y z times the last letter.
+    # The word of x without its last letter is the word of an earlier element y. So for every z, the product x z is y z
+    # times the last letter.
     element_of = {word: element for element, word in words.items()}
     for element, word in words.items():
         if word:

@@ -2,7 +2,7 @@
 
 The check and the search share only :func:`~graphgame.labs.misere.algebra.positions_of`, which reads the positions and
 their options from a graph, and the code of :class:`MisereQuotient`, which gives the element of each position.
-:mod:`graphgame.labs.misere.algebra` explains why passing the check is a proof.
+:mod:`graphgame.labs.misere.algebra` explains why a quotient that passes the check is right.
 """
 
 from __future__ import annotations
@@ -27,20 +27,22 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     quotient : MisereQuotient
         From any source, for example a file.
     game : GameLike
-        The positions and their options. Its first positions must be those of the quotient; it may have more.
+        The positions and their options. Listed with options first, its first positions must be those of the quotient,
+        otherwise this is the fault. It may have more positions.
 
     Raises
     ------
     CycleError
         Play need not end.
+    ParameterError
+        Some positions are decided by the rules.
 
     Notes
     -----
     The check has three parts. The products with generators, ``quotient.steps``, commute and reach every element, so
-    they define a commutative monoid. For any two elements x and y there is a q such that only one of x q and y q is in
-    the P-portion, so no smaller monoid has the same outcomes. The outcome of every sum fits the outcomes of its
-    options. With n elements, and k pairs of an element and a minimal set (see :mod:`graphgame.labs.misere.algebra`),
-    this takes O(k n) operations for each generator.
+    they define a commutative monoid. For any two elements x and y there is a q such that exactly one of x q and y q is
+    in the P-portion, so no smaller monoid has the same outcomes. The outcome of every sum fits the outcomes of its
+    options.
 
     Examples
     --------
@@ -72,6 +74,8 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
     ------
     CycleError
         Play need not end.
+    ParameterError
+        Some positions are decided by the rules.
     UnknownPositionError
         A position of the graph is not in the quotient, and no period covers it.
 
@@ -92,7 +96,7 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
 
 
 def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
-    """Raise a ParameterError if there is a fault: a result of :func:`find_fault` or :func:`find_fault_among`."""
+    """Raise a ParameterError with the fault that :func:`find_fault` or :func:`find_fault_among` returned, if any."""
     if fault is not None:
         raise ParameterError(
             "the misère quotient of {game!r} is wrong for these positions: {fault}", quotient.game, fault
@@ -102,8 +106,8 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
     """Return what is wrong with a quotient, or None.
 
-    ``images`` returns the elements of the positions, or of the first ones if the quotient has fewer positions. It
-    multiplies elements, so it is called only after the check that their products define a monoid.
+    ``images`` returns the elements of the positions, or only of the first ones. It multiplies elements, so it is called
+    only after the check that the products define a monoid.
     """
     table = _table(quotient.steps.tolist())
     if table is None:
@@ -130,8 +134,8 @@ def _table(steps: list[list[int]]) -> list[list[int]] | None:
     order, generators = len(steps), range(len(steps[0]) if steps else 0)
     if not order or any(not 0 <= product < order for row in steps for product in row):
         return None
-    # Each generator is a map on the elements. Maps that commute generate a commutative monoid. It has all elements if
-    # every element can be reached from the identity.
+    # Each generator is a map on the elements. Maps that commute generate a commutative monoid. Its elements are those
+    # that the maps reach from the identity.
     if any(steps[row[a]][b] != steps[row[b]][a] for row in steps for a in generators for b in range(a)):
         return None
     rows = {0: list(range(order))}
@@ -204,7 +208,7 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
 
 
 def _least(pairs: list[ElementPair]) -> list[ElementPair]:
-    """Return the minimal pairs: no other pair has the same element and a proper subset of the set."""
+    """Return the pairs whose set is minimal: no other pair has the same element and a proper subset of this set."""
     return [(x, wins) for x, wins in pairs if not any(y == x and other < wins for y, other in pairs)]
 
 

@@ -38,7 +38,7 @@ _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 @dataclass
 class MisereSource:
-    """What SOURCE and its options name: the heaps 0 to ``heaps`` of a heap game, or a graph."""
+    """What SOURCE and its options name: the heaps 0 to ``largest`` of a heap game, or a graph."""
 
     source: str
     heaps: int | None = None
@@ -47,10 +47,10 @@ class MisereSource:
 
     @cached_property
     def game(self) -> HeapGame | None:
-        """The heap game, or None if SOURCE is a graph.
+        """The heap game, or None if SOURCE names a graph: a file or a position.
 
-        Raises a GraphGameError if SOURCE is no heap game, but is written like a code or comes with --heaps. Raises a
-        UsageError for a heap game with --format.
+        Raises GraphGameError if SOURCE is no heap game, but --heaps is given or SOURCE is written like a code. Raises
+        UsageError if SOURCE is a heap game and --format is given.
         """
         from graphgame.rules.notation import own_rules
 
@@ -86,9 +86,9 @@ class MisereSource:
 
 
 def takes_source(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command: pass SOURCE and its options as one argument ``source``.
+    """Decorate a command: it gets SOURCE and its options as one argument ``source``, a :class:`MisereSource`.
 
-    An error about a limit names the option that raises the limit.
+    An error about a limit names the option that sets the limit.
     """
     options = (
         common.source_argument,
@@ -122,7 +122,10 @@ class QuotientSearch:
     max_outcomes: int | None = None
 
     def quotient(self, source: MisereSource) -> MisereQuotient:
-        """Return the quotient, as far as the limits allow; write it to the ``--resume`` file, also after Ctrl-C."""
+        """Search for the quotient, and return what is proved when the search ends or reaches a limit.
+
+        Write the quotient to the ``--resume`` file. After Ctrl-C, write what is proved, and raise KeyboardInterrupt.
+        """
         from graphgame.io.files import refuse_unwritable
         from graphgame.labs.misere import heap_quotient, misere_quotient, read_quotient, write_quotient
 
@@ -176,11 +179,11 @@ takes_search = common.takes(
         "--max-outcomes", help="Limit of the outcomes of sums that are stored at once (default: 20,000,000)."
     ),
 )
-"""Decorate a command: pass the options of :class:`QuotientSearch` as one argument ``search``."""
+"""Decorate a command: it gets the options of a search as one argument ``search``, a :class:`QuotientSearch`."""
 
 
 def proved_for(quotient: MisereQuotient, source: MisereSource) -> str:
-    """Return a phrase for the positions for which a quotient is proved, such as "the heaps 0 to 20"."""
+    """Return a phrase such as "the heaps 0 to 20" or "9 positions": the positions for which a quotient is proved."""
     count = len(quotient.labels)
     if source.game is not None:
         return translate("the heaps 0 to {heap}" if count else "no heap", heap=count - 1)
@@ -198,10 +201,10 @@ def period_text(quotient: MisereQuotient) -> str:
 
 
 _SHOWN_FORM, _WRITTEN_FORM = 38, 1000
-"""The maximum number of characters of a canonical form: in the printed table, and in files."""
+"""The maximum number of characters of a canonical form: in text and LaTeX, and in CSV and JSON."""
 
 _WORDS = ("outcome", "kind")
-"""The columns whose cells are words to be translated."""
+"""The columns whose cells are words, which the printed table shows in the user's language."""
 
 _EXAMPLES = HelpEnd(
     Listing(
@@ -279,8 +282,8 @@ def _row(genera: GenusTable, position: Hashable, canonical: bool, longest: int) 
 def _record(source: MisereSource, genera: GenusTable, canonical: bool) -> dict[str, Any]:
     """Return the genera as a JSON object.
 
-    With ``canonical`` it also has the number, text and birthday of each position's form, and the options of each form,
-    as numbers of forms.
+    With ``canonical`` each position also has the number, text and birthday of its canonical form, and the object lists
+    the options of all forms, as numbers of forms.
     """
     positions = []
     for position, genus in genera.items():
@@ -424,8 +427,8 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
     """Say who wins the sum of POSITIONS of SOURCE under misère play, by the misère quotient.
 
     POSITIONS are heaps if SOURCE is a heap game, otherwise positions of its graph; separate them by commas or spaces.
-    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient;
-    it is taken as right, and misere check checks it.
+    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient,
+    which is taken as right: misere check would check it.
     """
     saved = _saved(source, search)
     if saved is not None:
@@ -440,9 +443,9 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
 
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
-    """Return the quotient in the file SOURCE, or None if SOURCE is not the name of a file with a quotient.
+    """Return the quotient in the file SOURCE; None if SOURCE is no file, or a file without a quotient.
 
-    For such a file, raise UsageError if --heaps or an option of the search is given.
+    Raise UsageError if the file has a quotient, and --heaps or an option of the search is given.
     """
     from graphgame.io.other_formats import QUOTIENT, file_kind_at
     from graphgame.labs.misere import read_quotient
@@ -455,10 +458,10 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
 
 
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
-    """Return the positions in ``texts``.
+    """Return the positions that ``texts`` list, as texts.
 
-    If the quotient is of a heap game and lacks one of them, prove its period first, and return all of them as integers.
-    For a game with rules in a user's file, nothing is proved.
+    If a heap game's quotient lacks one of the heaps, return integers, and try to prove a period of the quotient. But if
+    the quotient's game has its rules in a Python file, do neither: that file must not be run.
     """
     from graphgame.labs.misere import prove_period
 
@@ -504,8 +507,8 @@ def check_quotient_file(
 ) -> None:
     """Check the quotient in a file: print that it is proved, or raise a :class:`Failure` with the reason why not.
 
-    Without ``source``, check it for the game that the file names. ``graphgame verify`` calls this function with the
-    first three arguments; for a quotient, ``named`` is always None.
+    If ``source`` is None, check it for the game that the file names. ``graphgame verify`` calls this function, like the
+    checks of other kinds of files, with the first three arguments; ``named`` is not used.
     """
     from graphgame.labs.misere import find_fault, prove_period, read_quotient
 

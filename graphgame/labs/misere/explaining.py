@@ -15,13 +15,14 @@ from graphgame.text.positions import explain
 from graphgame.text.text import ShownText
 
 _QUICK_PRODUCT = 5_000
-"""Sums of at most this many positions are solved as a graph, even if a quotient gives their outcome."""
+"""The maximum number of positions of a sum that is solved as a graph, if a quotient is given and no genus is wanted.
+Larger sums are explained by the quotient alone."""
 
 
 def explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> ShownText:
-    """Return an explanation of a game or a position under misère play, also by its genus or its element of a quotient.
+    """Return an explanation of a game or a position under misère play; it can add the genus and a quotient's element.
 
     Parameters
     ----------
@@ -29,13 +30,14 @@ def explain_misere(
     position : str, optional
         Explain this position; by default the start of the game.
     depth : int
-        The number of moves to which the explanation looks ahead.
+        How many moves ahead the explanation follows play.
     genus : bool
         Add the genus.
     quotient : str, optional
-        A file with a misère quotient, for the element of each position.
+        A file with a misère quotient: add the element of each position. If the graph of a sum is too large, and
+        ``genus`` is false, explain by the quotient alone.
     max_forms : int, optional
-        Maximum number of misère canonical forms for the genus.
+        The limit of :func:`genus_table`.
     """
     saved = None if quotient is None else _read_quotient(game, quotient)
     limit = {} if max_forms is None else {"max_forms": max_forms}
@@ -53,9 +55,9 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Return the quotient of a file. If the game has larger heaps than the quotient, prove a period first.
+    """Return the quotient of a file. If the game is a sum of heaps, some larger than those in the file, prove a period.
 
-    Raise a Failure if these heaps need a period, but none can be proved.
+    Raise a Failure if no period can be proved for such heaps.
     """
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components

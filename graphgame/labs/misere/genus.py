@@ -17,10 +17,10 @@ MAX_FORMS = 500_000
 
 
 class MisereForms:
-    """A store of misère canonical forms, numbered from 0; number 0 is the game without options.
+    """A store of misère canonical forms, numbered from 0; form 0 is the game without options.
 
-    Two games are equal under misère play exactly when they have the same canonical form, that is the same number here.
-    All lists are indexed by this number.
+    Two games are equal under misère play exactly when they have the same canonical form, so the same number here. All
+    lists are indexed by this number.
 
     Parameters
     ----------
@@ -34,15 +34,15 @@ class MisereForms:
     birthday : list of int
         The length of the longest play from the form.
     grundy : list of int
-        The Grundy value of normal play: the base of the genus.
+        The Grundy value of the form under normal play: the base of its genus.
     superscript : list of tuple of int
         The misère values of the form with 0, 1, 2, ... heaps of two; the last two of them repeat forever.
 
     Notes
     -----
-    A game G is simplified to a game H if every option of H is an option of G, and if H is an option of every other
-    option of G (these options are reversible through H). If H has no options, G must also be an N-position. If this
-    simplification is impossible, G is in canonical form.
+    A game G equals a game H if every option of H is an option of G, and if all further options of G have H as an option
+    (they are reversible through H). If H has no options, G must also be an N-position. G is in canonical form if it
+    equals no H in this way, and all its options are in canonical form.
 
     References
     ----------
@@ -121,6 +121,8 @@ class MisereForms:
         ------
         CycleError
             Play need not end.
+        ParameterError
+            Some positions are decided by the rules.
         LimitError
             The store is full. Sums of positions can have very many forms.
         """
@@ -145,7 +147,7 @@ class MisereForms:
     def text(self, form: int, longest: int = 200) -> str:
         """Return a form as text: a Nim heap as ``*n``, any other form as its options in braces.
 
-        A text that would be longer than ``longest`` characters is cut, with ``...`` for what is missing.
+        If the text would be longer than ``longest`` characters, ``...`` stands for the options that do not fit.
 
         Examples
         --------
@@ -177,11 +179,11 @@ class MisereForms:
         ]
 
     def _reverted(self, options: frozenset[int]) -> int | None:
-        """Return the simpler form that a game with these options equals; None if the game is in canonical form."""
+        """Return the form that a game with these forms as options equals; None if the game is itself canonical."""
         if not options:
             return None
-        # The simpler form H is an option of some option, so it is born before the option with the latest birthday. That
-        # option is therefore no option of H. So it must be reversible through H: H is one of its options.
+        # The simpler form H is an option of some option, so it has an earlier birthday than the option with the latest
+        # one. That option is therefore no option of H. So it must be reversible through H: H is one of its options.
         latest = max(options, key=self.birthday.__getitem__)
         for candidate in self.options[latest]:
             its_options = self.options[candidate]
@@ -208,7 +210,7 @@ class MisereForms:
         return number
 
     def _superscript(self, options: frozenset[int]) -> tuple[int, ...]:
-        """Return the misère values with 0, 1, 2, ... heaps of two, up to the two values that repeat forever."""
+        """Return the misère values of a game with these forms as options; see ``superscript`` of the class."""
         rows = {self.superscript[option] for option in options}
         # From the index ``steady`` on, the values of each option alternate. The next value depends only on them and on
         # the last value, so once a value equals the one two steps before, the two values alternate forever.
@@ -216,7 +218,7 @@ class MisereForms:
         values = [mex(row[0] for row in rows) if rows else 1]
         while len(values) < steady + 3 or values[-1] != values[-3]:
             count, last = len(values), values[-1]
-            # A move in a heap of two takes it all, value ``last``, or leaves *1 in its place, value last ^ 1.
+            # A move in a heap of two takes it all (misère value ``last``), or leaves *1 in its place (last ^ 1).
             values.append(mex([last, last ^ 1, *(value_at(row, count) for row in rows)]))
         while len(values) > 2 and values[-1] == values[-3]:
             values.pop()
@@ -255,15 +257,15 @@ class Genus:
     superscript : tuple of int
         The misère values of the position with 0, 1, 2, ... heaps of two; the last two repeat forever.
     kind : {"tame", "restive", "restless", "wild"}
-        As defined in Winning Ways. Let g be the base and g0 the first entry of the superscript. A tame position behaves
-        like a position of Nim in all sums of tame positions: g = g0 or both are below 2, its tame options alone give g
-        and g0, and each other option has a tame option with the same g and one with the same g0. A position whose
-        options are all tame, but which is not tame, is restive if g < 2 and restless if g0 < 2. All other positions are
-        wild. CGSuite calls this tame "generally tame".
+        As defined in Winning Ways. Let g be the base and g0 the first entry of the superscript. A position is tame if
+        g = g0 or both are below 2, if g and g0 follow from its tame options alone, and if each wild, restive or
+        restless option has a tame option with the position's g and one with the position's g0. Tame positions behave
+        like Nim in sums of tame positions. If a position is not tame but all its options are, it is restive if g < 2
+        and restless if g0 < 2. All other positions are wild. CGSuite calls this tame "generally tame".
     is_nim_heap : bool
         Whether the position equals the Nim heap of size ``base``.
     hereditarily_tame : bool
-        Whether the position and all positions reachable from its canonical form are tame. CGSuite calls this "tame".
+        Whether the canonical form and all positions that play reaches from it are tame. CGSuite calls this "tame".
 
     References
     ----------
@@ -285,7 +287,7 @@ class Genus:
 
     @property
     def misere_value(self) -> int:
-        """The size of the Nim heap whose sum with the position is a P-position under misère play."""
+        """The misère value: the size of the Nim heap whose sum with the position is a P-position under misère play."""
         return self.superscript[0]
 
     @property
@@ -298,9 +300,9 @@ class Genus:
         return [value_at(self.superscript, index) for index in range(count)]
 
     def __str__(self) -> str:
-        """Return the symbol: ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise like ``4^146``.
+        """Return ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise all values, as in ``4^146``.
 
-        If a value in the superscript has two digits or more, the superscript is in parentheses, with commas.
+        If a misère value has two digits or more, the values are in parentheses, with commas.
         """
         if self.is_nim_heap:
             return str(self.base)
@@ -378,7 +380,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         return self._genus(self.form_of(*positions))
 
     def _genus(self, form: int) -> Genus:
-        """Return the genus of a form. The kinds of all forms with smaller numbers are computed before, and cached."""
+        """Return the genus of a form. Compute and cache the kinds of all forms up to this one first."""
         forms, kinds, hereditary = self.forms, self._kinds, self._hereditarily_tame
         while len(kinds) <= form:
             options = forms.options[len(kinds)]
@@ -404,6 +406,8 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     ------
     CycleError
         Play need not end.
+    ParameterError
+        Some positions are decided by the rules.
     LimitError
         There are more forms and sums than ``max_forms``.
 
@@ -426,12 +430,12 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
 
 
 def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
-    """Return whether a form is tame, restive, restless or wild. ``kinds`` says this of all forms with lower numbers."""
+    """Return whether a form is tame, restive, restless or wild; ``kinds`` has this of all forms with lower numbers."""
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]
-    # Let g be the base and g0 the first misère value. Only a form with g = g0, or with both below 2, can be tame: all
-    # positions of Nim are such forms.
+    # Let g be the base and g0 the first misère value. Every position of Nim has g = g0 or both below 2, so only such a
+    # form can be tame.
     if base == first or max(base, first) < 2:
         return "tame" if not others or _reverts(forms, kinds, form, tame, others) else "wild"
     if others or min(base, first) > 1:
@@ -442,9 +446,9 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
 def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[int], others: list[int]) -> bool:
     """Return whether the tame options alone give both values of the form, and each other option has two replies.
 
-    The two replies to an option in ``others`` lead to tame forms: one has the normal value of the original form, and
-    one has its misère value. They may be the same. ``tame`` and ``others`` divide the options of the form, and
-    ``kinds`` has the kind of each form so far.
+    The two values are g, the Grundy value, and g0, the misère value. The two replies are tame options of the option,
+    one with the form's g and one with the form's g0; one reply may serve as both. ``tame`` and ``others`` are the tame
+    and the other options of the form, and ``kinds`` has the kinds of all forms with lower numbers.
     """
     base, first = forms.grundy[form], forms.superscript[form][0]
     replies = ([reply for reply in forms.options[option] if kinds[reply] == "tame"] for option in others)

@@ -32,9 +32,9 @@ def heap_graph(game: HeapGame | str, heaps: int, *, max_positions: int = MAX_POS
     Raises
     ------
     ParameterError
-        ``heaps`` is negative, or a move can end play at once.
+        ``heaps`` is negative, or the game has moves that end play at once.
     LimitError
-        There are too many heaps, or they have too many moves.
+        The graph would have more than ``max_positions`` vertices, or too many moves.
     """
     rules = named(game)
     refuse_misere_end(True, rules.ends_at_once)
@@ -80,14 +80,16 @@ def heap_quotient(
     Raises
     ------
     ParameterError
-        ``heaps`` is negative, or the ``resume`` quotient is of another game or wrong.
+        ``heaps`` is negative, the game has moves that end play at once, or the ``resume`` quotient is of another game
+        or wrong.
     LimitError
-        There are too many heaps, or they have too many moves.
+        The graph of the heaps has more than ``max_positions`` vertices, or too many moves.
 
     Notes
     -----
-    The theorem that proves periods of Grundy values also proves periods of the pretending function. The period maps
-    the options of a large heap to the options of a smaller one, so both heaps have the same pair in the algebra.
+    The theorem that proves periods of Grundy values also proves periods of the pretending function: if it has the
+    period p for enough heaps, the options of a larger heap n + p have the same elements as those of heap n. So both
+    heaps have the same pair in :mod:`graphgame.labs.misere.algebra`.
 
     Examples
     --------
@@ -125,7 +127,7 @@ def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_position
     Parameters
     ----------
     quotient : MisereQuotient
-        Its attribute ``period`` is set: to None if no period is proved.
+        Its attribute ``period`` is set to the proved period, or to None if no period is proved.
     game : HeapGame or str
         As for :func:`heap_quotient`.
     max_positions : int
@@ -134,9 +136,9 @@ def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_position
     Raises
     ------
     ParameterError
-        The quotient does not hold for the heaps of the game.
+        The quotient is wrong for the heaps of the game, or the game has moves that end play at once.
     LimitError
-        There are too many heaps, or they have too many moves.
+        The graph of the heaps has more than ``max_positions`` vertices, or too many moves.
 
     Examples
     --------
@@ -157,8 +159,8 @@ def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_position
 
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
-    """Return a proved period of the pretending function, or None."""
+    """Return the period of the pretending function if a theorem proves it, otherwise None."""
     theorem = game.rules.theorem
-    if theorem is None or theorem.arithmetic:  # a saltus adds to values, but not to elements of a quotient
+    if theorem is None or theorem.arithmetic:  # arithmetic periods add a saltus to values; elements cannot be added so
         return None
     return period_by(theorem, game.name, np.array(quotient.images, np.int64))

@@ -3,8 +3,8 @@
 A file holds one JSON object. It can be checked against the rules, and a search can go on from it. Five of its members
 define the quotient: ``positions`` (names, options first), ``generators`` (indices into ``positions``), ``words`` (for
 each position a sum of generators that maps to the same element), ``steps`` (the product of each element and each
-generator) and ``p_portion`` (a list of elements). Reading a file uses these five; the other members follow from them
-and are for people and other programs.
+generator) and ``p_portion`` (a list of elements). Reading a file uses these five and ``format``, ``game``, ``asked``
+and ``stopped``. All other members follow from these, and are for people and other programs.
 """
 
 from __future__ import annotations
@@ -103,11 +103,13 @@ class MisereQuotient:
 
     @cached_property
     def p_portion(self) -> list[int]:
-        """The elements whose sums are P-positions."""
+        """The elements whose sums are P-positions, in increasing order."""
         return np.flatnonzero(self.is_p).tolist()
 
     def element(self, *positions: Hashable) -> int:
         """Return the element of a sum of positions, each given as a label or as its text.
+
+        Without positions it is 0, the element of the empty sum.
 
         Raises
         ------
@@ -136,21 +138,26 @@ class MisereQuotient:
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
-        """A minimal set of generators, each with a letter as its name: maps each letter to its position."""
+        """Maps letters to the positions that they stand for: a minimal set of generators.
+
+        After ``z`` the letters are ``a1``, ``b1``, ...
+        """
         names = [_LETTERS[k % 26] + (str(k // 26) if k > 25 else "") for k in range(len(self._needed))]
         return {name: self.labels[self.generators[index]] for name, index in zip(names, self._needed, strict=True)}
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each element: its shortest product of letters, such as ``ab^2``; the identity is ``1``."""
+        """A name for each element: its shortest product of letters, such as ``ab^2``; the identity is ``1``.
+
+        Of several shortest products it is the first in alphabetical order.
+        """
         return [self._text(self._normal_forms[element]) for element in range(self.order)]
 
     @cached_property
     def relations(self) -> list[tuple[str, str]]:
         """Pairs of equal products that define the quotient: rules that rewrite the first product to the second.
 
-        The rules form a reduced rewriting system. The second product is the name of its element: among its shortest
-        products, the first in alphabetical order.
+        The rules form a reduced rewriting system. The second product is the name of the element, see :attr:`names`.
         """
         # A rule is needed for each word that is not a normal form itself, but becomes one when any letter is removed.
         normal = set(self._normal_forms.values())
@@ -166,9 +173,9 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """A minimal set of generators, as indices into ``generators``: none is a product of the others."""
-        # Later generators are tried first, so that the smallest positions remain. A generator is removed if the
-        # remaining ones have a product that is the same element.
+        """Indices into ``generators`` of a minimal set: no generator of the set is a product of the others."""
+        # Remove each generator that is a product of the remaining ones. Later generators are tried first, so that the
+        # first positions remain.
         needed = list(range(len(self.generators)))
         for index in reversed(range(len(self.generators))):
             others = [other for other in needed if other != index]
@@ -237,7 +244,7 @@ def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
 
 
 def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
-    """Write a quotient to a JSON file; labels become integers or strings. If writing fails, no file changes.
+    """Write a quotient to a JSON file. Labels other than integers become strings. If writing fails, no file changes.
 
     Raises
     ------
@@ -249,12 +256,12 @@ def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
 
 
 def read_quotient(path: PathLike) -> MisereQuotient:
-    """Read a quotient from a JSON file. Whether the quotient is right is not checked: :func:`find_fault` does that.
+    """Read a quotient from a JSON file. Only the format is checked; :func:`find_fault` checks whether it is right.
 
     Raises
     ------
     ParseError
-        The file holds no quotient.
+        The file does not hold a quotient in the right format.
     OSError
         The file cannot be read.
     """
@@ -266,7 +273,7 @@ def read_quotient(path: PathLike) -> MisereQuotient:
 
 
 def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
-    """Return the quotient that a JSON object describes. Whether it is right is not checked; see :func:`find_fault`.
+    """Return the quotient that a JSON object describes. Only the format is checked, as in :func:`read_quotient`.
 
     Raises
     ------
@@ -290,7 +297,7 @@ def _name(label: object) -> int | str:
 
 
 def _fault(record: Any) -> str | None:  # noqa: ANN401
-    """Return why a JSON object does not have the format of a quotient, or None if it has."""
+    """Return in what a JSON value differs from the format of a quotient, or None if it has the format."""
     if not isinstance(record, dict) or record.get("format") != QUOTIENT.format:
         return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")
@@ -321,5 +328,5 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
 
 
 def _are_numbers(value: Any, end: float = math.inf) -> bool:  # noqa: ANN401
-    """Return whether a JSON value is a list of integers from 0 to below ``end``."""
+    """Return whether a JSON value is a list of integers n with 0 <= n < ``end``; the list may be empty."""
     return isinstance(value, list) and all(type(number) is int and 0 <= number < end for number in value)

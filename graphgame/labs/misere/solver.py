@@ -11,9 +11,9 @@ maps to the element, and the outcome of an element is the outcome of its first s
 If a candidate is wrong, the transition algebra finds the first sum X that fails; the candidate is right for all sums
 before X. The next candidate is made as follows:
 
-1. Choose some positions of X to be free. The monoid that the other positions generate stays as it is.
-2. Each free position generates a cyclic monoid: its multiples 0, 1, ..., m are distinct for some m, and then
-   repeat. Take the direct product of all these monoids, in which X is the first sum of its element.
+1. Choose some positions of X to be free. The monoid that all other positions generate stays as it is.
+2. Let each free position generate a cyclic monoid: its multiples 0, 1, ..., m are distinct for some m, and then
+   repeat. Take the direct product of all these monoids, so that X is the first sum of its element.
 3. Compute the outcome of each element's first sum, in order.
 4. Merge elements x and y if x q and y q have the same outcome for every q.
 
@@ -63,11 +63,12 @@ class Extension:
     base : ndarray
         The products of the monoid that the other positions generate.
     images : dict
-        Maps each position that generates the base to its element of the base; this object adds the free positions.
+        Maps each position that generates the base to its element of the base. The free positions are added in place.
     cyclic : dict
-        Maps each free position to the index and the period of its cyclic monoid.
+        Maps each free position to (index, period) of its cyclic monoid: the multiples 0 to index + period - 1 of the
+        position are distinct, and multiple number index + period equals multiple number index.
     words : dict
-        Maps each position to a sum of generating and free positions that is the same element.
+        Maps each position to a sum with the same element, whose parts are free or generate the base.
     options : sequence
         The distinct options of each position, as sums.
     """
@@ -93,7 +94,7 @@ class Extension:
         }
 
     def merged(self) -> tuple[Array, Array, dict[int, int]]:
-        """Return the multiplication table, the P-portion and the positions' elements after :meth:`reduce`."""
+        """Return the monoid after :meth:`reduce`: its multiplication table, its P-portion, position -> element."""
         size = len(self._base)
         cyclic, base = np.divmod(self._representatives, size)
         steps = [self._cycles[cyclic, each // size] * size + self._base[base, each % size] for each in self._generators]
@@ -102,13 +103,14 @@ class Extension:
         return table, self._is_p[self._representatives], images
 
     def reduce(self, fewer: int) -> int:
-        """Compute the outcomes and merge equivalent elements; return how many elements are left.
+        """Compute the outcomes and merge equivalent elements; return the number of elements after merging.
 
-        If ``fewer`` elements or more are left, return 0. The work stops as soon as this is known.
+        If it is ``fewer`` or more, return 0 instead. The work stops as soon as this is known.
         """
         self._mark()
-        # Partition refinement, as for minimal automata. Start with the P-portion and the rest. Split classes by the
-        # class after one generator, for one generator after the other, until none splits a class.
+        # Partition refinement, as for minimal automata. Start with two classes: the P-portion and all other elements.
+        # Split each class by the class of the product with one generator, then with the next generator, and so on.
+        # Stop when no generator splits a class.
         classes, count = self._is_p.astype(np.int32), int(self._is_p.any()) + 1
         slots = np.empty((1 << (2 * len(classes)).bit_length(), 2), np.int64)  # hash table: key, class
         finer = np.empty_like(classes)
@@ -124,7 +126,7 @@ class Extension:
         return count if count < fewer else 0
 
     def _mark(self) -> None:
-        """Compute the outcome of each element's first sum, and the elements of positions that generate the monoid."""
+        """Compute the outcome of each element's first sum, and a set of elements that generates the monoid."""
         size = len(self._base) * len(self._cycles)
         tops, self._is_p = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
         tops[0], count = 0, 1
@@ -148,7 +150,7 @@ class Extension:
 def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
     """Return the multiplication table of a direct product of cyclic monoids, given their indices and periods.
 
-    An element is a number in mixed radix with a digit for each cyclic monoid; the first has the lowest place value.
+    An element is a number in mixed radix with a digit for each cyclic monoid. The first monoid has the lowest digit.
     """
     table, unit = np.zeros((1, 1), np.int32), 1
     for index, period in sizes:
@@ -167,12 +169,7 @@ def _times(base: Array, cycles: Array, one: int, two: int) -> int:
 
 
 class _Monoid(NamedTuple):
-    """An :class:`Extension` as arrays: the products of its factors, the elements of its positions and their options.
-
-    Also the elements in the order of their first sums (``sums``), and how each first sum is made: the first sum of an
-    element is the first sum of ``before[element]`` plus the position ``tops[element]``. While the first sum is unknown,
-    ``tops[element]`` is -1.
-    """
+    """An :class:`Extension` as arrays. ``base`` and ``cycles`` are the multiplication tables of the two factors."""
 
     base: Array
     cycles: Array
@@ -185,16 +182,21 @@ class _Monoid(NamedTuple):
     """``ends[starts[k]:starts[k + 1]]``: the elements of the options of the k-th position."""
 
     tops: Array
+    """[element]: the last position of the element's first sum; -1 while the first sum is unknown."""
+
     sums: Array
+    """The elements in the order of their first sums; only the first ``count`` entries are filled in."""
+
     before: Array
+    """[element]: the element of its first sum without the last position, which is also a first sum."""
 
 
 @compiled
 def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
-    """Add a position, given by its index, any number of times to all first sums; mark P-positions in ``is_p``.
+    """Add a position, the one with index ``position`` in ``images``, any number of times to all first sums.
 
-    ``count`` is the number of first sums; return the new number. Invariant: when a sum is reached, all sums before it,
-    and so its options, are marked.
+    Mark each new first sum that is a P-position in ``is_p``. ``count`` is the number of first sums; return the new
+    number. Invariant: when a sum is reached, the outcomes of all earlier sums, and so of its options, are known.
     """
     base, cycles, images, starts, ends, tops, sums, before = monoid
     i = 0
@@ -209,9 +211,9 @@ def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
         sums[count] = product
         count += 1
         sum_is_p = True
-        # Walk back through the positions of the sum. ``left`` is the element of those not yet reached, ``taken`` the
-        # product of those already passed. For each position, look for an option that makes the sum a P-position. Equal
-        # positions are neighbours: one of them is enough.
+        # Walk back through the positions of the sum, looking for an option of a position that makes the sum a
+        # P-position. ``left`` is the element of the positions not yet passed, ``taken`` of those already passed. Equal
+        # positions are neighbours: only the first of them is tried.
         left, taken, last = product, 0, -1
         while left and sum_is_p:
             top = tops[left]
@@ -232,11 +234,12 @@ def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
 def _split(
     monoid: _Monoid, step: int, classes: Array, finer: Array, slots: Array, classes_before: int, fewer: int
 ) -> int:
-    """Split classes of elements by the class of their product with ``step``; return the number of classes in ``finer``.
+    """Split classes of elements by the class of their product with ``step``; return the number of new classes.
 
-    Two elements have the same class in ``finer`` if they have the same class in ``classes``, and their products with
-    ``step`` do too. If there are more than ``fewer`` such classes, stop early: return ``fewer``, and leave ``finer``
-    incomplete. ``slots`` is an empty hash table, and ``classes_before`` is the number of classes in ``classes``.
+    Two elements have the same class in ``finer``, the result, if they have the same class in ``classes`` and their
+    products with ``step`` have the same class in ``classes``. If there are more than ``fewer`` new classes, stop early:
+    return ``fewer``, and leave ``finer`` incomplete. ``slots`` is an empty hash table, and ``classes_before`` is the
+    number of classes in ``classes``.
     """
     base, cycles = monoid.base, monoid.cycles
     count = 0
@@ -257,18 +260,19 @@ def _split(
 
 
 _LONGEST_PERIOD = 16
-"""For one free position, longer periods are tried too: the least common multiples of its period and each even number
-from 4 to this one. In most quotients all periods are 2."""
+"""If only one position is free, its cyclic monoid is also tried with longer periods: the least common multiples of its
+period and 4, 6, 8, ..., up to its index, but at most up to this number. In most quotients all periods are 2."""
 
 _RATIO = 4
-"""Extensions up to this many times as large as the smallest one are tried, too."""
+"""Extensions are tried only if they have at most this many times as many elements as the smallest one."""
 
 
 class FirstSums:
     """The elements that positions generate, in the order of their first sums.
 
-    ``table`` is the multiplication table, and ``images`` maps each position to its element. The attribute ``elements``
-    lists the elements, and ``generators`` the positions that are needed to generate them.
+    ``table`` is the multiplication table, and ``images`` maps each position to its element, in increasing order of the
+    positions. The attribute ``elements`` lists the elements. ``generators`` lists the positions whose elements are no
+    products of elements of earlier positions.
     """
 
     def __init__(self, table: Array, images: dict[int, int]) -> None:
@@ -277,7 +281,6 @@ class FirstSums:
         self._images = images
         self._before = {0: (0, 0)}
         for position, image in images.items():
-            # A position whose element is a product of elements of earlier positions is no generator.
             if image in self._before:
                 continue
             self.generators.append(position)
@@ -297,7 +300,8 @@ class FirstSums:
 
 
 _FreeChoice: TypeAlias = tuple[FirstSums, dict[int, tuple[int, int]]]
-"""The elements that the other positions generate; the index and period of the cyclic monoid of each free position."""
+"""A choice of free positions: the elements that the other generators generate; free position -> (index, period) of its
+cyclic monoid."""
 
 
 @dataclass(eq=False, repr=False)
@@ -329,7 +333,7 @@ class Candidate:
         self.first = FirstSums(self.table, self.images)
 
     def ends(self, position: int) -> list[int]:
-        """Return the elements of the options of a position."""
+        """Return the distinct elements of the options of a position, in increasing order."""
         return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self.options[position]})
 
     def failure(self) -> Word | None:
@@ -348,7 +352,7 @@ class Candidate:
         return failing
 
     def _sum_with_p_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
-        """Return the first sum that violates condition 1: it and one of its options are in the P-portion."""
+        """Return the first sum that is in the P-portion although one of its options is; None if there is none."""
         rank = {element: index for index, element in enumerate(self.first.elements)}
         failing = []
         for position, element in self.images.items():
@@ -361,12 +365,10 @@ class Candidate:
     def distinct(self, failing: Word) -> int:
         """Return a lower bound of the number of elements of the quotient.
 
-        It is the size of a set of sums, no two of them equivalent. Two sums are not equivalent if adding some third sum
-        to both gives different outcomes. Only outcomes of sums before the failing one are used, because only these are
-        right. To ensure this, the failing sum is split into two halves: the sums that are compared are bounded by one
-        half, and the sums added to them by the other.
+        It is the number of sums in a set in which no two are equivalent: adding some third sum to both gives different
+        outcomes. Only outcomes of sums before the failing one are used, because only these are proved right.
         """
-        # The halves of the failing sum are failing[::2] and failing[1::2]. Take a sum that is the first half or comes
+        # The failing sum has the halves failing[::2] and failing[1::2]. Take a sum that is the first half or comes
         # before it, and add a sum that comes before the second half: the result comes before the failing sum.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
@@ -375,12 +377,12 @@ class Candidate:
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
-        """Return a candidate with one more position, which is free: it generates a cyclic monoid of its own."""
+        """Return a candidate with one more position, which is free: it generates a cyclic monoid of 4 elements."""
         return self._least([(self._generated(()), {position: (2, 2)})])
 
     def refined(self, failing: Word) -> Candidate:
         """Return a candidate that is right for the failing sum and for all sums before it."""
-        # Try all choices of one and of two free positions; take more only if none of these works.
+        # Try all choices of one and of two free positions; try three or more only if there is no such choice.
         ways: list[_FreeChoice] = []
         for count in range(1, len(failing) + 1):
             ways += self._ways(failing, count)
@@ -391,15 +393,15 @@ class Candidate:
     def _ways(self, failing: Word, count: int) -> Iterator[_FreeChoice]:
         """Yield the choices of ``count`` free positions for which ``failing`` is the first sum of its element.
 
-        If ``count`` is 1, yield each choice also with longer periods.
+        If ``count`` is 1, yield each choice also with longer periods: see ``_LONGEST_PERIOD``.
         """
         letters = sorted(set(failing))
         needed = set(letters).difference(self.first.generators)
         for free in filter(needed.issubset, combinations(letters, count)):
             rest = tuple(letter for letter in failing if letter not in free)
             first = self._generated(free)
-            # In a direct product, a sum is the first one of its element exactly if its part in each factor is the first
-            # one of its own element.
+            # In a direct product, a sum is the first sum of its element exactly if its part in each factor is the first
+            # sum of that part's element. In the cyclic factors it is.
             if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
                 cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
                 yield first, cyclic
@@ -408,28 +410,28 @@ class Candidate:
                         yield first, {position: (index, longer)}
 
     def _generated(self, free: Iterable[int]) -> FirstSums:
-        """Return the first sums of the elements that the generators without the ``free`` ones generate."""
+        """Return the first sums of the elements that the generators other than ``free`` generate."""
         return FirstSums(self.table, {x: self.images[x] for x in self.first.generators if x not in free})
 
     def _cyclic(self, position: int, times: int) -> tuple[int, int]:
-        """Return the index and the period of a cyclic monoid for a free position.
+        """Return (index, period) of a cyclic monoid for a free position.
 
-        The multiples 0 to ``times`` of the position are distinct in this monoid. Multiples that are equal in it are
-        also equal in the current candidate.
+        The multiples 0 to ``times`` of the position are distinct in the cyclic monoid. Multiples that are equal in the
+        cyclic monoid are also equal in the current candidate.
         """
         powers = [0]
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
             powers.append(power)
-        # The multiples of the element repeat from powers.index(power) on. The cyclic monoid may begin to repeat later,
-        # and its period may be a multiple: it still maps onto the multiples of the element. The period is made even
-        # because most quotients have the period 2.
+        # In the current candidate the multiples repeat from number powers.index(power) on. The cyclic monoid may begin
+        # to repeat later, and its period may be a multiple of the current one. The period is made even, because most
+        # quotients have the period 2.
         index = max(powers.index(power), times - 1)
         return index, lcm(len(powers) - powers.index(power), 2)
 
     def _least(self, ways: Sequence[_FreeChoice]) -> Candidate:
-        """Return the candidate with the fewest elements; skip extensions that are much larger than the smallest one."""
+        """Reduce the extensions of the choices, except large ones; return the candidate with the fewest elements."""
         sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
-        # Small extensions first: the best order so far stops the reduction of later ones early.
+        # Small extensions go first: a later reduction stops as soon as it has as many elements as the best one so far.
         order = 0
         for size, (first, cyclic) in sorted(zip(sizes, ways, strict=True), key=itemgetter(0)):
             if not order or size <= _RATIO * min(sizes):
@@ -457,15 +459,15 @@ _MOST_IN_TABLE = 12_000
 
 
 class StoppedError(Exception):
-    """The search reached a limit; the message says which."""
+    """The search reached a limit, which the message names."""
 
 
 class LargeCandidateError(StoppedError):
-    """A candidate has too many elements."""
+    """A candidate has more elements than :meth:`QuotientLimits.check_candidate` allows."""
 
 
 class QuotientLimits:
-    """The limits of a search: elements, outcomes of sums in memory (50 to 100 bytes each), and seconds."""
+    """The limits of a search: numbers of elements and of outcomes in memory (50 to 100 bytes each), and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
@@ -474,9 +476,9 @@ class QuotientLimits:
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def check(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if a limit is exceeded or the time is over.
+        """Raise :class:`StoppedError` if a limit is exceeded or the seconds are over.
 
-        ``order`` and ``outcomes`` are the numbers of elements and of stored outcomes.
+        ``order`` is the number of elements of the quotient, ``outcomes`` the number of outcomes of sums in memory.
         """
         if order > self._order:
             raise StoppedError(Message("the quotient has more than {elements}", plural(self._order, "element")))
@@ -488,10 +490,10 @@ class QuotientLimits:
             raise StoppedError(Message("the time limit of {seconds} s is over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if a candidate exceeds the limits.
+        """Raise :class:`StoppedError` if a candidate exceeds the limits or the seconds are over.
 
-        It may have four times as many elements as the quotient, but at most 12,000. If it has more, the error is a
-        :class:`LargeCandidateError`.
+        A candidate may have four times as many elements as the limit on the quotient, but at most 12,000. If it has
+        more, the error is a :class:`LargeCandidateError`.
         """
         self.check(0, outcomes)
         most = min(4 * self._order, _MOST_IN_TABLE)
@@ -502,9 +504,9 @@ class QuotientLimits:
 
 
 class QuotientSolver:
-    """The search for the quotient of positions that are added one by one; ``images`` lists their elements.
+    """The search for the quotient of positions that are added one by one; ``images`` lists their elements so far.
 
-    If ``earlier`` is not None, the search starts with it: a quotient of the first positions, which was checked before.
+    If ``earlier`` is not None, the search starts with this quotient of the first positions. It is not checked here.
     """
 
     def __init__(
@@ -522,7 +524,7 @@ class QuotientSolver:
     def run(self) -> None:
         """Find the elements of the remaining positions, and the quotient that they need.
 
-        If a limit ends the search by a :class:`StoppedError`, the quotient is proved for the positions in ``images``.
+        A limit ends the search by a :class:`StoppedError`. Then the quotient is proved for the positions in ``images``.
         """
         for position in range(len(self.images), len(self._positions)):
             if self._progress is not None:
@@ -532,9 +534,9 @@ class QuotientSolver:
             self.images.append(image)
 
     def parts(self) -> tuple[list[Word], list[int], Array, Array]:
-        """Return the words, generators, steps and P-portion of the quotient, as :class:`MisereQuotient` has them.
+        """Return ``words``, ``generators``, ``steps`` and ``is_p`` of a :class:`MisereQuotient`.
 
-        The elements are renumbered so that elements with shorter words come first.
+        The elements are renumbered in the order of their shortest words.
         """
         generators = self._quotient.first.generators
         steps = self._quotient.table[:, [self._quotient.images[generator] for generator in generators]]
@@ -566,8 +568,8 @@ class QuotientSolver:
             if self._algebra.add(position, element, wins) is None:
                 self._quotient.images[position] = element
                 return element
-        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. The new quotient
-        # has other elements than the old one, so the images of the earlier positions are taken from it, too.
+        # Each refined candidate is right for more sums than the one before; the loop ends at a quotient or at a limit.
+        # The new quotient has other elements than the old one, so the earlier positions get new images, too.
         candidate = self._quotient.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)
@@ -591,10 +593,10 @@ class QuotientSolver:
 
 
 MAX_ORDER = 1000
-"""The default limit on the elements of a quotient; a candidate of four times this size takes about 200 MB."""
+"""The default limit on the elements of a quotient. A candidate with four times as many takes about 200 MB."""
 
 MAX_OUTCOMES = 20_000_000
-"""The default limit on the outcomes of sums in memory; they take up to about 2 GB."""
+"""The default limit on the outcomes of sums in memory; this many take up to about 2 GB."""
 
 
 @checks_parameters
@@ -620,13 +622,14 @@ def misere_quotient(
     max_order : int
         Maximum number of elements; a candidate may have four times as many, but at most 12,000.
     max_outcomes : int
-        Maximum number of outcomes of sums that are in memory at once.
+        Maximum number of outcomes of sums in memory at once, as they are computed for a candidate.
     timeout : float, optional
         Stop after this many seconds.
     resume : MisereQuotient, optional
-        Go on from this earlier result; it is checked first.
+        Go on from this earlier result of fewer positions, or of a search that was stopped. It is checked first.
     progress : callable, optional
-        Called as ``progress(positions_done, order)`` before each position and for each candidate.
+        Called as ``progress(positions_done, order)`` before each position, with the number of elements of the quotient,
+        and for each candidate, with the number of its elements.
     interrupted : callable, optional
         Called with the quotient proved so far if Ctrl-C ends the search; then KeyboardInterrupt is raised again.
 
@@ -640,14 +643,13 @@ def misere_quotient(
     CycleError
         Play need not end.
     ParameterError
-        The ``resume`` quotient is of other positions, or is wrong. Or positions of the graph end play at once.
+        The ``resume`` quotient is of other positions, or is wrong. Or some positions are decided by the rules.
 
     Notes
     -----
-    Positions are taken one by one, options first. The options of a new position show to which elements it may map, and
-    :mod:`graphgame.labs.misere.algebra` proves that one of them is right. If none is, candidates for a finer quotient
-    are tried until one is proved. Each candidate is right for more sums than the one before. See
-    :mod:`graphgame.labs.misere.solver`.
+    Positions are taken one by one, options first. Only a few elements are possible for a new position, because of its
+    options. If :mod:`graphgame.labs.misere.algebra` proves that one of them is right, the quotient stays as it is.
+    Otherwise candidates for a finer quotient are tried until one is proved: see :mod:`graphgame.labs.misere.solver`.
 
     References
     ----------

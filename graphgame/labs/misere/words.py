@@ -30,7 +30,7 @@ WORDS = {
         Message("wild"),
     )
 } | {"misere": Message("misère value"), "form": Message("canonical form")}
-"""The words of tables and of kinds of genus: column or cell -> what the user reads."""
+"""Name of a column, or word in a cell -> the message that shows it in the user's language."""
 
 _LONGEST_FORM = 72
 _STUCK = {
@@ -41,10 +41,10 @@ _ENTRIES = 5
 
 
 class MisereWords:
-    r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
+    r"""Sentences about positions of a graph: their genus, and their elements of a quotient; each may be None.
 
-    The constructor raises ParameterError if the quotient does not hold for the graph, and UnknownPositionError if it
-    does not cover a position of the graph.
+    The constructor raises ParameterError if the quotient is wrong for the graph, and UnknownPositionError if it does
+    not cover a position of the graph.
 
     Examples
     --------
@@ -66,7 +66,10 @@ class MisereWords:
             refuse_fault(quotient, find_fault_among(quotient, graph))
 
     def lines(self, *positions: Hashable) -> Iterator[str]:
-        """Yield lines about a sum of positions: its genus if there is a table, its element if there is a quotient."""
+        """Yield lines about a sum of positions.
+
+        With a genus table they have its genus and canonical form, with a quotient its element.
+        """
         if self._genus is not None:
             yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))
         if self._quotient is not None:
@@ -77,8 +80,8 @@ def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient:
     r"""Explain who wins a sum under misère play, and by which moves, from the elements of its components.
 
     ``game`` must contain the positions of the components; a graph of their sums is not needed. The quotient is checked
-    for this graph first. ParameterError is raised if the quotient does not hold, and UnknownPositionError if it does
-    not cover a position.
+    for this graph first. ParameterError is raised if it is wrong, and UnknownPositionError if it does not cover a
+    position of the graph.
 
     Examples
     --------
@@ -124,7 +127,7 @@ def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
 def _winning_moves(
     graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient
 ) -> Iterator[tuple[Move, str]]:
-    """Yield pairs: a move that leaves an element of the P-portion, and the name of this element."""
+    """Yield (move, element) for each move that leaves an element of the P-portion; the element is given by its name."""
     for component, start in enumerate(positions):
         others = quotient.element(*positions[:component], *positions[component + 1 :])
         for option in graph.successors(start):

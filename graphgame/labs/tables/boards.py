@@ -1,4 +1,4 @@
-"""Draw tables of values as boards, one cell for each entry. No graph of the positions is needed."""
+"""Draw tables of values as boards with a cell for each entry, without a graph of the positions."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class TableSolution(Solution):
     Parameters
     ----------
     positions : Labels or list of pairs
-        The pairs of numbers that are positions.
+        The pairs of numbers that are positions: the labels of the graph.
     values : ndarray of int32
-        The value of each of these positions.
+        The value of each of these positions, in the same order.
     misere : bool
     """
 
@@ -54,12 +54,13 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     path : str or os.PathLike
         A .svg, .png, .pdf or .tex file.
     **options
-        See :class:`PictureOptions`. Options about moves are not accepted.
+        See :class:`PictureOptions`. Options about moves are not accepted, nor any ``layout`` but "board".
 
     Raises
     ------
     ParameterError
-        An option is not accepted, the table has only one range or no values, or a value is not an integer below 2**31.
+        An option is not accepted. Or the table has only one range, or has no values. Or a value is not an integer below
+        2**31.
 
     Examples
     --------
@@ -93,9 +94,9 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 
 
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
-    """Draw a position with ranges as a board; ``graphgame draw`` calls this for such a text.
+    """Write a picture of the table of ``game``, a position with ranges; ``graphgame draw`` calls this.
 
-    Raises a UsageError for options about moves, tokens or endless play, and for a file that is a page.
+    Raises UsageError if an option is about moves, tokens or endless play, or if ``path`` names a page.
     """
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]

@@ -38,7 +38,7 @@ _EXAMPLES = examples(
     ('graphgame values "nim(0..7, 0..7)" --misere --outcomes', ""),
     ('graphgame values "cutting(2..9 x 2..9)" --json', ""),
     ('graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png', ""),
-    ('graphgame values "wythoff(0..20000, 0..20000)" --outcomes -o lost.csv', "15,279 pairs"),
+    ('graphgame values "wythoff(0..20000, 0..20000)" --outcomes -o lost.csv', "15,279 P-positions"),
     ('graphgame values "wind-up{7:1,2,5}(0..6)" --loopy', ""),
 )
 
@@ -96,7 +96,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
             return
 
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
-            """Print or plot the table. If a search was interrupted, ``done`` of ``asked`` positions have values."""
+            """Print or plot the table. If ``done`` < ``asked``, a search was interrupted after ``done`` positions."""
             if done < asked:
                 tell_of_part(done, asked)
             _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)
@@ -134,9 +134,10 @@ def _put(
 def _print_p_positions(
     table: PPositions, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
-    """Draw the P-positions of a large table to ``plot`` if it is a path; print them unless only a drawing is asked for.
+    """Plot the P-positions of a large table to the file ``plot``, if it is not None; print them as ``out`` says.
 
-    Raises LimitError if more than ``most`` are to be printed.
+    With ``plot``, they are printed only if the user asked for a form or a file. Raises LimitError if there are more
+    than ``most`` of them to print or write.
     """
     from graphgame.solution.results import play_name
     from graphgame.text.latex import latex_table
@@ -174,12 +175,12 @@ def _plot(table: PPositions | ValueTable, path: str, **options: Any) -> None:  #
 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
-    """Print the values and outcomes of a graph's positions, or only the outcomes if ``outcomes``.
+    """Print the values and outcomes of a graph's positions, or only the outcomes if ``outcomes`` is true.
 
-    CSV and JSON have the format of ``solve --values``, always with the values. Raises UsageError if ``plot`` is not
-    None, and LimitError if the table has more than ``game.max_positions`` lines to print.
+    CSV and JSON have the format of ``solve --values``, which always has the values. Raises UsageError if ``plot`` is
+    not None, and LimitError if text or LaTeX would have more than ``game.max_positions`` lines.
     """
-    from graphgame.text.latex import latex_table
+    from graphgame.text.latex import bold, latex_table
 
     if plot is not None:
         raise UsageError("--plot needs a SOURCE with ranges; graphgame stats --plot draws the values of a graph")
@@ -200,29 +201,29 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
     aligned_as = "ll" if outcomes else "lrl"
     out.put(
         text=lambda: "\n".join([*aligned(header, list(_lines(solution, outcomes)), aligned_as), ""]),
-        latex=lambda: latex_table(header, _latex_lines(solution, outcomes), aligned_as),
+        latex=lambda: latex_table(
+            header,
+            (
+                list(map(bold, line)) if outcome == "P" else line
+                for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True)
+            ),
+            aligned_as,
+        ),
     )
 
 
 def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
-    """Yield a line's columns for each position: (position, value, outcome), or without the value if ``outcomes``."""
+    """Yield (position, value, outcome) for each position; if ``outcomes`` is true, without the value."""
     words = map(outcome_word, solution.outcome.values())
     columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
     return zip(*columns, strict=True)
 
 
-def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
-    """Yield the lines of :func:`_lines`, those of P-positions in bold. ``outcomes``: leave out the values."""
-    from graphgame.text.latex import bold
-
-    for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
-        yield list(map(bold, line)) if outcome == "P" else line
-
-
 def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
     """Return the rows of a CSV file, with headers.
 
-    For two ranges they have the entries. For one range they have the outcomes, and the values if the table has them.
+    For two ranges the cells are values, or outcomes if ``outcomes`` is true. For one range each row has a number, its
+    value if the table has values, and its outcome.
     """
     first, *second = table.ranges
     if second:
@@ -247,5 +248,5 @@ def _record(table: ValueTable) -> dict[str, object]:
 
 
 def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:
-    """Return the entries as one list if the table has one range, and by rows if it has two."""
+    """Return ``rows``, the entries of a table, as one list if the table has one range; unchanged if it has two."""
     return rows if len(table.ranges) == 2 else [entry for row in rows for entry in row]

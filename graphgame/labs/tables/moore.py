@@ -20,15 +20,15 @@ from graphgame.rules.ruleset import About, Ruleset
 
 
 class HeapsInOne(Ruleset):
-    """A game whose position is a tuple of heaps in one component; ``_left`` gives its moves.
+    """A game whose position is a tuple of heaps in one component. A subclass gives the moves in ``_left``.
 
-    If the moves are linear families, ``rays_below`` lists them. Then tables need no graph.
+    If the moves are linear families, ``rays_below`` lists the families. Then tables need no graph.
     """
 
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
-        """Return the families of all moves from positions whose numbers are below ``shape``.
+        """Return the linear move families with all moves from positions whose numbers are below ``shape``.
 
-        The result is empty if the game has no such families for this many numbers.
+        The result is empty if the moves of positions of ``len(shape)`` numbers are no such families.
         """
         raise NotImplementedError
 
@@ -68,8 +68,8 @@ class Moore(HeapsInOne, Bounded):
     about = About(
         "Moore's Nim_k: take any positive numbers from at least one and at most k heaps.",
         "``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.",
-        theorem="A position is P exactly when each binary digit stands in a number of heaps that k + 1 divides; "
-        ":func:`moore_outcome` uses it. The values have no such formula.",
+        theorem="A position is P exactly when, in each binary column, k + 1 divides the number of heaps with a one "
+        "there; :func:`moore_outcome` uses it. No such formula for the values is known.",
         source="E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).",
     )
 
@@ -87,13 +87,16 @@ class Moore(HeapsInOne, Bounded):
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements, one for each choice of ``most`` heaps: some of these heaps decrease."""
+        """Return the moves as statements, one for each choice of ``most`` heaps: at least one of them decreases."""
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
 
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
-        """Return the linear move families: for each choice of ``most`` heaps, any numbers from these heaps."""
+        """Return the linear move families: for each choice of ``most`` heaps, take any numbers from these heaps.
+
+        There is a family for each chosen heap, from which its first move takes 1.
+        """
         units = [tuple(int(axis == heap) for axis in range(len(shape))) for heap in range(len(shape))]
         choices = combinations(units, min(self.most, len(shape)))
         return [Ray(first, *chosen) for chosen in choices for first in chosen]
@@ -113,9 +116,9 @@ class Moore(HeapsInOne, Bounded):
         return "P" if sum(position) % (self.most + 1) == 1 else "N"
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Return a sentence with the number of heaps that have a one in each binary column, highest column first.
+        """Return a sentence with the number of ones in each binary column, the highest column first.
 
-        It also says whether k + 1 divides each of these numbers, where k is the largest number of heaps in a move.
+        It also says whether k + 1 divides all these numbers, where k is the largest number of heaps in a move.
         """
         counts = digit_counts(position)[::-1]
         if not counts:
@@ -129,11 +132,12 @@ class Moore(HeapsInOne, Bounded):
         )
 
     def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:
-        """Yield the winning options; if there are too many options to try, yield one and raise LimitError."""
+        """Yield the winning options. If there are too many options to try, yield one, if any wins; raise LimitError."""
         try:
             yield from list(super().winning_options(position))
         except LimitError:
-            yield self.canonical(balanced(position, self.most))
+            if self.outcome_form(position) == "N":
+                yield self.canonical(balanced(position, self.most))
             raise
 
     def parse(self, text: str) -> tuple[int, ...]:
@@ -146,20 +150,20 @@ class Moore(HeapsInOne, Bounded):
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
     """Return lower bounds for the numbers of positions and moves of the graph from these heaps.
 
-    A move must be able to decrease any one of the heaps, and the order of the heaps must not matter. So both counts
-    are divided by the number of orders.
+    The rules must allow to decrease any one heap by any number, and positions that differ in the order of the heaps
+    must be the same. So the numbers of tuples and of their moves are divided by the number of orders.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))
     """
     orders, largest = factorial(len(heaps)), max(heaps, default=0)
     tuples = prod(heap + 1 for heap in heaps)
-    # On average over all tuples, the largest heap alone has ``largest / 2`` moves.
+    # On average over all tuples, the moves in the largest heap alone are ``largest / 2``.
     return -(-tuples // orders), tuples * largest // 2 // orders
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all tuples whose entries are smaller than those of ``sizes``; one by one, so sizes may be huge."""
+    """Yield all tuples in which each entry is smaller than that of ``sizes``; no list is made, so sizes may be huge."""
     if not sizes:
         yield ()
         return
@@ -180,16 +184,16 @@ def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
 
 
 def balanced(heaps: Collection[int], most: int) -> list[int]:
-    """Return a P-position of Moore's Nim that is reached by decreasing at most ``most`` of these heaps.
+    """Return a P-position of Moore's Nim to which a move from these heaps leads, in the same order of heaps.
 
-    In each binary column of the result, ``most + 1`` divides the number of ones. If this is so in ``heaps`` already,
-    the result is equal to ``heaps``.
+    A move decreases at most ``most`` heaps. If ``heaps`` is itself a P-position, the result is equal to ``heaps``.
 
     Notes
     -----
-    The loop goes from the highest binary column to the lowest. A heap that was decreased in a higher column is free:
-    its lower digits can be chosen. If the column lacks at most as many ones as there are free heaps, free heaps supply
-    them. Otherwise the surplus ones are removed, and their heaps become free. At most ``most`` heaps become free.
+    In each binary column of a P-position, ``most + 1`` divides the number of ones. The loop goes from the highest
+    column to the lowest. A heap that was decreased in a higher column is free: its lower digits can be chosen. If the
+    free heaps can supply the ones that a column lacks, they do. Otherwise the surplus ones of the column are removed,
+    and their heaps become free. At most ``most`` heaps become free.
 
     Examples
     --------
@@ -212,28 +216,28 @@ def balanced(heaps: Collection[int], most: int) -> list[int]:
 
 
 def digit_counts(heaps: Collection[int]) -> list[int]:
-    """Return for each binary digit how many heaps have a one there, lowest digit first."""
+    """Return the number of heaps that have a one in each binary column, the lowest column first."""
     digits = max(map(int.bit_length, heaps), default=0)
     return [sum(heap >> digit & 1 for heap in heaps) for digit in range(digits)]
 
 
 def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
-    """Return the statement that no chosen number grows, at least one decreases, and all other numbers stay."""
+    """Return the statement that no chosen number grows, at least one chosen number decreases, and all others stay."""
     parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
     return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])
 
 
 def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
-    """Return a move as a change of the picture, with the old cell from which each cell of the option comes.
+    """Return a move as a :class:`Way`: a change of the picture of heaps, in which removed cells become blank.
 
     Parameters
     ----------
     option : hashable
         The label of the option.
     ordered : sequence of int
-        The heaps of the option in the order of its picture.
+        The heaps of the option, in the order in which the option's own picture shows them.
     sizes, left : sequence of int
-        The heaps before and after the move, both in the order of the old position.
+        The heaps before and after the move, both in the order of the picture before the move.
 
     Examples
     --------
@@ -243,7 +247,7 @@ def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], le
     cells: list[Cell] = []
     spans: dict[int, list[range]] = {}
     for size, rest in zip(sizes, left, strict=True):
-        shown = heap(rest).cells  # an empty heap is drawn as a note
+        shown = heap(rest).cells  # one cell, a note, if the heap is empty
         spans.setdefault(rest, []).append(range(len(cells), len(cells) + len(shown)))
         cells += [*shown, *[Cell("blank")] * (size - len(shown))]
     origin = [number for size in ordered or [0] for number in spans[size].pop()]

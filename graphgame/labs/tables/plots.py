@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 _MOST_WRITTEN = 21
-"""Values are written into the cells of a map with at most this many rows and columns. In a plot of one range, values
-that are not integers are labelled if there are at most this many."""
+"""In a map, values are written into the cells if it has at most this many rows and at most this many columns. In a plot
+of one range, values that are not integers are labelled if there are at most this many of them."""
 
 _RING_FROM = 9
-"""The least side, in points, of a cell with room for a marker."""
+"""The least side, in points, of a cell in which a marker is drawn."""
 
 _MOST_DOTS = 700
-"""The maximum number of rows, and of columns, of dots in a map. In a reduced table single P-positions stay visible."""
+"""The maximum number of rows, and of columns, of dots in a map. In a larger table a dot stands for a block."""
 
 
 def plot_values(
@@ -40,13 +40,14 @@ def plot_values(
 ) -> None:
     """Plot a table of values.
 
-    With two ranges the plot is a heat map that highlights P-positions, with numbers if there is room. With one range it
-    has a point for each value. Markers and colours are the same as in pictures of graphs.
+    With two ranges the plot is a heat map that highlights P-positions; up to 21 rows and columns it also has the values
+    as numbers. With one range it has a point for each value. Markers and colours are those of pictures of graphs.
 
     Parameters
     ----------
     table : ValueTable or PPositions
-        If PPositions have more rows or columns than the plot has dots, a dot means that its block has a P-position.
+        A large table, with more than 700 rows or columns, is divided into blocks. Then a P-position of a block is shown
+        by marking the whole block.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
@@ -59,10 +60,14 @@ def plot_values(
     Raises
     ------
     ParameterError
-        The theme does not exist, or ``outcomes`` is False and the table has no values (for example that of a sum under
-        misère play).
-    FormatError, MissingExtraError, OSError
-        The file name has another ending, the extra ``plot`` is not installed, or the file cannot be written.
+        The theme does not exist. Or ``outcomes`` is False and the ValueTable has no values, for example because it is
+        of sums under misère play.
+    FormatError
+        The file name has another ending.
+    MissingExtraError
+        The extra ``plot`` is not installed.
+    OSError
+        The file cannot be written.
 
     Examples
     --------
@@ -97,16 +102,17 @@ def plot_values(
 
 
 def _numbers(values: np.ndarray) -> np.ndarray:
-    """Return the values as floats, with NaN for values that are missing or no integers."""
+    """Return an array of values as floats, with NaN for None and for values that are not integers."""
     return np.vectorize(lambda value: value if isinstance(value, int) else np.nan, otypes=[np.float64])(values)  # type: ignore[no-any-return]
 
 
 def _draw_map(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
 ) -> None:
-    """Draw a cell for each position, like a printed table: the first number goes down, the second to the right.
+    """Draw a cell for each entry, like a printed table: the first number goes down, the second to the right.
 
-    ``kinds`` has the outcome of each position, P, N or D, and None where the numbers are no position.
+    ``kinds`` has the outcome of each entry, P, N or D, or None if its numbers are no position. If ``values`` is None,
+    an entry may also stand for a block of a larger table.
     """
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
@@ -136,24 +142,20 @@ def _draw_map(
             axes.scatter(columns + second[0], rows + first[0], s=(0.75 * side) ** 2, **ring)
     if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
         _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2), theme)
-    step = _tick_step(max(map(len, ranges)))
+    # The least step of 1, 2, 5, 10, 20, ... with at most eleven ticks on each axis.
+    steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
+    step = next(each for each in steps if 11 * each >= max(map(len, ranges)))
     across, down = ([n for n in numbers if n % step == 0] or numbers[:1] for numbers in (second, first))
     axes.set(xlabel=translate("second number"), ylabel=translate("first number"), xticks=across, yticks=down)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
 
 
-def _tick_step(numbers: int) -> int:
-    """Return the least step of 1, 2, 5, 10, 20, ... that gives a range of ``numbers`` numbers at most eleven ticks."""
-    steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
-    return int(next(step for step in steps if 11 * step >= numbers))
-
-
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
-    """Draw a point for each position. A value that is not an integer is drawn above all others.
+    """Draw a point for each position, at the height of its value; without ``values``, at the height of its outcome.
 
-    It is labelled with its text, unless there are more than 21 such values. ``kinds`` has the outcome of each position,
-    P, N or D, and None where the number is no position.
+    Values that are not integers are drawn above all others, and labelled if there are at most 21 of them. ``kinds`` has
+    the outcome of each position, P, N or D, or None if the number is no position.
     """
     x, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]
@@ -186,7 +188,7 @@ def _point_size(points: int) -> float:
 def _write_values(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray, is_p: np.ndarray, size: float, theme: Theme
 ) -> None:
-    """Write each value into its cell, in bold where ``is_p`` is true: at P-positions."""
+    """Write each value into its cell, in bold at P-positions, which ``is_p`` marks."""
     numbers = np.where(is_p, np.nan, _numbers(values))
     low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
     cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)

@@ -1,7 +1,7 @@
-"""Tables of games on a few numbers whose moves are linear families, computed without a graph.
+"""Tables of values for games whose positions are a few numbers, and whose moves are linear families; without a graph.
 
-A family, here a :class:`Ray`, is a first move and any number of further steps in fixed directions: for example "take i
-from one heap", or "take the same number from both".
+A linear move family, a :class:`Ray`, consists of a first move and any number of further steps in fixed directions: for
+example "take i from one heap", or "take the same number from both".
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.shared_rules import ALL_SEEN, VALUE_BITS, see_value
 
 _MOST_WORDS = 1 << 26
-"""The maximum number of 8-byte words in all sets of values together: 512 MB."""
+"""The maximum number of 8-byte words in all sets of values of a table together: 512 MB."""
 
 _ENTRIES_A_REPORT = 1 << 24
 """The number of entries that are computed between two reports of progress."""
 
 
 class Ray:
-    """A linear move family: subtract ``first`` once, then each vector of ``steps`` any number of times.
+    """A linear move family: subtract ``first`` once, then each vector of ``steps`` any number of times, also 0 times.
 
-    All numbers must stay 0 or more. Without steps the family is a single move.
+    No number may become negative on the way. Without steps the family is a single move.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Ray:
         return f"Ray({', '.join(map(str, (self.first, *self.steps)))})"
 
     def taken(self, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield the numbers that each move of the family leaves, without repetitions."""
+        """Yield the tuple of numbers after each move of the family from ``numbers``, without repetitions."""
         waiting = [_less(numbers, self.first)]
         met = {*waiting}
         for left in waiting:  # the list grows during the loop
@@ -87,10 +87,11 @@ def ray_values(
     misere : bool
         True: values under misère play, where a position without moves has value 1.
     weights : sequence of int, optional
-        Weights of the numbers in a total that every move decreases. Needed only if a move adds to a number.
+        A weight for each number, so that every move decreases the weighted total. Needed if a move adds to a number; by
+        default all weights are 1.
     kinds : ndarray of int8, optional
-        The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (play is over there, even if the rays
-        have a move). By default all are ordinary.
+        The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (play is over at this position, even
+        if the rays have a move). By default all are ordinary.
     engine : {"auto", "plain", "compiled"}
 
     Returns
@@ -101,17 +102,17 @@ def ray_values(
     Raises
     ------
     ParameterError
-        A ray has a move that takes nothing, or does not decrease the total. Or a move adds to a number, and there are
-        no weights. Or a ray with several steps has a step that adds to a number.
+        A ``first`` or a step does not decrease the weighted total, or has not one entry for each number. Or one adds to
+        a number, and there are no weights. Or a ray with several steps has a step that adds to a number.
     LimitError
         The sets of values take too much memory.
 
     Notes
     -----
     For each ray and position, a bit set holds the values that the ray's moves reach. It is the set of the position one
-    step back, plus the value that the first move reaches, so all positions on a line share one set. If the ray has
-    further steps, the sets of the positions one such step back are added. The Grundy value is the least number that is
-    in none of the sets. The time is O(entries rays), plus the time to scan the words of the sets.
+    step away, plus the value that the first move reaches, so all positions on a line share one set. If the ray has
+    further steps, the sets of the positions one such step away are added. The Grundy value is the least number that is
+    in none of the sets. The time is O(entries * rays), plus the time to scan the words of the sets.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def ray_values(
 def ray_p_bits(
     rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
 ) -> Array:
-    """Return one bit for each position whose numbers are below ``shape``, set for P-positions.
+    """Return an array of bits with a bit for each position whose numbers are below ``shape``: 1 for P-positions.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def ray_p_bits(
     Raises
     ------
     ParameterError
-        A ray has a move that takes nothing, or adds to a number.
+        A ray has a move that takes nothing or adds to a number, or vectors of another length than ``shape``.
 
     Examples
     --------
@@ -191,7 +192,7 @@ def ray_p_bits(
 class _Moves(NamedTuple):
     """Rays as arrays, for a table of the shape ``sizes``. Rays with the same steps form one piece.
 
-    A piece has one or more first moves. Piece p has the rows ``first_of[p] : first_of[p + 1]`` of ``firsts`` and
+    The first moves of piece p are the rows ``first_of[p] : first_of[p + 1]`` of ``firsts``, and its steps are the rows
     ``step_of[p] : step_of[p + 1]`` of ``steps``. ``raises`` is true if a move adds to a number.
     """
 
@@ -216,9 +217,9 @@ class _Moves(NamedTuple):
             raise ParameterError("invalid linear move families: each step must lower the weighted total of the numbers")
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
-            # Each line along the first step has one set: the values reached so far. For another step, an entry reads
-            # the set of the line of the entry one such step before. No later entry of that line may have been filled
-            # in by then. So the first step must be the one that goes furthest in the order of filling.
+            # Each line along the first step has one set: the values reached so far. For every further step, an entry
+            # reads the set of the line of the entry one such step before. No later entry of that line may have been
+            # filled in by then. So the first step must be the one that goes furthest in the order of filling.
             return sorted(steps, key=lambda step: (raises and np.dot(totals, step), step), reverse=True)
 
         return cls(
@@ -229,9 +230,9 @@ class _Moves(NamedTuple):
         )
 
     def lines(self) -> int:
-        """Return an upper bound for the number of sets of reached values that filling the table needs.
+        """Return how many sets of reached values :func:`fill_values` needs at most.
 
-        It is the number of pieces plus, for each piece with steps, the number of lines along its first step.
+        There is a set for each piece and, if the piece has steps, one for each line along its first step.
         """
         sets, entries = len(self.step_of) - 1, prod(self.sizes.tolist())
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
@@ -241,16 +242,15 @@ class _Moves(NamedTuple):
         return sets
 
     def window(self) -> int:
-        """Return a power of 2 above the largest distance in the flat table between two entries one step apart."""
+        """Return a power of 2 above the distance in the flat table of any two entries that are one step apart."""
         strides = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
         inside = self.steps[(self.steps < self.sizes).all(axis=1)]
         return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values.
+        """Return an upper bound of the values: the smaller of two bounds.
 
-        It is the largest total of the numbers, each times its absolute weight, or the largest number of options if
-        that is less.
+        One is the largest total of the numbers, each times its absolute weight. The other bounds the number of options.
         """
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
@@ -263,14 +263,17 @@ class _Moves(NamedTuple):
 
 
 def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
-    """Return the vectors of all parts in one array, with ``width`` columns, and the row at which each part begins."""
+    """Return the vectors of all parts as rows of one array with ``width`` columns, and the row where each part begins.
+
+    The list of rows also has an entry for the end.
+    """
     listed = list(parts)
     vectors = np.array([vector for part in listed for vector in part], np.int64).reshape(-1, width)
     return vectors, np.cumsum([0, *map(len, listed)])
 
 
 BLANK, ORDINARY, OVER = range(3)
-"""Kinds of table entries: no position (or unknown), an ordinary position, a position where play is over."""
+"""Kinds of table entries: no position or an unknown value, an ordinary position, a position at which play is over."""
 
 
 @inlined
@@ -289,22 +292,23 @@ class ValueSets(NamedTuple):
     """The sets of values that moves along each line reach, and work arrays of :func:`fill_values`."""
 
     line_at: Array
-    """[piece, entry & mask]: the number of the set of the entry's line. A ring buffer for the latest entries."""
+    """[piece, entry & mask]: the index in ``seen`` of the set of the entry's line. This is a ring buffer for the latest
+    entries; ``mask`` is its length minus 1."""
 
     lines: Array
-    """[piece]: the number of the set of the current entry."""
+    """[piece]: the index in ``seen`` of the current entry's set."""
 
     seen: Array
-    """[set, word]: the bits of a set."""
+    """[set, word]: the bits of a set, :data:`VALUE_BITS` in a word."""
 
     extents: Array
-    """[0, set]: how many words at the start are full. [1, set]: how many words are in use."""
+    """[0, set]: how many words at the start of the set are full. [1, set]: how many words are in use."""
 
     at: Array
     """The numbers of the current entry."""
 
     earlier: Array
-    """The numbers of an earlier entry on the same line."""
+    """The numbers of an earlier point on the line of the current entry, which may be outside the table."""
 
 
 @compiled
@@ -314,8 +318,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
     Positions without moves, and entries of the kind OVER, get the value 1 if ``misere``, otherwise 0. Entries of the
     kind BLANK are left out.
 
-    ``sets`` is work memory. One set of reached values is enough for all entries on a line, because the set only grows
-    along the line: from each entry to the next, the values that the first moves of the next entry reach are added.
+    ``sets`` is work memory. All entries on a line share one set of reached values, because the set only grows along the
+    line: each entry adds the values that its own first moves reach.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets
@@ -336,7 +340,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
             line = piece
             new = False
             if start == end:
-                # A piece without steps: its set belongs to one entry only, so clear the values of the previous entry.
+                # A piece without steps has one set, which belongs to the current entry: clear the previous entry's.
                 for used in range(extents[1, line]):
                     seen[line, used] = 0
                 extents[0, line] = extents[1, line] = 0
@@ -362,8 +366,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
                 source = _before(at, shape, firsts, first)
                 if source >= 0 and values[source] >= 0:
                     see_value(values[source], line, seen, extents)
-            # The entries before the first one of a line are outside the table. But if a move adds to a number, a first
-            # move from such an outside entry may lead back into the table: this value belongs to the line, too.
+            # The points before the first entry of a line are outside the table. But if a move adds to a number, a first
+            # move from such a point may lead back into the table: the value there belongs to the line, too.
             if new and raises:
                 for axis in range(dimensions):
                     earlier[axis] = at[axis]
@@ -387,8 +391,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
         if kinds[entry] == OVER or not moved:
             values[entry] = misere
             continue
-        # The mex is in the first word that is not full in the union of the sets. ``word`` starts after the words that
-        # are full in a single set already.
+        # The mex is in the first word that is not full in the union of the sets. The words before ``word`` are full in
+        # a single set already.
         union = ALL_SEEN
         while union == ALL_SEEN:
             union = 0
@@ -407,8 +411,8 @@ def fill_p_bits(moves: _Moves, misere: bool, p_bits: Array, reached: Array, at: 
     """Set the bits of the P-positions in ``p_bits``, for the entries from ``begin`` to ``stop - 1`` in row-major order.
 
     ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position; it is a ring
-    buffer, and ``mask`` is its length minus 1. ``at`` holds the numbers of the current entry; the next call continues
-    from them.
+    buffer, and ``mask`` is its length minus 1. ``at`` must hold the numbers of entry ``begin``, and holds those of
+    entry ``stop`` at the end.
     """
     shape, firsts, first_of, steps, step_of, _ = moves
     mask = reached.shape[1] - 1

@@ -20,7 +20,7 @@ from graphgame.rules.pictures import Cell, Picture, Way
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _WIDEST_LINE = 60
-"""The maximum number of coins or squares in a line of text, and of cells in a drawn column."""
+"""The maximum number of coins in a line of text, of the last square of a strip in text, of cells in a drawn column."""
 
 _MOST_STACKED = 8
 """The maximum number of coins on one step of a drawn staircase."""
@@ -54,7 +54,7 @@ class Staircase(Ruleset):
                 yield _stepped(position, step, moved)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements: coins go from a step to the next lower one, or from the first out of play."""
+        """Return the moves as statements: coins go from a step to the next lower step, or from step 1 out of play."""
         names = number_names(size)
         moves = [f"{names[0]}' < {names[0]}"]
         moves += [f"{high}' < {high} and {low}' = {low} + {high} - {high}'" for low, high in pairwise(names)]
@@ -74,11 +74,11 @@ class Staircase(Ruleset):
         return Message("the xor of the numbers of coins on the odd steps decides: {xor}", xor_text(position[::2]))
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
-        """Yield the options of this value, at most one for each step of the staircase."""
+        """Yield the options of this value: for each step, at most one move of coins from that step."""
         change = self.closed_form(position) ^ value
         for step, coins in enumerate(position):
-            # The indices start at 0, so even indices are the odd steps. The move must change the coins of one odd step
-            # from ``coins_before`` to ``coins_before ^ change``: coins leave this step, or come down to it.
+            # Index 0 is step 1, so even indices are the odd steps. The move must change the number of coins on one odd
+            # step from ``coins_before`` to ``coins_before ^ change``: coins leave this step, or come down to it.
             coins_before = position[step - step % 2]
             moved = coins_before - (coins_before ^ change)
             moved = moved if step % 2 == 0 else -moved
@@ -90,9 +90,9 @@ class Staircase(Ruleset):
         return tuple(integers(text, what=Message("the number of coins on a step")))
 
     def board(self, position: tuple[int, ...]) -> str:
-        """Return the steps as text, one on a line, the first (lowest) step last.
+        """Return the steps as text, one on a line, the first (lowest) step last, with an ``o`` for each coin.
 
-        A step with more than 60 coins has their number in place of one sign for each coin.
+        For a step with more than 60 coins the text has their number instead.
         """
         lines = [
             f"{number}: {'o' * coins if coins <= _WIDEST_LINE else coins}".rstrip()
@@ -101,9 +101,9 @@ class Staircase(Ruleset):
         return "\n".join(reversed(lines))
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return a picture of the stairs, the first step at the left, with room for all positions that can follow.
+        """Return a picture of the stairs, the first step at the left, with room for the coins that may come down.
 
-        The result is None if a step has more than 8 coins, or a column needs more than 60 cells.
+        The result is None if a step has more than 8 coins, or the picture would have more than 60 rows of cells.
         """
         return self._stairs(position, _height(position))
 
@@ -117,7 +117,7 @@ class Staircase(Ruleset):
         return Picture(tuple(cells), tuple((float(x), float(-y)) for x in range(len(columns)) for y in range(height)))
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
-        """Yield for each coin the move that takes this coin, and all coins above it, one step down."""
+        """Yield for each coin the move of this coin, and of all coins that lie on it, to the next lower step."""
         board = self.picture(position)
         height = _height(position)
         for step, coins in enumerate(position):
@@ -142,7 +142,7 @@ def _height(position: tuple[int, ...]) -> int:
 
 
 def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
-    """Return the numbers of coins on the steps after ``moved`` coins of a step (numbered from 0) went one step down."""
+    """Return the position after ``moved`` coins went one step down from the step with this index, counted from 0."""
     coins = list(position)
     coins[step] -= moved
     if step:
@@ -170,9 +170,9 @@ class Nimble(Nim):
     filling = Cell("square")
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the strip with the number of coins on each square, ``+`` for ten or more.
+        """Return the strip as text, with the number of coins on each square: ``.`` for none, ``+`` for ten or more.
 
-        If a coin is beyond square 60, return the text of the position.
+        If a coin is beyond square 60, return the notation of the position instead.
         """
         coins = position if isinstance(position, Sum) else (position,)
         if max(coins) > _WIDEST_LINE:
@@ -217,7 +217,7 @@ class Georgia(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for a text with the number of the leftmost square; an empty text means 1."""
+        """Return the rules for the text in braces, the number of the leftmost square; an empty text means 1."""
         return cls(integer(text, what=Message("the number of the leftmost square"))) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -228,13 +228,16 @@ class Georgia(Ruleset):
             lowest = square + 1
 
     def closed_form(self, position: tuple[int, ...]) -> int:
-        """Return the xor of every second gap between chips, starting with the gap before the last chip."""
+        """Return the xor of every second gap, from the gap before the last chip to the left.
+
+        A gap is the number of free squares between a chip and the next chip, or the end of the strip, to its left.
+        """
         return self._stairs.closed_form(self._gaps(position))
 
     def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the values of :meth:`closed_form` for arrays of squares.
+        """Return an array of values by :meth:`closed_form`; ``numbers`` has an array of squares for each chip.
 
-        The entry is -1 where two chips are on one square, or a chip is left of the leftmost square.
+        An entry is -1 if two chips are on one square, or a chip is left of the leftmost square.
         """
         squares = np.sort(np.stack(np.broadcast_arrays(*numbers)), axis=0)
         gaps = np.diff(squares, axis=0, prepend=self.first - 1)[::-1] - 1
@@ -242,14 +245,14 @@ class Georgia(Ruleset):
         return np.where(apart, self._stairs.values_at(list(gaps)), -1)
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Return the xor of :meth:`closed_form` with its numbers."""
+        """Return a sentence with the xor that :meth:`closed_form` computes, and its numbers."""
         return Message(
             "the xor of the gaps before the last chip, the last but two, ... decides: {xor}",
             xor_text(self._gaps(position)[::2]),
         )
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterable[tuple[int, ...]]:
-        """Return the options of this value, at most one for each chip."""
+        """Return the options of this value: at most one move of each chip."""
         return map(self._squares, self._stairs.options_of_value(self._gaps(position), value))
 
     def parse(self, text: str) -> tuple[int, ...]:

@@ -1,8 +1,8 @@
 """A table of values for one or two ranges of numbers: its text, its entries, and its output formats.
 
 The text is a position with ranges in place of numbers: ``take{1,3,4}(0..50)``, ``wythoff(0..9, 0..9)`` or
-``bash{1..6}(0..30)``. If a game takes one number in braces, a range in the braces means several games. In
-``take{1..3}`` the braces hold a set, so ``1..3`` is part of the rules, not a range of the table.
+``bash{1..6}(0..30)``. If a game has one number in braces, as ``bash{3}``, a range in the braces stands for several
+games. In ``take{1..3}`` the braces hold a set, so ``1..3`` is part of the rules, not a range of the table.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def has_ranges(text: str) -> bool:
 
 
 def _ranges(text: str) -> Iterator[tuple[range, range]]:
-    """Yield, for each range in place of a number, the range and the indices of its characters in the text."""
+    """Yield each range that stands in place of a number, with the range of indices of its characters in the text."""
     in_braces = {match.end() - 1: match for match in _RULES.finditer(text) if _is_number(match)}
     for match in _RANGE_OR_BRACES.finditer(text):
         ranged = match if match["first"] is not None else in_braces.get(match.end() - 1)
@@ -54,7 +54,7 @@ def _ranges(text: str) -> Iterator[tuple[range, range]]:
 
 
 def _is_number(match: re.Match[str]) -> bool:
-    """Return whether the braces may have this number but not this range: then the range stands for several games."""
+    """Return whether the game accepts a number in these braces but no range. Then a range stands for several games."""
     entry, accepted = CATALOGUE.get(match["name"]), []
     for text in (match["range"], match["last"]) if entry is not None else ():
         try:
@@ -79,7 +79,7 @@ class RangedText:
     Raises
     ------
     ParseError
-        There is no range, there are more than two, or a range goes down or has too many digits.
+        There is no range, or more than two. Or a range goes down, or has a number of more than 18 digits.
 
     Examples
     --------
@@ -127,8 +127,10 @@ class RangedText:
         ------
         NoPositionError
             The game has no position with these numbers.
-        ParseError, UnknownPositionError
+        ParseError
             The syntax is wrong. The error names the column in the text with ranges.
+        UnknownPositionError
+            A graph file has no such position. The column is as above.
         """
         filled = self.filled(numbers)
         try:
@@ -142,9 +144,9 @@ class RangedText:
             raise
 
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
-        """Return a suggestion for an error message: the text with its range written twice, in quotes.
+        """Return a suggestion for an error message, in quotes: the text with its only range written twice.
 
-        Return "" if the text has two ranges already, or if a second number does not make its syntax valid.
+        Return "" if the text has two ranges, or if the suggestion is no position with these numbers either.
         """
         if len(self.ranges) > 1:
             return ""
@@ -178,7 +180,10 @@ class RangedText:
         return cells
 
     def _origin(self, column: int, numbers: tuple[int, ...]) -> int:
-        """Return the column in the text with ranges that corresponds to a column of the filled text."""
+        """Return the column in the text with ranges for a column in the filled text.
+
+        For a column in a number it is the start of the range.
+        """
         for columns, number in zip(self._columns, map(str, numbers), strict=True):
             if column <= columns.start + len(number):
                 return min(column, columns.start + 1)
@@ -200,15 +205,15 @@ def _range(match: re.Match[str]) -> range:
 _Entry = TypeVar("_Entry")
 
 _A_LINE = 10
-"""The number of entries in a row when a table with one range is printed."""
+"""The number of entries in a row when a table with one range is shown."""
 
 _MOST_SHOWN = 10_000
-"""A prompt or a notebook shows a table completely if it has at most this many entries."""
+"""A Python prompt or a notebook shows the entries of a table if there are at most this many."""
 
 
 @dataclass(frozen=True, repr=False)
 class ValueTable:
-    """Values and outcomes for one or two ranges. A prompt and a notebook show the table.
+    """Values and outcomes for one or two ranges. A Python prompt and a notebook show it as a table.
 
     Attributes
     ----------
@@ -218,11 +223,12 @@ class ValueTable:
     ranges : tuple of range
         One or two ranges; the first one numbers the rows.
     values : list of list of int, Loopy or Decisive, or None
-        A row for each number of the first range; with one range each row has one value. An entry is None if its numbers
-        are no position, or if a search was interrupted before this entry. None in place of the list if only outcomes
-        are known, for example of sums under misère play, where the values of the components do not combine.
+        A list for each number of the first range, with a value for each number of the second; with one range each list
+        has one value. A value is None if its numbers are no position, or if a search was interrupted before. The
+        attribute is None if only outcomes are known, for example of sums under misère play.
     outcomes : list of list of {"P", "N", "D"}
-        An entry is None if its numbers are no position, or if a search was interrupted before this entry.
+        Arranged like the values. An outcome is None if its numbers are no position, or if a search was interrupted
+        before.
     """
 
     text: str
@@ -237,9 +243,9 @@ class ValueTable:
         Raises
         ------
         UnknownPositionError
-            The numbers are outside the ranges, or are no position.
+            The numbers are outside the ranges, or are no position. Or a search was interrupted before this entry.
         ParameterError
-            The table has only outcomes.
+            The table has outcomes but no values.
 
         Examples
         --------
@@ -262,32 +268,31 @@ class ValueTable:
     __iter__ = None  # otherwise Python would iterate by calling __getitem__ with 0, 1, 2, ...
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:  # noqa: ANN401
-        """Return the values, or the outcomes if there are no values: a 2-D array for two ranges, 1-D for one."""
+        """Return an array of the values, or of the outcomes if there are no values: 2-D for two ranges, 1-D for one."""
         import numpy as np
 
         rows = np.array(self.entries(self.values is None), dtype)
         return rows if self.ranges[1:] else rows[:, 0]
 
     def entries(self, outcomes: bool = False) -> Sequence[Sequence[Value | str | None]]:
-        """Return the values by rows, or the outcomes by rows if ``outcomes`` is true.
+        """Return the attribute ``values``, or the attribute ``outcomes`` if ``outcomes`` is true.
 
         Raises
         ------
         ParameterError
-            The table has only outcomes, and ``outcomes`` is false.
+            The table has no values, and ``outcomes`` is false.
         """
         if not outcomes and self.values is None:
             raise ParameterError(
-                "a sum has no value under misère play, only an outcome: ask for outcomes=True, as in "
-                "table.entries(outcomes=True)"
+                "this table has outcomes but no values: ask for outcomes=True, as in table.entries(outcomes=True)"
             )
         return self.outcomes if outcomes or self.values is None else self.values
 
     def laid_out(self, cells: Sequence[Sequence[Any]]) -> tuple[list[str], list[str], list[list[Any]]]:
-        """Arrange cells, given by rows as in ``values``, as a table: return column headers, row headers and rows.
+        """Arrange cells, given like ``values``, in a table: return column headers, row headers and rows of cells.
 
-        The cells of one range with more than ten numbers are broken into rows of ten, which begin at multiples of ten.
-        Empty cells stand before the first number.
+        For one range with more than ten numbers the rows have ten cells and begin at multiples of ten; cells before the
+        first number are empty. For one range with up to ten numbers there is one row, with an empty header.
 
         Examples
         --------
@@ -309,7 +314,7 @@ class ValueTable:
         return list(map(str, range(_A_LINE))), list(map(str, starts)), in_rows(row, _A_LINE)
 
     def shown(self, *, outcomes: bool = False) -> str:
-        """Return the table as text, with P-positions in brackets; with ``outcomes`` it has outcomes in place of values.
+        """Return the table as text, with P-positions in brackets; ``outcomes`` replaces the values by the outcomes.
 
         Raises
         ------
@@ -337,7 +342,7 @@ class ValueTable:
     def _marks(
         self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
     ) -> dict[Any, str]:
-        """Return the text of each value (or outcome): ``of_p`` makes it for P-positions, otherwise ``of_others``."""
+        """Return value -> text, or outcome -> text; ``of_p`` makes the texts of P-positions, ``of_others`` others."""
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
             entry: (of_p if outcome == "P" else of_others)("" if entry is None else entry)
@@ -364,12 +369,12 @@ class ValueTable:
         return f"<table><tr>{head}</tr>{''.join(body)}</table>"
 
     def to_pandas(self, *, outcomes: bool = False) -> pd.DataFrame:
-        """Return a DataFrame: the table for two ranges; for one range, a row with value and outcome for each number.
+        """Return a DataFrame. For two ranges it is the table; for one range each number has a row: value and outcome.
 
         Parameters
         ----------
         outcomes : bool
-            Use P, N and D instead of the values; for one range, leave out the values.
+            For two ranges, use the outcomes P, N and D instead of the values. For one range, leave out the values.
 
         Raises
         ------

@@ -21,10 +21,11 @@ _RELATION = re.compile(
 )
 
 _MOST_TIMES = 1000
-"""The largest factor in a relation for which Schwenk's theorem is used: with larger factors its numbers grow slowly."""
+"""The largest factor in a relation for which Schwenk's theorem is used. A larger factor needs more of his numbers."""
 
 _LARGEST_TABLE = 5_000
-"""The maximum number n of heap sizes in a table that is computed without the graph; it has about n**2 entries."""
+"""The maximum number of heap sizes in a table that is computed without the graph. A table for n sizes has about n**2
+entries."""
 
 _UP_TO, _FROM, _EXACTLY, _ALL_BUT = range(4)
 _SIGNS = {
@@ -35,11 +36,11 @@ _SIGNS = {
     "=": (eq, _EXACTLY, 0),
     "!=": (ne, _ALL_BUT, 0),
 }
-"""Sign -> its comparison, the kind of allowed numbers in :func:`_memory_values`, and the number to add to the bound."""
+"""Sign -> its comparison; the kind of allowed numbers, see :func:`_memory_values`; the number to add to the bound."""
 
 
 class Relation(NamedTuple):
-    """A relation between two numbers, ``left SIGN times * right + plus``; ``left`` and ``right`` are letters.
+    """A relation between two numbers, ``left sign times * right + plus``; ``left`` and ``right`` are letters.
 
     Examples
     --------
@@ -56,7 +57,10 @@ class Relation(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, left: str, right: str) -> Relation:
-        """Read a relation between the letters ``left`` and ``right``; raise ParseError for any other text."""
+        """Read a relation such as ``b <= 3a + 1`` between the letters ``left`` (b) and ``right`` (a).
+
+        Raises ParseError for any other text.
+        """
         match = _RELATION.fullmatch(text)
         if match is None or (match["left"], match["right"]) != (left, right) or match["times"] == "0":
             raise ParseError(
@@ -72,7 +76,7 @@ class Relation(NamedTuple):
         return f"{left} {self.sign} {times}{right}{plus}"
 
     def statement(self, left: str, right: str) -> str:
-        """Return the relation as a statement of declared moves, with two terms in place of its letters.
+        """Return the relation as a statement of declared moves, with the terms ``left`` and ``right`` for its letters.
 
         >>> Relation.from_text("b <= 3a", "b", "a").statement("y", "x")
         'y <= 3*x'
@@ -87,22 +91,22 @@ class Relation(NamedTuple):
 class _Memory(Ruleset):
     """Rules of games whose position is a heap and a second number that limits the next move; tables need no graph.
 
-    By default the second number is how many were taken last, and 0 before the first move. A subclass says in
-    ``_bounds`` how Schwenk's theorem applies. The theorem writes the heap as a sum of numbers of Schwenk's sequence,
-    and says that the player to move wins exactly if the least number of this sum may be taken.
+    The second number is the number taken last, or 0 before the first move, unless a subclass says otherwise. A subclass
+    says in ``_bounds`` how Schwenk's theorem applies. The theorem writes the heap as a sum of numbers of Schwenk's
+    sequence, and says that the player to move wins exactly if the least number of this sum may be taken.
     """
 
     number_signs = ":"
     numbers: str
-    """The name of the theorem's sequence, for :meth:`reason`."""
+    """The name of the sequence in the theorem, for :meth:`reason`."""
 
     second: str
     """The name of the second number, for error messages."""
 
     def table_shape(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the shape of a table that contains a position with heap n: heaps 0 to n, second numbers 0 to n + 1.
+        """Return the shape of a table with all positions that can follow: heaps 0 to n, second numbers 0 to n + 1.
 
-        A second number above n + 1 has the effect of n + 1.
+        Here n is the heap of ``position``. A second number above n + 1 has the same effect as n + 1.
         """
         return position[0] + 1, position[0] + 2
 
@@ -112,34 +116,33 @@ class _Memory(Ruleset):
         return None if bounds is None else take_away_outcome(position[0], *bounds)
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return a sentence that explains the outcome; None if no theorem applies.
+        """Return a sentence that explains the outcome; None if Schwenk's theorem does not apply.
 
-        It writes the heap as the theorem's sum, such as of Fibonacci numbers, and says whether the least of them may be
-        taken.
+        The sentence writes the heap as the sum of the theorem, and says whether its least number may be taken.
         """
         bounds = self._bounds(position)
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the winning options: take the least number, or several of the least numbers, of the theorem's sum.
+        """Yield the winning options: each takes the total of the least number, or of several least numbers, of the sum.
 
-        Yield nothing if the theorem does not apply.
+        The sum is that of Schwenk's theorem. Yield nothing if the theorem does not apply.
         """
         heap, bounds = position[0], self._bounds(position)
         if bounds is None:
             return
         most, times, plus = bounds
         taken, parts = 0, _parts(heap, times, plus)
-        # ``taken`` is the total of the least numbers. ``parts`` has the remaining ones, which add up to the heap left.
-        # The move wins if the least number that remains may not be taken next.
+        # ``taken`` is the total of some least numbers. ``parts`` has the others, which add up to the heap after the
+        # move. The move wins if the least number of ``parts`` may not be taken next.
         while parts and (taken := taken + parts.pop()) <= most:
             if not parts or parts[-1] > times * taken + plus:
                 yield self._after(heap - taken, taken)
 
     def parse(self, text: str) -> Hashable:
-        """Read ``13``, a heap before the first move, or ``10:4``, a later heap with the second number of the game.
+        """Read ``13``, a heap before the first move, or ``10:4``, a heap and the second number of the position.
 
-        The class says what the second number is. Heaps between commas are a sum.
+        Return several heaps between commas as a :class:`Sum`.
         """
         heaps = []
         for piece, start in fields(text):
@@ -194,13 +197,13 @@ class Fibonacci(_Memory):
             yield self._after(heap - taken, taken)
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap and the most that may be taken, which is lowered to the heap if it is larger."""
+        """Return the heap and the most that may be taken; the latter is at most the heap."""
         return position[0], min(position)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements about a heap n from which at most m may be taken; None if ``size`` is above 2.
+        """Return the moves as statements about a heap n from which at most m may be taken.
 
-        ``size`` 1 means a heap before the first move.
+        With ``size`` 1, n alone is given and the heap is before the first move. The result is None for a size above 2.
         """
         taken = "n' < n and n - n' <= m"
         moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")
@@ -275,14 +278,14 @@ class TakeAway(_Memory):
                 yield heap - taken, taken
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap and the number taken last, which is lowered to heap + 1 if it is larger."""
+        """Return the heap and the number taken last; the latter is at most heap + 1, as all larger ones act alike."""
         heap, last = position
         return heap, min(last, heap + 1)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements about a heap n from which k were taken last; None if ``size`` is above 2.
+        """Return the moves as statements about a heap n from which k were taken last, or k = 0 before the first move.
 
-        Before the first move, k is 0. ``size`` 1 means a heap before the first move.
+        With ``size`` 1, n alone is given and k is 0. The result is None for a size above 2.
         """
         left = " and n' > 0" if self.rule.sign in ("<", "<=") else ""
         taken, following = "n' < n and k' = n - n'", self.rule.statement("k'", "k")
@@ -319,8 +322,8 @@ class TakeAway(_Memory):
 def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:
     """Return the outcome of a take-away game, "P" or "N", by Schwenk's theorem.
 
-    The player to move takes 1 to ``most`` from the heap. After a player has taken a, the next one takes at most
-    ``times * a + plus``. Whoever cannot move loses. The time is O(times log heap).
+    The player to move takes 1 to ``most`` from the heap. After a player has taken a, the other player takes at most
+    ``times * a + plus``, where ``times`` is 1 or more. Whoever cannot move loses. The time is O(times log heap).
 
     Examples
     --------
@@ -331,9 +334,10 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return numbers of Schwenk's sequence that add up to the heap: each is the largest up to what is left of the heap.
+    """Return the sum of Schwenk's theorem, in decreasing order: numbers of his sequence that add up to the heap.
 
-    ``times`` and ``plus`` are those of :func:`take_away_outcome`, and determine the sequence.
+    Each is the largest number of the sequence that fits into the rest of the heap. For ``times`` and ``plus`` see
+    :func:`take_away_outcome`.
     """
     # After x comes x + y, where y is the least number of the sequence such that x may be taken after y.
     numbers, index = [1], 0
@@ -375,11 +379,11 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
 
 
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
-    """Return the outcome of Fibonacci Nim, "P" or "N", where the player to move takes at most ``most``.
+    """Return the outcome of Fibonacci Nim, "P" or "N", for a heap from which the next move takes at most ``most``.
 
-    Without ``most`` it is the outcome before the first move, which may take at most heap - 1. Zeckendorf's theorem
-    writes the heap as a sum of Fibonacci numbers, no two of them consecutive. The player to move wins exactly when the
-    least of these may be taken. The time is O(log heap).
+    If ``most`` is None, the next move is the first one, which takes at most heap - 1. By Zeckendorf's theorem the heap
+    is a sum of Fibonacci numbers, no two of them consecutive. The player to move wins exactly when the least of these
+    numbers may be taken. The time is O(log heap).
 
     Examples
     --------
@@ -392,24 +396,24 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
 def _memory_values(
     shape: Sequence[int], kind: int, times: int, plus: int, next_times: int, end: int, left_first: int | None = None
 ) -> np.ndarray | None:
-    """Return the table of values [heap, column] of a game with memory; None for over 5000 heaps, or not two axes.
+    """Return the table of values [heap, column] of a game with memory, where the column is the second number.
 
-    The column is the second number of a position: the number taken last, or the most that may be taken. In each column
-    the bound is ``times * column + plus``.
+    The bound of a column is ``times * column + plus``. The result is None if the table would have more than 5,000 heap
+    sizes, or if ``shape`` does not have two axes.
 
     Parameters
     ----------
     shape : sequence of int
     kind : int
-        Which numbers may be taken: ``_UP_TO`` the bound, ``_FROM`` the bound on, ``_EXACTLY`` the bound, or
-        ``_ALL_BUT`` the bound.
+        Which numbers may be taken from a heap: with ``_UP_TO`` those up to the bound, with ``_FROM`` the bound or more,
+        with ``_EXACTLY`` only the bound, with ``_ALL_BUT`` all except the bound.
     times, plus : int
     next_times : int
         Taking a leads to column ``next_times * a``.
     end : int
         The value of a position without moves.
     left_first : int, optional
-        In column 0, any number may be taken that leaves at least this many. If it is None, the bound holds there, too.
+        If given, column 0 has no bound: a move may take any number that leaves at least ``left_first``.
     """
     if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
         return None
@@ -417,7 +421,7 @@ def _memory_values(
     values = np.full((heaps, heaps + 1), end, np.int32)
     for size in range(1, heaps):
         taken, bounds = np.arange(1, size + 1), times * np.arange(size + 2) + plus
-        # Column left + 1 stands for all larger ones, because no number above ``left`` can be taken.
+        # Column left + 1 stands for all later ones, because no number above ``left`` can be taken.
         left = size - taken
         reached = values[left, np.minimum(next_times * taken, left + 1)]
         lower = _mexes(reached, end)
@@ -430,8 +434,8 @@ def _memory_values(
             if kind == _EXACTLY:
                 inside, outside = at_bound == 0, end
             else:
-                # All numbers except the bound may be taken. So if a value is reached only by taking the bound, no
-                # option has it.
+                # All numbers except the bound may be taken. So if only taking the bound reaches a value, no option has
+                # this value.
                 outside = lower[size]
                 is_missed = np.bincount(reached)[at_bound] == 1
                 inside = np.where(is_missed, np.minimum(at_bound, outside), outside) if size > 1 else end
@@ -445,10 +449,11 @@ def _memory_values(
 
 
 def _mexes(reached: np.ndarray, end: int) -> np.ndarray:
-    """Return an array: entry n is the mex of the first n entries of ``reached``; entry 0 is ``end``."""
+    """Return an array in which entry n is the mex of the first n entries of ``reached``, but entry 0 is ``end``."""
     size = len(reached)
     first = np.full(size + 1, size + 1)
-    first[reached[::-1]] = np.arange(size, 0, -1)  # the number of entries up to the first one with each value
+    # first[value] is the number of entries up to the first one with this value.
+    first[reached[::-1]] = np.arange(size, 0, -1)
     mexes = np.bincount(np.maximum.accumulate(first), minlength=size + 1).cumsum()[: size + 1]
     mexes[0] = end
     return mexes

@@ -1,6 +1,6 @@
 """Compute tables of values for texts with ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
 
-Two ranges may be in the same component of a sum or in different ones. A table that holds only P-positions takes one bit
+Two ranges may be in the same component of a sum or in different components. A table of P-positions takes only one bit
 for each entry.
 """
 
@@ -44,12 +44,12 @@ class PPositions:
     ranges : tuple of range
         One or two ranges.
     bits : ndarray of uint8
-        A bit for each position of an array that contains the table, set for P-positions; eight to a byte, the first in
-        the lowest bit.
+        A bit for each entry of an array that contains the table, set for P-positions. A byte has eight bits, the first
+        in its lowest bit.
     base : int
         The bit for the numbers i, j has the index ``base + i * strides[0] + j * strides[1]``; ``base`` may be negative.
     strides : tuple of int
-        For each range the distance between the bits of two consecutive numbers.
+        For each range, the difference of the indices of the bits for two consecutive numbers.
     """
 
     text: str
@@ -83,17 +83,18 @@ class PPositions:
         return sum(int(np.count_nonzero(row)) for row in self.rows())
 
     def seen_from_afar(self, most: int) -> Array:
-        """Reduce the table to a boolean array of at most ``most`` rows and columns, for a picture.
+        """Return a boolean array for a picture: an entry for each block of the table, true if it has a P-position.
 
-        An entry is set if its block contains a P-position.
+        The array has at most ``most`` rows and at most ``most`` columns.
         """
         return seen_from_afar(self.rows(), (*map(len, self.ranges), 1)[:2], most)
 
 
 def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> Array:
-    """Reduce a boolean table, given row by row, to at most ``most`` rows and columns.
+    """Divide a boolean table into blocks; return an array with an entry for each block, true if it has a true entry.
 
-    An entry of the result is true if its block of the table has a true entry. ``shape`` is that of the table.
+    The array has at most ``most`` rows and at most ``most`` columns. ``rows`` are the rows of the table, and ``shape``
+    is its shape.
     """
     height, width = (-(-size // most) for size in shape)
     marked = np.zeros((-(-shape[0] // height), -(-shape[1] // width)), np.bool_)
@@ -103,10 +104,11 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
 
 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
-    """Return lists r and c so that the entry in row i and column j has the value r[i] xor c[j].
+    """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
     The result is None unless there are two ranges in different components. It is also None if an entry of the first row
-    or column, or the last entry, is no position. At most ``most`` positions are explored.
+    or of the first column, or the last entry, is no position. Raise LimitError if more than ``most`` positions would
+    have to be explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -120,7 +122,8 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
     if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
         return None
     # The components that change along the first row depend on the second range. They must not change along the first
-    # column, and combining the components of both must give the last entry of the table.
+    # column. And the last entry must have these components of the first row's last entry, and all other components of
+    # the first column's last entry.
     of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
     joined = list(by_row[-1])
     for k in of_column:
@@ -145,13 +148,13 @@ _SIGNS = re.compile(r"[,:@xX]")
 """What may stand between two numbers."""
 
 _ENTRIES_A_POSITION = 10
-"""The number of entries of a table that take as much memory as one position of a graph."""
+"""This many entries of a table take as much memory as one position of a graph."""
 
 _MOST_BY_THEOREM = 10_000
-"""The maximum number of entries for which a theorem is applied to one entry after another."""
+"""The maximum number of entries of a table whose outcomes theorems give, one entry after another."""
 
 _BITS_A_POSITION = 1000
-"""The number of entries of one bit that count as much as one position of a graph."""
+"""This many entries of one bit each count as much as one position of a graph."""
 
 _ENTRIES_A_CALL = 1 << 20
 """The number of entries that a formula computes in one call."""
@@ -178,17 +181,17 @@ def value_table(
         A position in the notation, with one or two ranges such as ``0..50`` in place of numbers.
     misere : bool
     loopy : bool
-        Whether the game's graph may have cycles; then all positions are explored.
+        Whether the game's graph may have cycles. If true, the table is always computed from a graph.
     max_positions : int
-        The maximum number of entries of the table, and of positions of the explicit graph. Tables computed without a
-        graph may have ten times as many entries.
+        The maximum number of entries of the table, and of positions of the explicit graph. Tables that are computed
+        without a graph and without a search may have ten times as many entries.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
         Called as ``searching(visited, depth)`` now and then while a search goes on.
     interrupted : callable, optional
-        Called as ``interrupted(table, done, asked)`` if Ctrl-C or a limit ends a search after ``done`` of ``asked``
-        positions, and ``done`` is not 0. The other entries of the table are None. Then the exception is raised again.
+        Called as ``interrupted(table, done, asked)`` if Ctrl-C or a limit ends a search when the first ``done`` > 0 of
+        ``asked`` positions are solved. All other entries of the table are None. Then the exception is raised again.
     run_rules : bool
         Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
@@ -205,10 +208,15 @@ def value_table(
 
     Notes
     -----
-    The first of these methods that applies is used: closed forms; a compiled loop over the table, for linear move
-    families (:class:`graphgame.labs.tables.rays.Ray`) and Chomp with two rows; for placement games on a bitboard a
-    search (:class:`Search`) with one table for all positions; otherwise one graph of all positions. Entries whose
-    numbers are no position are None, for example if a row of a Chomp bar is longer than the row before it.
+    The first of these methods that applies is used:
+
+    1. closed forms;
+    2. a compiled loop over the table, for linear move families (:class:`graphgame.labs.tables.rays.Ray`) and for Chomp
+       with two rows;
+    3. for placement games on a bitboard, a search (:class:`Search`) of one position after another;
+    4. one graph of all positions.
+
+    Entries whose numbers are no position are None, for example if a row of a Chomp bar is longer than the row above.
 
     Examples
     --------
@@ -222,7 +230,7 @@ def value_table(
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
     table = RangedText(text, run_rules=run_rules)
-    # Methods without a graph come first: an entry takes less memory than a position, so larger tables are allowed.
+    # Methods without a graph come first: an entry takes less memory than a position, so they may fill larger tables.
     if not loopy and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, misere, max_positions, progress)
         if rows is not None:
@@ -266,9 +274,9 @@ def value_table(
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
-    """Return True if a table has too many entries for values, and theorems do not give the outcomes either.
+    """Return True if a table has too many entries for values, and theorems do not give all outcomes either.
 
-    Theorems are applied to at most 10,000 entries.
+    Too many is more than ten times ``max_positions``. Theorems are applied to at most 10,000 entries.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
@@ -278,9 +286,9 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = Fa
 
 
 def _entries(table: RangedText) -> int:
-    """Return how many entries must be computed.
+    """Return how many entries must be computed: the entries of the table.
 
-    If the rules fill a table by a loop, these include the entries before the starts of the ranges.
+    If a loop of the rules fills the table, they also include all entries with smaller numbers.
     """
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
@@ -295,12 +303,13 @@ def p_positions(
     progress: Progress | None = None,
     run_rules: bool = False,
 ) -> PPositions:
-    """Return the P-positions among the positions that a text with ranges names; each position takes one bit.
+    """Return the P-positions among the positions that a text with ranges names; each entry takes one bit of memory.
 
     Parameters
     ----------
     text : str
-        A position of several numbers with one or two ranges in place of numbers, or a sum with two ranges.
+        A position of several numbers with one or two ranges in place of numbers, or a sum with a range in each of two
+        components.
     misere : bool
     max_positions : int
         The table may have a thousand times as many entries.
@@ -314,10 +323,10 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        The rules give neither linear move families (:class:`Ray`) nor a formula for values, and the ranges are not in
-        two components. Under misère play only linear move families will do.
+        The rules have neither linear move families (:class:`Ray`) nor a formula for values, and the ranges are not in
+        two components. Under misère play: the rules have no linear move families.
     LimitError
-        The table is too large.
+        The table has more than a thousand times ``max_positions`` entries.
 
     Examples
     --------
@@ -346,7 +355,7 @@ def p_positions(
         strides = [8 * rows.shape[1], 1]
         base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
         return PPositions(text, misere, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
-    # The bits are those of the whole array in row-major order; the table is the part with the chosen numbers.
+    # The bits are in row-major order of the whole array, of which the table is a part.
     strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
     pairs = [*zip(whole.chosen, strides, strict=True)]
     base = sum(number * stride for number, stride in pairs if isinstance(number, int))
@@ -356,8 +365,8 @@ def p_positions(
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
     """Return rows of bits, set for P-positions, by the formula of the rules or by the values of two components.
 
-    The result is None if the rules in ``whole`` have no formula, and the ranges are not in two components. At most
-    ``most`` positions are explored.
+    The result is None if there is no formula, and the ranges are not in two components. For ``most`` see
+    :func:`xor_parts`.
     """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
@@ -376,7 +385,7 @@ def _with_outcomes(table: RangedText, misere: bool, rows: _Table) -> ValueTable:
 
 
 def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
-    """Arrange ``entries`` in rows: the next entry for each cell that is a position, None for each other cell.
+    """Return ``entries``, one for each cell that is a position, in rows of the table, with None for all other cells.
 
     If there are fewer entries than positions, the last positions have None.
     """
@@ -388,7 +397,7 @@ def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_E
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
     """Return a compiled search with one table for all these positions, or None if it cannot solve all of them.
 
-    Boards without moves, such as a single cell of Cram, need no search: they are allowed.
+    Parts without moves, such as a single cell of Cram, need no search. If there are only such parts, return None.
     """
     parts = [part for cell in cells for part in cell]
     others = [part for part in parts if not is_compiled(part)]
@@ -405,8 +414,8 @@ def _is_over(part: Component) -> bool:
 def _direct_values(table: RangedText, misere: bool, most: int, progress: Progress | None) -> _Table | None:
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
-    In a sum, the component with the ranges is computed as a table, and each value is xored with the value of the rest.
-    At most ``most`` positions are explored.
+    In a sum, the component with the ranges is computed as a table, and each value is xored with the value of all other
+    components. Raise LimitError if more than ``most`` positions would have to be explored for these.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:
@@ -426,9 +435,9 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
 
 
 def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
-    """Return the values of a table by the rules' own array or formula, or None if they have none.
+    """Return the values of a table by the rules' own formula or array; None if the rules have neither.
 
-    An array may have at most ``most`` entries.
+    Also return None if the array would have more than ``most`` entries.
     """
     whole = _whole_array(table)
     if whole is None:
@@ -440,7 +449,7 @@ def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
 
 
 def _listed(values: Array) -> _Table:
-    """Return an array of values as lists; -1 stands for None, and smaller codes for Decisive values."""
+    """Return a 2-D array of values as lists of rows; -1 becomes None, and smaller codes become Decisive values."""
     if values.min() >= 0:
         listed: _Table = values.tolist()
         return listed
@@ -449,7 +458,7 @@ def _listed(values: Array) -> _Table:
 
 
 class _WholeArray(NamedTuple):
-    """The array that contains a table: all positions whose numbers are at most those of the table's last entry."""
+    """The array that contains a table: its entries are all tuples of numbers up to those of the table's last entry."""
 
     rules: Ruleset
     numbers: Sequence[int | range]
@@ -457,7 +466,7 @@ class _WholeArray(NamedTuple):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the array: for each number of a position, one more than its largest value."""
+        """The shape of the array: for each number of a position, one more than the largest such number."""
         return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
 
     @property
@@ -466,7 +475,7 @@ class _WholeArray(NamedTuple):
         return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
 
     def blocks(self) -> Iterator[Array]:
-        """Yield arrays of several rows of the table, with the values by the rules' formula."""
+        """Yield the table in arrays of several rows each, with the values by the rules' formula ``values_at``."""
         rows, *others = [each for each in self.numbers if isinstance(each, range)]
         columns = others[0] if others else range(1)
         step = max(1, _ENTRIES_A_CALL // len(columns))
@@ -478,7 +487,7 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the array that contains a table; None unless each position is a tuple of numbers of one game, no sum."""
+    """Return the array that contains a table; None unless the text is one game, no sum, with a tuple of numbers."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
     try:
@@ -497,16 +506,19 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the value of each cell, a tuple of components; ``whole`` is the sum of all components, in this order.
+    """Return the value of each cell; ``whole`` is the sum of the components of all cells, in order.
 
-    ``loopy``: play may return to a position.
+    If ``loopy`` is true, the graph may have cycles.
     """
     values = iter(whole.values if not loopy else _solved_values(whole, misere=False, loopy=loopy))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
 def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[list[str | None]] | None:
-    """Return the outcomes of a table; None if it has over ``most`` or 10,000 entries, or theorems do not give all."""
+    """Return the outcomes of a table by theorems; None if theorems do not give all outcomes.
+
+    Also return None if the table has more than ``most`` entries, or more than 10,000.
+    """
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])
@@ -515,10 +527,7 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
-    """Return the misère value of each cell, or None if a cell has several components.
-
-    ``whole`` is the sum of all components, in this order. ``loopy``: play may return to a position.
-    """
+    """Return the misère value of each cell, or None if a cell has several components. Arguments as in ``_values``."""
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under(misere=True)

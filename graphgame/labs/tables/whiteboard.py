@@ -1,4 +1,4 @@
-"""Numbers on a whiteboard: each number exceeds the last by 1 to k, and whoever reaches the goal N loses."""
+"""Numbers on a whiteboard: each number exceeds the last by 1 to k, and whoever writes the goal N or more loses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphgame.rules.ruleset import About
 from graphgame.solution.results import Decisive, Value
 
 _MOST_DRAWN = 200
-"""The maximum number of numbers in a picture."""
+"""A picture is drawn only if it has at most this many numbers."""
 
 
 class Whiteboard(Bounded):
@@ -55,14 +55,14 @@ class Whiteboard(Bounded):
         return (goal - 1 - last) % (self.most + 1)
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return the formula (N - 1 - last) mod (k + 1) with its numbers: N is the goal, and k the largest increase."""
+        """Return the formula (N - 1 - last) mod (k + 1) with numbers filled in; k is the largest increase."""
         goal, last = position
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves as a statement: the last number m grows by 1 to k, and stays below the goal n.
 
-        Moves to n or more lose at once, so they are left out. The result is None if ``size`` is not 1.
+        It leaves out moves to n or more, which lose at once. The result is None if ``size`` is not 1.
         """
         if size != 1:
             return None
@@ -75,7 +75,7 @@ class Whiteboard(Bounded):
         return left + 1, left * min(self.most, left) // 2
 
     def options_of_value(self, position: tuple[int, int], value: Value) -> Iterable[tuple[int, int]]:
-        """Return the options of this value: at most one if it is an integer; options that lose at once are loony."""
+        """Return the options of this value: at most one if it is an integer; if it is LOONY, those with N or more."""
         goal, last = position
         if not isinstance(value, int):
             return [end for end in self.options(position) if end[1] >= goal] if value is Decisive.LOONY else []
@@ -93,10 +93,10 @@ class Whiteboard(Bounded):
         return f"{goal}:{last}" if last else str(goal)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return a picture of the numbers in rows of ten, or None if there are too many.
+        """Return a picture of the numbers 1 to N + k - 1 in rows of ten, or None if there are more than 200.
 
-        Four kinds of numbers look different: those below the last one written, the last one, those that may still be
-        written, and those that lose.
+        Four kinds of numbers look different: those below the last number, the last number, those between it and N, and
+        those from N on, which lose.
         """
         goal, last = position
         numbers = range(1, goal + self.most)
@@ -107,5 +107,5 @@ class Whiteboard(Bounded):
         return Picture(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Yield the moves as shown in the picture: one for each number that may be written."""
+        """Yield a move on the picture for each number that may be written."""
         return (whole_way(option, self.picture(option), option[1] - 1) for option in self.options(position))

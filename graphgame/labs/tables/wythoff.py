@@ -20,7 +20,7 @@ from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
 _LARGEST_HEAP = 46_340
-"""The largest n for which n (n + 1) fits in an int32."""
+"""The largest heap of positions that have codes: the largest n for which n (n + 1) fits in an int32."""
 
 _LARGEST_TABLE = 5_000
 """The maximum number of rows, and of columns, of a table of Euclid that is computed in memory."""
@@ -29,9 +29,10 @@ _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
 
 class Pair(HeapsInOne):
-    """A game whose position is two heaps, the smaller first.
+    """A game whose position is two heaps, the smaller heap first.
 
-    If the moves are linear families (:class:`Ray`), a subclass lists them all in ``rays``. Then tables need no graph.
+    If the moves are linear families (:class:`Ray`), a subclass lists all families in ``rays``. Then tables need no
+    graph.
 
     Examples
     --------
@@ -64,18 +65,18 @@ class Pair(HeapsInOne):
 
 
 class _GoldenPairs(Pair):
-    """A game whose P-positions are those of r-Wythoff, where r is ``width``. With width 0, no theorem applies."""
+    """A game with the P-positions of r-Wythoff, where r is ``width``; if ``width`` is 0, no theorem gives them."""
 
     width = 1
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return "P" or "N" by the theorem of Wythoff and Fraenkel, or None if it does not apply."""
+        """Return "P" or "N" by the theorem of Wythoff and Fraenkel, or None if ``width`` is 0."""
         return wythoff_outcome(*position, self.width) if self.width else None
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return a sentence: which P-position has the same difference as the heaps, or that none has it.
+        """Return a sentence with the P-position that has the same difference of its heaps, or that there is none.
 
-        The result is None if no theorem applies.
+        The result is None if ``width`` is 0.
         """
         small, large = sorted(position)
         return _golden(small, large, self.width) if self.width else None
@@ -115,7 +116,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for an empty text (Wythoff), a number r (r-Wythoff), or a relation such as ``b <= 3a``."""
+        """Return the rules for the text in braces: empty (Wythoff's game), a number r (r-Wythoff), or a relation."""
         if not text.strip():
             return cls()
         if text.strip().isdecimal():
@@ -124,13 +125,13 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return WideWythoff(Relation.from_text(text, "b", "a"))
 
     def options(self, position: tuple[int, int]) -> Iterable[Hashable]:  # type: ignore[override]
-        """Return the options, for heaps of any size: codes exist only for heaps up to 46,340."""
+        """Return the options, also of heaps above 46,340, whose positions have no codes."""
         return Pair.options(self, position)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the index of a position in the sequence (0, 0), (0, 1), (1, 1), (0, 2), ...
+        """Return the index of a position in the list (0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2), ...
 
-        Raises ValueError if the position is not a pair of heaps.
+        Raises ValueError if the position is not a tuple of two integers of 0 or more.
         """
         pair = isinstance(position, tuple) and len(position) == 2
         if not pair or not all(isinstance(heap, int) and heap >= 0 for heap in position):
@@ -150,23 +151,23 @@ class Wythoff(CodedRuleset, _GoldenPairs):
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
         """Return "P" or "N" under misère play.
 
-        The P-positions are those of normal play, but (0, 1) and (2, 2) in place of (0, 0) and (1, 2).
+        The P-positions are those of normal play, except that (0, 1) and (2, 2) replace (0, 0) and (1, 2).
         """
         return _misere_outcome(*self.canonical(position))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the P-positions (pairs of heaps) that a move reaches, without trying all moves."""
+        """Yield the P-positions of normal play that a move reaches, without trying all moves."""
         return _golden_options(*self.canonical(position))
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
-        """Return the total of both heaps for each code; every move decreases it."""
+        """Return the total of the two heaps for each code; every move decreases this total."""
         totals: np.ndarray = np.add(*_pairs(codes))
         return totals
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return two arrays with an entry for each option: the index of its position in ``codes``, and its code.
+        """Return two arrays with an entry for each option: the index in ``codes`` of the position, the option's code.
 
-        Moves in the smaller heap come first, then moves in the larger one, then moves in both.
+        Moves in the smaller heaps of all positions come first, then moves in the larger heaps, then moves in both.
         """
         small, large = _pairs(codes)
         moves = (small, (1, 0)), (large, (0, 1)), (small, (1, 1))
@@ -176,7 +177,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
 def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return two int32 arrays: the smaller heap of each code, and the larger one."""
-    # Floating point is exact here: 8 times the largest code is far below 2**53.
+    # Floating point gives the exact result: 8 times the largest code is far below 2**53.
     large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
     return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large
 
@@ -184,12 +185,12 @@ def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _taken(
     small: np.ndarray, large: np.ndarray, most: np.ndarray, share: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the moves of one kind for many positions: the index of the position, and the code of the option.
+    """Return two arrays with an entry for each move of one kind: the index of its position, and the option's code.
 
-    For each index, i = 1, ..., most[index] is taken: ``share[0] * i`` from the smaller heap and ``share[1] * i`` from
-    the larger one. ``share`` is (1, 0), (0, 1) or (1, 1).
+    The moves of position k take i = 1, ..., most[k]: ``share[0] * i`` from the smaller heap and ``share[1] * i`` from
+    the larger heap. ``share`` is (1, 0), (0, 1) or (1, 1).
     """
-    # ``taken`` starts again from 1 in each row: the running index minus the number of entries in earlier rows.
+    # ``taken`` counts from 1 for each position: the running index minus the number of moves of earlier positions.
     rows = np.repeat(np.arange(len(most), dtype=np.int32), most)
     taken = np.arange(1, len(rows) + 1, dtype=np.int32) - np.repeat(np.cumsum(most, dtype=np.int32) - most, most)
     first, second = small[rows] - share[0] * taken, large[rows] - share[1] * taken
@@ -206,9 +207,9 @@ class WideWythoff(_GoldenPairs):
         self.width = both.plus if (both.sign, both.times) == ("<", 1) else 0
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the pair of heaps after each move: moves in the first heap, then in the second, then in both."""
+        """Yield the pair of heaps after each move: first moves in the first heap, then in the second, then in both."""
         rays = self.rays_below([heap + 1 for heap in position])
-        # Rays with several steps reach an option in many ways, so trying all pairs of numbers is faster then.
+        # Rays with several steps reach an option in many ways, so it is faster to try all pairs of numbers.
         if all(len(ray.steps) == 1 for ray in rays):
             yield from chain.from_iterable(ray.taken(position) for ray in rays)
             return
@@ -233,7 +234,7 @@ class WideWythoff(_GoldenPairs):
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return "P" or "N" for r-Wythoff under misère play; None for other relations.
 
-        If r is 2 or more, the heaps of a P-position differ by i r + 1 for some i >= 0.
+        If r is 2 or more, there is one P-position for each i >= 0. Its heaps differ by i r + 1.
         """
         (small, large), width = self.canonical(position), self.width
         if width < 2:
@@ -245,12 +246,13 @@ class WideWythoff(_GoldenPairs):
 
 
 def _rays(both: Relation, most: int) -> list[Ray]:
-    """Return linear families of all moves in both heaps that satisfy a relation, for heaps up to ``most``.
+    """Return linear families with all moves in both heaps that satisfy a relation, for shapes up to ``most``.
 
-    The relation compares the larger number taken with the smaller one, so each family also occurs mirrored.
+    The relation holds between the larger number taken and the smaller one, so each family also occurs with the heaps
+    exchanged.
     """
-    # If 1 is taken from one heap, a relation with ">" or "=" allows ``lowest`` or more from the other heap, and a
-    # relation with "<" at most ``highest``.
+    # The case that 1 is taken from one heap: from the other, >, >= and = allow ``lowest`` and possibly more; < and <=
+    # allow at most ``highest``. The relation != allows both.
     slope, at_one = both.times, both.times + both.plus
     lowest = at_one + (both.sign in (">", "!="))
     highest = at_one - (both.sign in ("<", "!="))
@@ -265,9 +267,9 @@ def _rays(both: Relation, most: int) -> list[Ray]:
 
 
 def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
-    """Return the outcome of r-Wythoff, "P" or "N", where r is ``width``. Exact for heaps of any size.
+    """Return the outcome of r-Wythoff, "P" or "N", where r is ``width``. Exact for heaps of any size, in any order.
 
-    In a P-position the heaps differ by i r for some i, and the smaller heap is floor(i alpha): see :func:`golden_part`.
+    There is a P-position for each i >= 0. Its heaps are floor(i alpha), see :func:`golden_part`, and i r more.
 
     Examples
     --------
@@ -323,9 +325,9 @@ def _golden(small: int, large: int, width: int) -> str:
 
 
 def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:
-    """Yield the golden pairs (the P-positions of Wythoff's game) that a move from these heaps reaches.
+    """Yield the golden pairs (the P-positions of Wythoff's game) that a move from these heaps reaches, sorted.
 
-    Such a pair has the same difference as the heaps, or contains one of these heaps.
+    Such a pair has the same difference as the heaps, or contains one of the heaps.
     """
     part = golden_part(large - small)
     pairs = {(part, part + large - small)} if part < small else set()
@@ -345,8 +347,8 @@ def _pair_of(number: int) -> tuple[int, int]:
     [(0, 0), (3, 5), (3, 5), (6, 10)]
     """
     root = isqrt(5 * number * number)
-    # Approximately number / phi and number / phi ** 2: the index of the pair if the number is its smaller heap, or
-    # its larger heap. Rounding is off by at most one, so the neighbours are tried, too.
+    # Pair i is floor(i phi) and floor(i phi ** 2). So i is about number / phi if the number is the smaller heap, and
+    # about number / phi ** 2 if it is the larger heap. Rounding is off by at most one: the neighbours are tried, too.
     as_small, as_large = (root - number) // 2, (3 * number - root) // 2
     for times in (as_small, as_small + 1):
         if golden_part(times) == number:
@@ -371,8 +373,8 @@ class Euclid(Pair):
         "``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.",
         theorem="Let a be the smaller number, and r the remainder of the larger number divided by a. The values of "
         "(a, r + a), (a, r + 2a), ... are 0, 1, 2, ... without the value of (r, a). So Euclid's algorithm gives the "
-        "value in O(log n) steps. A position is N exactly when the numbers are equal or one is more than phi times the "
-        "other, where phi is the golden ratio.",
+        "value in O(log n) steps. A position without a 0 is N exactly when its numbers are equal, or one is more than "
+        "phi times the other, where phi is the golden ratio.",
         source="A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it, The "
         "Mathematical Gazette 53 (1969).",
         ending="Whoever makes a 0 wins.",
@@ -387,7 +389,7 @@ class Euclid(Pair):
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves on two numbers as statements; None if ``size`` is not 2.
 
-        A move subtracts the smaller number once. It may then subtract this number again, while no number is negative.
+        A move subtracts the smaller number once, and may then subtract it again, as long as no number gets negative.
         """
         once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
         again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
@@ -399,8 +401,8 @@ class Euclid(Pair):
         while small:
             quotients.append(large // small)
             small, large = large % small, small
-        # Start from the last division. By the theorem, the values for the quotients 1, 2, ... count up from 0 and skip
-        # the value of the pair of the divisor and the remainder.
+        # Start from the last division. By the theorem, the values for the quotients 1, 2, ... are 0, 1, 2, ... without
+        # the value of the pair of remainder and divisor.
         value = 0
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)
@@ -412,26 +414,26 @@ class Euclid(Pair):
         size = max(shape)
         values = np.zeros((size, size), np.int32)
         for small in range(1, size):
-            # The same formula for a whole row: the values of all pairs with a smaller number are known.
+            # The formula of closed_form for a whole row: the values of (rest, small) are known, as rest < small.
             quotients, rests = np.divmod(np.arange(small, size), small)
             values[small, small:] = values[small:, small] = quotients - (quotients <= values[rests, small])
         return values[: shape[0], : shape[1]]
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return a comparison of the larger number with phi times the smaller one.
+        """Return a comparison of the larger number with phi times the smaller number, such as ``25 > 7 phi = 11.3...``.
 
         If a number is 0, or both are equal, return a sentence that says this.
         """
         small, large = self.canonical(position)
         if small in (0, large):
             return Message("one number is 0") if not small else Message("the numbers are equal")
-        # floor(10 phi small), because phi = (1 + sqrt(5)) / 2; integers keep it exact for large numbers.
+        # This is floor(10 phi small), because phi = (1 + sqrt(5)) / 2. Integers make it exact for large numbers.
         tenths = (10 * small + isqrt(500 * small * small)) // 2
         sign = ">" if 10 * large > tenths else "<"
         return f"{large} {sign} {small} phi = {tenths // 10}.{tenths % 10}..."
 
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[Hashable]:
-        """Return the option with this value in a list, or an empty list: no two options have the same value."""
+        """Return a list of the option with this value, or an empty list. No two options have the same value."""
         small, large = self.canonical(position)
         if not small:
             return []

@@ -1,6 +1,6 @@
 """Moore's Nim."""
 
-from itertools import product
+from itertools import islice, product
 
 import pytest
 from hypothesis import given
@@ -86,6 +86,14 @@ def test_large_heaps():
     assert position.outcome == "N"
     with pytest.raises(LimitError, match="larger than the limit"):
         _ = Position(position.components, max_positions=1000).grundy
+
+
+@pytest.mark.parametrize(("heaps", "winning"), [((10**6,) * 3, []), ((10**6, 10**6, 5), [(5, 5, 5)])])
+def test_too_many_options_to_try(heaps, winning):
+    options = Moore(2).winning_options(heaps)
+    assert list(islice(options, len(winning))) == winning
+    with pytest.raises(LimitError, match="too many options"):
+        next(options)
 
 
 def test_outcome_form_against_the_graph():

@@ -48,6 +48,14 @@ def test_sums_have_outcomes_alone_under_misere_play():
     assert table.outcomes == expected
 
 
+def test_a_table_of_outcomes_says_that_it_has_no_values():
+    table = value_table("wythoff(1000000..1000005, 1000003)")
+    assert table.values is None
+    assert table.outcomes == [["N"]] * 6
+    with pytest.raises(ParameterError, match=r"^this table has outcomes but no values: ask for outcomes=True"):
+        table.entries()
+
+
 def test_a_published_sequence():
     records = json.loads((DATA / "oeis-heaps.json").read_text(encoding="utf-8"))
     expected = next(record["expected"] for record in records if record["game"] == "Wythoff")
@@ -234,7 +242,7 @@ class TestTakenAway:
         table = value_table("nim(1,0..2)", misere=True)
         assert table.to_pandas(outcomes=True)["outcome"].tolist() == ["P", "N", "N"]
         assert repr(table).split() == ["0", "1", "2", "[P]", "N", "N"]
-        with pytest.raises(ParameterError, match="no value under misère play"):
+        with pytest.raises(ParameterError, match="outcomes but no values"):
             table.to_latex()
 
     def test_a_large_table_in_latex_stays_whole_and_can_be_scaled(self):
@@ -253,7 +261,7 @@ class TestTakenAway:
     def test_a_table_is_no_sequence(self):
         with pytest.raises(TypeError, match="not iterable"):
             list(value_table("kayles(0..3)"))
-        with pytest.raises(ParameterError, match="only an outcome"):
+        with pytest.raises(ParameterError, match="outcomes but no values"):
             value_table("nim(1,0..2)", misere=True)[0]
 
     def test_infinite_values_in_latex(self):
