@@ -1,6 +1,6 @@
-"""Solve graphs that are larger than memory, on disk, and graphs that are larger than one machine, on Apache Spark.
+"""Solve large graphs: on disk if they are larger than memory, on Apache Spark if they are too large for one machine.
 
-Also generate games of any size, and solve token files fast without loading networkx.
+Also generate games of any size, and find out who wins a token file without loading networkx.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["StageProgress"]
 
 StageProgress: TypeAlias = Callable[[str, int, "int | None"], None]
-"""A function to report progress: ``progress(stage, done, total)``. The total is None if it is not known."""
+"""A function that is called to report progress: ``progress(stage, done, total)``; an unknown total is None."""
 
 register("command", "generate", "labs.scale.cli.generate:command", "Make a game of a given shape and size.")
 register("command", "spark", "labs.scale.cli.spark:command", "Solve edge tables beyond one machine, on Apache Spark.")

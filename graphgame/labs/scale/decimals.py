@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
+MOST_DIGITS = 18  # every number of 18 digits fits into 63 bits
 
 
 def decimal_numbers(text: bytes) -> list[int] | None:
-    r"""Return the natural numbers of a text; None if it has anything but digits and white space.
+    r"""Return the natural numbers of a text; None if it has anything but digits, blanks, tabs and line ends.
 
     Also return None if a number has more than 18 digits.
 

@@ -1,4 +1,4 @@
-"""Generate games of given shapes and sizes, for experiments and measurements. The same seed gives the same game.
+"""Generate games of given shapes and sizes, for experiments and measurements. Equal parameters give equal games.
 
 Every move goes from a lower number to a higher one, unless the vertices are shuffled.
 """
@@ -29,7 +29,7 @@ _COMPONENT_SIZE = 10
 
 _DEFAULT_VERTICES = 100
 _EDGES_OF_BLOCK = 1 << 22
-"""The average number of edges in a block."""
+"""The edges are divided into blocks that have at most this many edges on average."""
 
 _Ends = tuple[np.ndarray, np.ndarray]
 
@@ -194,13 +194,13 @@ def edge_blocks(
 
 def _edge_numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generator) -> Iterator[np.ndarray]:
     """Yield the numbers of the graph's edges among all possible edges, in increasing order, in blocks."""
-    # Each block has its own share of the possible edges: the numbers between two cuts.
+    # Each block has edges from its own share of the possible edges: those with the numbers between two cuts.
     most, blocks = shape.edges(vertices), max(1, -(-edges // _EDGES_OF_BLOCK))
     cuts = [most * block // blocks for block in range(blocks + 1)]
     sizes = np.diff(cuts)
     counts = sizes if shape.density is None else np.array([edges])
     if shape.density is not None and blocks > 1:
-        # Choose how many edges each share gets. The multinomial distribution may give a share more edges than it has.
+        # Choose the number of edges in each block. By the multinomial distribution it may be larger than the share.
         counts = random.multinomial(edges, sizes / most)
         _limit_counts(counts, sizes)
     for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):
@@ -208,7 +208,10 @@ def _edge_numbers(shape: Shape, vertices: int, edges: int, random: np.random.Gen
 
 
 def _limit_counts(counts: np.ndarray, sizes: np.ndarray) -> None:
-    """Lower each count to its size, and add the surplus to the first counts that are below their sizes."""
+    """Lower each count that is above its size to this size; add the total surplus to the first counts with room.
+
+    ``counts`` is changed in place.
+    """
     surplus = int(np.maximum(counts - sizes, 0).sum())
     np.minimum(counts, sizes, out=counts)
     for block in range(len(counts)):
@@ -252,7 +255,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
     """Return the number of vertices of the largest graph with at most these numbers of vertices and edges.
 
-    Without ``vertices`` it is at most ``limit`` + 1, which is too large.
+    If ``vertices`` is None, the search ends at ``limit`` + 1 vertices, which :func:`_size` refuses.
     """
     low, high = 1, limit + 1 if vertices is None else vertices
     while low < high:
@@ -266,7 +269,8 @@ def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) 
 
 def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray:
     """Return ``count`` distinct random numbers below ``total``, in increasing order."""
-    # For more than half of the numbers, take the start of a permutation. Otherwise draw until there are no equal ones.
+    # For more than half of the numbers, take the start of a permutation. Otherwise draw numbers, and again in place of
+    # equal ones, until there are enough.
     if 2 * count > total:
         return np.sort(random.permutation(total)[:count])
     numbers = np.empty(0, np.int64)
@@ -277,11 +281,11 @@ def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray
 
 
 def _pair(number: np.ndarray) -> _Ends:
-    """Return the lower and the higher entries of pairs, given numbers from the list (0, 1), (0, 2), (1, 2), (0, 3), ...
+    """Return the lower and the higher entries of pairs, given their numbers: (0, 1), (0, 2), (1, 2), (0, 3) are 0 to 3.
 
     This inverts number = high * (high - 1) / 2 + low.
     """
-    # The root in floating point may be off by one for large numbers: correct it in integers.
+    # For large numbers the root in floating point may be wrong by one: correct it in integers.
     high = ((1 + np.sqrt(1 + 8 * number.astype(np.float64))) / 2).astype(np.int64)
     high -= high * (high - 1) // 2 > number
     high += high * (high + 1) // 2 <= number

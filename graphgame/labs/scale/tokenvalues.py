@@ -3,7 +3,8 @@
 Loading numpy takes longer than reading and solving a million moves. Only files that consist of nothing but decimal
 numbers are read here. All other files, damaged files and graphs with cycles are left to the readers of the core.
 
-Edges are read into buckets by their targets, so that grouping a bucket touches only memory that fits in a cache.
+Edges are sorted into buckets by their targets while they are read. So grouping the edges of a bucket into rows touches
+only memory that fits in a cache.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ _WORD = "l" if struct.calcsize("l") == 8 else "q"
 
 _BYTES_AT_A_TIME = 1 << 20
 _SLACK = 64
-"""Loops may read this many bytes beyond the text: a word of memory, and the longest number."""
+"""Loops may read up to this many bytes after the end of the text, because they read whole words and whole numbers."""
 
 _LEAST_BYTES_OF_EDGE = 4
 _MAX_VERTICES = 2**31 - 2
 _MAX_LONE_VERTICES = 10_000_000
-"""A file may declare this many vertices more than it has bytes. They have no edges."""
+"""A file may declare at most this many more vertices than it has bytes: most of its vertices then have no edges."""
 
 _MIN_BUCKET_BITS = 15
 """A bucket has 2**15 targets or more. The counts of 2**15 targets take 256 KB, which a core's own cache can hold."""
 
 _MAX_BITS_OF_BUCKETS = 7
-"""There are at most 2**7 buckets, because the edges that are read go to all buckets in turn."""
+"""There are at most 2**7 buckets: reading appends edges to all of them in turn, so their ends should fit in a cache."""
 
 _SOURCE_MASK = 2**32 - 1
 
@@ -54,8 +55,8 @@ _ZERO = 48
 def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the natural number from index i on, and the index after the white-space character that follows it.
 
-    White space before the number is skipped. The number is 0 if the text ends before it. It is -1 if another
-    word is there, or a number of more than 18 digits, or one without white space after it.
+    White space before the number is skipped. If the text ends before a number, the number returned is 0. It is -1 if
+    the next word is not a number, has more than 18 digits, or has no white space after it.
     """
     while i < end and is_space(text[unsigned(i)]):
         i += 1
@@ -70,27 +71,27 @@ def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
 
 
 class _Chunks(NamedTuple):
-    """The edges in chunks. The chunks of a bucket are linked from the last one to the first one."""
+    """The edges, in chunks. Each chunk belongs to a bucket, and is linked to the previous chunk of this bucket."""
 
     pool: Array
     """The edges of all chunks, each as (the low bits of the target) * 2**32 + the source."""
 
     before: Array
-    """For each chunk, the index in ``pool`` at which the previous chunk of its bucket ends; 0 for a first chunk."""
+    """For each chunk, the index in ``pool`` at which the previous chunk of its bucket ends; 0 if there is none."""
 
     ends: Array
-    """For each bucket, the index in ``pool`` at which its edges end; the last entry is the number of chunks in use."""
+    """For each bucket, the index in ``pool`` at which its last chunk ends, or 0. Then the number of chunks in use."""
 
     bits: int
-    """The number of low bits of a target that are its number in its bucket. The higher bits number the bucket."""
+    """The low ``bits`` bits of a target are its number in its bucket. The higher bits are the number of the bucket."""
 
 
 @compiled
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
-    Return the number of edges and the index after the last one. The number is -1 if the text has anything else than
-    numbers in 1..``vertices``. In the chunks, vertices are numbered from 0. The 8 bytes after ``end`` must be readable.
+    Return the number of edges, and the index after the last edge. The number is -1 if the text has anything but numbers
+    in 1..``vertices``. In the chunks, vertices are numbered from 0. The 8 bytes after ``end`` must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -106,7 +107,7 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
         target -= 1
         bucket = unsigned(target >> bits)
         at = ends[bucket]
-        # The bucket's chunk is full, or it has none yet: take a new one.
+        # The bucket's last chunk is full, or the bucket has no chunk yet: take a new one.
         if at % _CHUNK_EDGES == 0:
             chunk = ends[len(ends) - 1]
             ends[len(ends) - 1] = chunk + 1
@@ -129,7 +130,7 @@ def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Arra
     vertices = len(out_degree)
     total = 0
     # A counting sort of each bucket: count the edges into each target, turn the counts into the starts of rows, then
-    # write each edge after those that are in its row already. Both passes follow the chunks from the last to the first.
+    # append each edge to its row. Both passes over the edges follow the chunks from the last to the first.
     for bucket in range(len(ends) - 1):
         first = bucket << bits
         rows = min(1 << bits, vertices - first)
@@ -194,8 +195,8 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
 def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Chunks, bytes] | None:
     """Read all edges of a file; return them in chunks, and the bytes that were read after the last edge.
 
-    The result is None if there is anything else than numbers of vertices, if edges are missing, or if 1 MB of the
-    file has no line end.
+    The result is None if there is anything but numbers of vertices, if edges are missing, or if 1 MB of the file has no
+    line end.
     """
     bits = max(_MIN_BUCKET_BITS, vertices.bit_length() - _MAX_BITS_OF_BUCKETS)
     buckets = (vertices - 1 >> bits) + 1
@@ -209,8 +210,8 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
     text = _zeros("B", _BYTES_AT_A_TIME + _SLACK)
     edges_read = left = 0
     while edges_read < edges:
-        # Append to the bytes left over from the last block, read the edges of whole lines, and move the rest to the
-        # front.
+        # Read a block of the file after the bytes left over from the last block. Take the edges of all whole lines, and
+        # move the bytes after them to the front of ``text``.
         filled = left + file.readinto(text[left:_BYTES_AT_A_TIME])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
         count, at = _edges_into_chunks(text, 0, end, vertices, edges - edges_read, chunks)
@@ -248,7 +249,7 @@ def _zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
     The memory has large pages if the system supports them. Pages that are never written take no memory.
     """
     length = prod(shape) * struct.calcsize(letter)
-    # Use private memory: shared memory (the default) has small pages only. Windows has neither flag.
+    # Use private memory: shared memory (the default) has small pages only. Windows does not have these flags.
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
     memory = mmap.mmap(-1, max(1, length), **private)
     # Some systems have no large pages.

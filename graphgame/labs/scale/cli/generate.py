@@ -15,7 +15,7 @@ from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, gene
 from graphgame.text.languages import amount, translate
 
 _MOST_EDGES_SORTED = 1 << 27
-"""A token file with more edges than this is written in blocks. In smaller files, edges are sorted by their sources."""
+"""A token file with more edges than this is written in blocks. In smaller files, the edges are sorted by source."""
 
 _EXAMPLES = HelpEnd(
     Listing("Shapes:", *((shape.name, shape.description) for shape in SHAPES.values()), sign=""),
@@ -32,7 +32,7 @@ _EXAMPLES = HelpEnd(
 
 
 class _Count(Integer):
-    """The type of an option whose value is an integer, which may be written as 1e9."""
+    """The type of an option whose value is an integer; it may be written as 1e9."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
         short = re.fullmatch(r"(\d{1,9})[eE](\d{1,2})", str(value))
@@ -99,7 +99,7 @@ def command(
 
 
 def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
-    """Write a game in blocks, as the format ``to``: "token" or "parquet". Return (vertices, edges), their numbers."""
+    """Write a game in blocks, in the format ``to``: "token" or "parquet". Return its numbers (vertices, edges)."""
     from graphgame.io import tokenfile
     from graphgame.io.files import open_atomic
     from graphgame.labs.formats import tables

@@ -212,7 +212,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
 
 @contextmanager
 def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
-    """Open a Spark session. Errors of Spark have many lines: raise a Failure with the first line instead."""
+    """Open a Spark session. If Spark raises an error, which has many lines, raise a Failure with its first line."""
     from graphgame.labs.scale.spark.session import check_installed, connect
 
     check_installed()
@@ -249,10 +249,10 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
 
 
 def _split_lists(values: DataFrame, tokens: list[Any]) -> list[Any]:
-    """Return the positions that the values of ``--tokens`` mean.
+    """Return the positions that ``tokens``, the values of the option ``--tokens``, stand for.
 
-    A text that is a position in ``values`` means this position. Any other text is a list of positions, separated by
-    commas or spaces.
+    An integer is a position, and so is a text that is a position in the table ``values``. Any other text is a list of
+    positions, separated by commas or spaces.
     """
     positions = {row.position for row in values.where(values.position.isin(tokens)).collect()}
     lists = {token: common.listed(token) for token in tokens if isinstance(token, str) and token not in positions}
@@ -265,8 +265,8 @@ def _text_of(verdict: SumVerdict) -> str:
 
 
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
-    """Return the rules and the start positions that a text such as "wythoff(300,300)" means."""
-    # Imported here, because it loads NumPy, which other commands may not need.
+    """Return the rules and the start positions that a text names, such as "wythoff(300,300)"."""
+    # This import loads numpy, which other commands may not need.
     from graphgame.labs.coded import CodedRuleset
 
     position = common.position_of(text)

@@ -1,4 +1,4 @@
-"""Find out who wins the game of a token file without a graph: loading networkx takes longer than solving most games."""
+"""Find out who wins a token file without making a graph: loading networkx takes longer than solving most games."""
 
 from __future__ import annotations
 
@@ -21,31 +21,41 @@ _BYTES_OF_EDGE = 16
 
 
 def verdict_of_file(game: Game) -> str | None:
-    """Return ``win`` or ``lose`` for the first player in the sum of the positions that have tokens in a token file.
+    """Return ``win`` or ``lose``: whether the first player wins the sum of the tokens of a token file.
 
-    The result is None if the graph is needed: for a file whose name does not end in .txt, with any option of the
-    command, for damaged files, without tokens, for graphs with cycles, and for large files if loops are not compiled.
+    The result is None if the graph is needed. So it is None unless the source is a file whose name ends in .txt, and
+    ``game`` has none of the options, such as misère play. It is also None for a damaged file, a file without tokens, a
+    graph with a cycle, and a large file if loops are not compiled.
     """
     path = Path(game.source)
     if game != Game(game.source) or path.suffix != ".txt" or not path.is_file():
         return None
-    is_small = path.stat().st_size <= _MAX_BYTES_OF_PLAIN
-    nim_sum = _nim_sum_of_small(path.read_bytes()) if is_small else _nim_sum_of_large(path)
+    size = path.stat().st_size
+    if size <= _MAX_BYTES_OF_PLAIN:
+        nim_sum = _nim_sum_of_small(path.read_bytes())
+    elif use_compiled(size // _BYTES_OF_EDGE):
+        from graphgame.labs.scale.tokenvalues import nim_sum_of
+
+        with shown(Reading) as reading:
+            nim_sum = nim_sum_of(path, reading)
+    else:
+        return None
     return None if nim_sum is None else "win" if nim_sum else "lose"
 
 
 def _nim_sum_of_small(text: bytes) -> int | None:
-    """Return the nim-sum of the tokens of a small file, whose content is ``text``, computed in plain Python.
+    """Return the nim-sum of the tokens of a small token file, whose content is ``text``, computed in plain Python.
 
-    Return None if the file must be read in the usual way: it is not only numbers, its first line does not have
-    three numbers, a number is missing or wrong, there are no tokens or too many vertices, or the graph has a cycle.
+    Return None if the file must be read in the usual way: if it has anything but numbers, if its first line that is not
+    blank does not have three numbers, if any number is missing or wrong, if there are no tokens, if there are too many
+    vertices, or if the graph has a cycle.
     """
     header = next(filter(bytes.strip, text.splitlines()), b"")
     numbers = decimal_numbers(text) if len(header.split()) == 3 else None
     if numbers is None:
         return None
     vertices, edges, tokens, *ends = numbers
-    # The file numbers its vertices from 1. An unused vertex 0 saves shifting all numbers.
+    # The file numbers its vertices from 1. With an unused vertex 0 these numbers can be used as they are.
     vertices += 1
     if (
         len(ends) != 2 * edges + tokens
@@ -61,12 +71,3 @@ def _nim_sum_of_small(text: bytes) -> int | None:
         unsolved_options[source] += 1
     values, order = plain_pass(predecessors, unsolved_options, bytes(vertices))
     return None if len(order) < vertices else reduce(xor, map(values.__getitem__, ends[2 * edges :]))
-
-
-def _nim_sum_of_large(path: Path) -> int | None:
-    from graphgame.labs.scale.tokenvalues import nim_sum_of
-
-    if not use_compiled(path.stat().st_size // _BYTES_OF_EDGE):
-        return None
-    with shown(Reading) as reading:
-        return nim_sum_of(path, reading)

@@ -47,9 +47,10 @@ class Disk:
     keep: bool = False
 
     def check(self, game: Game, values: str | None = None, draw: str | None = None) -> bool:
-        """Return True if the game should be solved or verified on disk; raise UsageError for options in conflict.
+        """Return True if the game should be solved or verified on disk: if there is ``--workdir``.
 
-        ``values`` and ``draw`` are the values of the options ``--values`` and ``--draw``.
+        Raise UsageError if options contradict each other. ``values`` and ``draw`` are the values of ``--values`` and
+        ``--draw``.
         """
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
@@ -118,7 +119,7 @@ class Disk:
 
     @staticmethod
     def answer(solution: ExternalSolution) -> Answer:
-        """Return what the command prints of a solution. Lengths of play are left out: they are not computed on disk.
+        """Return what the command prints about a solution, without lengths of play, which are not computed on disk.
 
         The rows are the components of the sum or, without tokens, the positions that no move leads to.
         """

@@ -1,8 +1,8 @@
 """Read edges from files to disk: number the positions, and write edges and labels to work files.
 
-Integers that are close together are numbered in increasing order. All other integers, and strings, are numbered in the
-order in which they first occur. Which case applies becomes clear only while reading; then the edges that were read
-before are numbered again.
+Positions that are integers close together are numbered in increasing order. All other integers, and strings, are
+numbered in the order in which they first occur. It may turn out only while reading that integers are too far apart, or
+that some labels are strings. Then the edges that were read before are numbered again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LABELS_AT_A_TIME = 1 << 16
 
 
 class _MappedLabels(Labels):
-    """Labels in a mapped file. To find a position, all of them are compared with it, many at a time."""
+    """Labels in a mapped file. To find a position, :meth:`find` compares it with all labels, many at a time."""
 
     def __iter__(self) -> Iterator[Hashable]:
         parts = range(0, len(self), _LABELS_AT_A_TIME)
@@ -55,7 +55,7 @@ class _MappedLabels(Labels):
 
     @abstractmethod
     def _equal(self, position: Any, start: int, end: int) -> Sequence[int] | np.ndarray:  # noqa: ANN401
-        """Find a position among the labels ``start`` to ``end`` - 1; return its indices, counted from ``start``."""
+        """Return the indices, counted from ``start``, of the labels ``start`` to ``end`` - 1 that equal a position."""
 
 
 class MappedIntegers(_MappedLabels):
@@ -98,17 +98,17 @@ class MappedTexts(_MappedLabels):
             return ()
         label, starts = position.encode(errors="surrogatepass"), self.starts[start : end + 1]
         indices = np.flatnonzero(np.diff(starts) == len(label))
-        # Labels often begin alike and end in a number, so compare the last bytes first.
+        # Labels often differ only in a number at their end, so compare the last bytes first.
         for offset in reversed(range(len(label))):
             indices = indices[self.text[starts[indices] + offset] == label[offset]]
         return indices
 
 
 class IntegerRange:
-    """A set of integers that are close together. It takes a byte for each integer from the least to the largest.
+    """A set of integers that are close together: a table with a byte for each integer from the least to the largest.
 
-    This range may have at most ``most_bytes`` bytes; spare bytes around it do not count. ``expected`` is an estimate of
-    the number of integers that will be added, in all calls together. ``compiled`` tells whether compiled loops add
+    The table may have at most ``most_bytes`` bytes, not counting spare bytes at its ends. ``expected`` is an estimate
+    of the number of integers that will be added, in all calls together. ``compiled`` tells whether compiled loops add
     them.
     """
 
@@ -121,9 +121,9 @@ class IntegerRange:
         self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
-        """Add integers, and return them as int32; return None if the set would take too many bytes.
+        """Add integers, and return them as int32.
 
-        Also return None if an integer does not fit in 32 bits.
+        Return None, and add nothing, if the table would have too many bytes, or if an integer does not fit in 32 bits.
         """
         if len(values) == 0:
             return values.astype(np.int32)
@@ -131,7 +131,7 @@ class IntegerRange:
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table pays if it has at most four bytes for each integer added or expected; 64 MB are always allowed.
+        # The table pays if it has at most 2**26 bytes, plus four for each integer that was added or is expected.
         most = min(self._most, 4 * max(self._seen, self._expected) + (1 << 26))
         if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= most:
             return None
@@ -144,14 +144,20 @@ class IntegerRange:
         return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Return the least integer, and an array of booleans: entry i says whether the least integer plus i occurs."""
+        """Return the least integer, and an array of booleans: entry i tells whether the least integer plus i is added.
+
+        Without any integers, return 0 and an empty array.
+        """
         if self._bounds is None:
             return 0, np.zeros(0, np.bool_)
         low, high = self._bounds
         return low, self._occurs[low - self._first : high - self._first + 1]
 
     def _make_room(self, low: int, high: int) -> None:
-        """Enlarge the table so that it covers ``low`` to ``high``, and a quarter more on each side where it grows."""
+        """Enlarge the table so that it covers ``low`` to ``high``, with spare bytes on each side where it grows.
+
+        The spare bytes on a side are a quarter of this range.
+        """
         first = self._first if len(self._occurs) else low
         end = first + len(self._occurs)
         if low < first or high >= end:
@@ -163,8 +169,8 @@ class IntegerRange:
 
 
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
-"""How the memory limit is divided: a block may have one edge for each 128 bytes of it. Labels may take half of it, and
-the table of an :class:`IntegerRange` an eighth."""
+"""How the memory limit is divided: a block has one edge for each 128 bytes of the limit. Labels may take 1/2 of the
+limit, and the table of an :class:`IntegerRange` 1/8."""
 
 _MAX_EDGES_OF_BLOCK, _MIN_EDGES_OF_BLOCK = 1 << 23, 1 << 12
 
@@ -180,7 +186,7 @@ class Settings:
     compiled : bool
         Whether loops run compiled.
     options : bool
-        Whether the rows have the options of a vertex, as ``verify`` needs them, instead of its predecessors.
+        Whether the row of a vertex has its options, as ``verify`` needs them, instead of its predecessors.
     """
 
     memory: int
@@ -189,17 +195,18 @@ class Settings:
 
     @property
     def block(self) -> int:
-        """The number of edges in a block of the spool."""
+        """The number of edges in a full block of the spool."""
         return max(_MIN_EDGES_OF_BLOCK, min(_MAX_EDGES_OF_BLOCK, self.memory // _EDGE_SHARE))
 
 
 class EdgeStore:
     """A store on disk for edges between integers, or between strings.
 
-    ``edges`` is an estimate of the number of edges. The store has the interface of ``IntegerEdges`` and ``TextEdges``
-    in :mod:`graphgame.io.edge_stores`, so that the readers of edge lists and tables can fill it. At the end, one of the
+    ``edges`` is an estimate of the number of edges, 0 if there is none. The store has the interface of the stores in
+    :mod:`graphgame.io.edge_stores`, so that the readers of edge lists and tables can fill it. At the end, one of the
     methods ``graph`` and ``finish_...`` writes the labels and records the stage ``scan`` in the work folder. Their
-    argument ``tokens`` is a function that returns the tokens, given the labels and whether they are integers.
+    argument ``tokens`` is a function that returns the tokens, or None if there are none, given the labels and whether
+    they are integers.
     """
 
     def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:
@@ -221,31 +228,31 @@ class EdgeStore:
         self.append(source[is_edge], target[is_edge])
 
     def append(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges, given the integers that are their sources, and those that are their targets."""
+        """Add edges between integers, given their sources and their targets."""
         numbers = self._numbers(np.concatenate([source, target]))
         self.append_numbers(numbers[: len(source)], numbers[len(source) :])
 
     def add_vertices(self, vertices: np.ndarray) -> None:
-        """Add integers as vertices, which need not have edges."""
+        """Add vertices, given as integers. They need not have edges."""
         self._numbers(vertices)
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray) -> None:
         """Add edges, given the numbers of their sources and targets that the methods ``number_...`` returned.
 
-        Before :meth:`finish_vertices`, the numbers are vertex numbers instead.
+        In a store that :meth:`finish_vertices` finishes, the numbers are vertex numbers, from 0 on.
         """
         self._spool.add(source, target)
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the number of each label; a new label gets the next number.
+        """Return the number of each label, where label i has the bytes ``data[offsets[i]:offsets[i + 1]]``.
 
-        Label i has the bytes ``data[offsets[i]:offsets[i + 1]]``.
+        A new label gets the next number, from 0 on.
         """
         self._range = None
         return self._texts.numbers(data, offsets)
 
     def number_words(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the number of each label; a new label gets the next number."""
+        """Return the number of each label, given as a string. A new label gets the next number, from 0 on."""
         self._range = None
         return self._texts.numbers_of(labels)
 
@@ -264,10 +271,7 @@ class EdgeStore:
         return words
 
     def graph(self, tokens: TokensOf) -> None:
-        """Finish the scan: write the labels, which are all integers, and record the stage ``scan`` with the tokens.
-
-        ``tokens`` is called with the labels and True, and returns the positions of the tokens, or None.
-        """
+        """Write the labels, which are all integers, and record the stage ``scan`` with the tokens."""
         if self._range is None:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
@@ -277,7 +281,7 @@ class EdgeStore:
             labels = as_labels(range(least, least + len(occurs)))
             self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
             return
-        # The spool has the integers themselves, and there are gaps between them: ``ranks`` maps them to vertices.
+        # The spool has the integers themselves, and some of the range do not occur: ranks[integer - least] is a vertex.
         values = np.flatnonzero(occurs) + least
         ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
         arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}
@@ -292,8 +296,8 @@ class EdgeStore:
     def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
         """Write the labels, which are words of a text file, and record the stage ``scan``.
 
-        If all words are integer labels and ``quoted`` is false, they become integers, otherwise strings. ``quoted``
-        says whether any word of the file is in quotes.
+        ``quoted`` says whether any word of the file is in quotes. If no word is, and all words can be read as integer
+        labels, the labels are integers. Otherwise they are strings.
         """
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(is_integer(str(label)) for label in labels):
@@ -309,7 +313,7 @@ class EdgeStore:
     def _finish(
         self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
-        """Write the sizes of the buckets and the given arrays to files, and record the stage ``scan``.
+        """Write the sizes of the buckets, and ``arrays`` by file name, to work files; record the stage ``scan``.
 
         ``kind`` describes the labels in the record. ``least`` is the least number in the spool.
         """
@@ -334,19 +338,20 @@ class EdgeStore:
     def _numbers(self, values: np.ndarray) -> np.ndarray:
         """Return the numbers of integer labels for the spool.
 
-        They are the integers themselves while these are close together, otherwise numbers in the order of occurrence.
+        As long as all integers so far are close together, they are their own numbers. After that, labels are numbered
+        from 0 on in the order in which they first occur.
         """
         if self._range is not None:
             numbers = self._range.numbers(values)
             if numbers is not None:
                 return numbers
             self._number_by_occurrence()
-        # Integers far apart are numbered as if their 8 bytes were a text.
+        # The table of texts numbers integers that are far apart: the 8 bytes of each are its text.
         offsets = np.arange(len(values) + 1, dtype=np.int64) * 8
         return self._texts.numbers(values.astype(np.int64).view(np.uint8), offsets)
 
     def _number_by_occurrence(self) -> None:
-        """Switch to numbers in the order of occurrence, and number the edges and vertices so far again."""
+        """Switch to numbers in the order of occurrence: number all edges and vertices so far again."""
         old, integer_of, vertices = self._start_again()
         for starts, ends in old.edges():
             self.append(integer_of(starts), integer_of(ends))
@@ -359,9 +364,10 @@ class EdgeStore:
         self._workdir.remove(edges.file.name)
 
     def _start_again(self) -> tuple[Spool, Any, np.ndarray]:
-        """Start a new spool. Return the old one, a function from its vertex numbers to labels, and all labels so far.
+        """Start a new spool. Return the old spool, a function from its numbers to labels, and all labels so far.
 
-        The labels are integers, and include those that have no edges. The function takes and returns arrays.
+        The function takes an array of numbers in the old spool, and returns an array of labels. All labels so far are
+        integers. They include the labels of vertices without edges.
         """
         old, self._spool = self._spool, self._new_spool()
         if self._range is not None:
@@ -381,7 +387,10 @@ class EdgeStore:
         return texts(self._settings.compiled, self._allow)
 
     def _allow(self, need: int, labels: int) -> None:
-        """Raise LimitError if ``need``, the bytes for the texts of labels, is more than their share of the memory."""
+        """Raise LimitError if a table of this number of ``labels``, which needs ``need`` bytes, is too large.
+
+        Labels may take half of the memory limit.
+        """
         most = self._settings.memory // _LABEL_SHARE
         if need > most:
             raise LimitError(
@@ -395,7 +404,7 @@ class EdgeStore:
 
 
 def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
-    """Return the labels of a work folder after the stage ``scan``, as mapped files unless ``in_memory``."""
+    """Return the labels in a work folder after the stage ``scan``: in mapped files or, if ``in_memory``, in memory."""
     record = workdir.stage("scan")
     kind = record["labels"]["kind"]
     if kind == "range":
@@ -419,7 +428,7 @@ class Input:
     """An input to read edge by edge: a file, ``-`` for standard input, or a folder of Parquet files.
 
     Raises FormatError if the format cannot be read edge by edge. The attributes ``vertices`` and ``edges`` are
-    estimates of the numbers of vertices and edges, or None.
+    estimates of the numbers of vertices and edges; each is None if there is no estimate before reading.
     """
 
     def __init__(
@@ -454,9 +463,10 @@ class Input:
         self._first.close()
 
     def identity(self) -> dict[str, Any]:
-        """Return data by which a work folder recognizes this input. It changes when the files of the input change.
+        """Return JSON data by which a work folder recognizes this input.
 
-        For standard input it is different in each run.
+        It has the format, the columns, and the name, size and modification time of each file. For standard input it is
+        different in each run.
         """
         files: list[Any] = [secrets.token_hex(8)]
         if self._paths[0] != "-":
@@ -504,7 +514,7 @@ class Input:
             collector.graph(tokens)
 
     def _expected(self, source: Source) -> tuple[int | None, int | None]:
-        """Return estimates of the numbers of vertices and edges; each is None if it is unknown before reading."""
+        """Return estimates of the numbers of vertices and edges; None for a number that is unknown before reading."""
         if self.format.name == "parquet":
             if source.path is None:
                 return None, None
@@ -518,7 +528,7 @@ class Input:
 
 
 class _Ends:
-    """Passes vertex numbers to a collector as edges. They alternate: a source, its target, the next source, ..."""
+    """Passes edges to a collector. It gets them as vertex numbers: a source, its target, the next source, and so on."""
 
     def __init__(self, collector: EdgeStore) -> None:
         self._collector = collector

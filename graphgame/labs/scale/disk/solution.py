@@ -1,8 +1,8 @@
 """Solve and verify graphs whose edges are on disk.
 
-The work has three stages, which the work folder records. ``scan`` reads the edges into a spool, sorted into buckets.
-``group`` makes rows of predecessors (to verify: rows of options) of the buckets, one after another; when it is
-complete, that is recorded as ``rows``. Then the pass reads the rows and writes ``values``.
+The work has three stages, which the work folder records. The first, ``scan``, reads the edges into a spool, sorted into
+buckets. The second, ``group``, makes rows of predecessors (to verify: rows of options) of the buckets, one after
+another; the record ``rows`` says that all are made. In the third, the pass reads the rows and writes ``values``.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ from graphgame.solution.sprague_grundy import compiled_grundy, plain_grundy
 from graphgame.solution.sums import Solved
 
 _MEMORY_OF_VERTEX, _MEMORY_TO_VERIFY_VERTEX = 28, 60
-"""The bytes of memory for each vertex: of the compiled pass, and for verifying values."""
+"""The bytes of memory for each vertex that the compiled pass needs, and that the check of values needs."""
 
 _PLAIN_MEMORY = 250, 40
 """The bytes of memory that the pass in plain Python takes for each vertex, and for each edge."""
 
 _DISK_OF_VERTEX, _DISK_OF_EDGE = 20, 12
-"""The bytes of disk space for each vertex and each edge."""
+"""The bytes of disk space for each vertex, and for each edge."""
 
 _PAGE = 1 << 12
 _MAX_STEP, _MIN_STEP = 1 << 20, 1 << 10
-"""Bounds on the number of vertices to solve between two reports of progress, and two releases of mapped memory."""
+"""The most and the fewest vertices of a step of the pass. After a step, the pass reports progress and releases rows."""
 
 _ROWS_AT_A_TIME = 1 << 20
 """The number of positions that are counted or written at a time."""
@@ -80,7 +80,7 @@ class ExternalSolution(Solved):
     edges : int
         The number of moves. Parallel edges count once.
     tokens : tuple of hashable or None
-        The components of the sum whose winner is asked for. You may set it.
+        The components of the sum whose winner is asked for; None if there are no tokens. You may set it.
     format : str
         The format of the input.
     """
@@ -123,7 +123,7 @@ class ExternalSolution(Solved):
         return self
 
     def _option_rows(self, vertices: np.ndarray) -> Iterator[np.ndarray]:
-        """Return the options of each of ``vertices``, sorted. All rows of predecessors are read once for that."""
+        """Return, for each of ``vertices``, an array of its options, sorted. Read all rows of predecessors once."""
         no_moves = np.empty(0, np.int32), np.empty(0, np.int64)
         batches = [no_moves, *option_batches(mapped_rows(self._workdir), marked(vertices, len(self)))]
         source, target = (np.concatenate(ends) for ends in zip(*batches, strict=True))
@@ -176,7 +176,7 @@ class ExternalSolution(Solved):
         self._workdir.close()
 
     def remove(self) -> None:
-        """Delete the files in the work folder. The values and labels of this object can still be used."""
+        """Delete the files in the work folder. Of this object, only the values and labels can still be used."""
         if MAPPED_FILES_STAY:
             self._open(in_memory=True)
         self._workdir.clear()
@@ -240,7 +240,8 @@ def solve(
     FormatError
         The format cannot be read edge by edge.
     ParameterError
-        The folder has other files, or work on another input, or is in use. Or ``memory_limit`` is not a size.
+        The work folder has other files, or work on another input, or is in use. Or ``memory_limit`` is not a size. Or
+        ``edges`` is a folder without Parquet files.
     LimitError
         There is not enough memory or disk space, or the input has more bytes than allowed.
     OSError
@@ -310,8 +311,8 @@ class _Stages:
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
         """Estimate the disk space and memory needed; raise LimitError if either is not available.
 
-        Also tell the user, unless an earlier sentence had both numbers. A number that is not known yet is None, and
-        counts as 0. ``bytes_of_edge`` is the disk space for each edge.
+        ``bytes_of_edge`` is the disk space for each edge. A number that is not known yet is None, and counts as 0. If
+        the number of edges is known, tell the user the estimate, unless an earlier sentence had both numbers.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)
@@ -362,12 +363,12 @@ class _Stages:
         file.close()
 
     def _steps(self, rows: Rows, vertices: int) -> tuple[int, Callable[[int], None]]:
-        """Return a number of vertices, and a function that the pass calls after each step of that many vertices.
+        """Return the number of vertices in a step of the pass, and a function that the pass calls after each step.
 
         The function reports progress. If the rows do not fit in memory, it also frees the memory of mapped pages.
         """
         # A vertex may touch pages of pointers and of indices that no other vertex touches. Allow four pages for each
-        # vertex, and make steps so small that their pages fit in the memory that the arrays of the pass leave.
+        # vertex, and make steps so small that their pages fit in the memory that the arrays of the pass leave free.
         room = self._settings.memory - _MEMORY_OF_VERTEX * vertices
         is_large = sum(array.nbytes for array in rows) > room
         step = max(_MIN_STEP, min(_MAX_STEP, room // (4 * _PAGE))) if is_large else _MAX_STEP
@@ -381,7 +382,7 @@ class _Stages:
 
     def _check_memory_of_pass(self, degrees: np.ndarray) -> None:
         """Raise LimitError if the pass needs more memory than allowed, given the out-degrees of all vertices."""
-        # The pass needs one bit for the value of each option. Out-degrees of 64 or more need further 64-bit words.
+        # The pass needs a bit for each value that an option may have. 64 options or more need further 64-bit words.
         words = int((degrees >> 6).sum(dtype=np.int64))
         need = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
         if not self._settings.compiled:
@@ -404,7 +405,7 @@ class MappedGraph(GameGraph):
     def open(cls, workdir: Workdir) -> MappedGraph:
         """Return the graph in a work folder with the purpose "verify", whose rows are finished."""
         labels = labels_of(workdir)
-        # A mapped text is found by searching the file. For looking up each position that is too slow: read all texts.
+        # A search for one text reads the mapped file. To look up every position this is too slow: read all texts.
         in_memory = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
         self = cls._of_options(mapped_rows(workdir), in_memory, None, workdir.stage("scan")["tokens"])
         self._workdir = workdir
@@ -477,7 +478,7 @@ def mapped_graph(
 
 
 _ENTRIES = 1 << 22
-"""The number of entries of the rows that are read at a time."""
+"""The number of entries of rows that are processed at a time."""
 
 _MEMORY_TO_GROUP_EDGE = 16
 """The bytes of memory for grouping an edge: source and target as int32, before and after sorting."""
@@ -490,8 +491,8 @@ def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> Non
     """Make rows of the edges in the spool, and write them to the work files ``pointers`` and ``indices``.
 
     Also write ``degrees``, the number of rows that contain each vertex, and ``roots``, the vertices with empty rows.
-    After an interruption, finished buckets are not repeated. Raises LimitError if the edges of a bucket do not fit in
-    memory.
+    After an interruption, finished buckets are not repeated. Raises LimitError if grouping the edges of a bucket needs
+    more memory than allowed.
     """
     scan = workdir.stage("scan")
     work = _Grouping(workdir, settings, scan["vertices"], scan["least"], scan["spool"])
@@ -515,7 +516,7 @@ def mapped_rows(workdir: Workdir) -> Rows:
 
 
 def release(rows: Rows) -> None:
-    """Tell the operating system to free the memory of mapped rows, if it can. It reads used rows from disk again."""
+    """Free the memory of mapped rows, if the operating system can. Their next use reads them from disk again."""
     advice = getattr(mmap, "MADV_DONTNEED", None)
     for array in rows:
         if advice is not None and isinstance(array.base, mmap.mmap):
@@ -535,11 +536,11 @@ def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarra
 
 
 def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
-    """Return the vertices of one cycle, each before the next one in the order of play.
+    """Return the vertices of one cycle, in the order of play.
 
-    ``rows`` are rows of predecessors, and ``solved`` has the numbers of the vertices that the pass could solve.
+    ``rows`` are rows of predecessors, and ``solved`` has the vertices that the pass could solve.
     """
-    # Every unsolved vertex has an unsolved option. Follow one of each vertex: that leads into a cycle.
+    # Every unsolved vertex has an unsolved option. Follow such options, one of each vertex: this leads into a cycle.
     unsolved = ~marked(solved, len(rows.pointers) - 1)
     option = np.full(len(unsolved), -1, np.int32)
     for source, target in option_batches(rows, unsolved):
@@ -551,13 +552,13 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
 class _Grouping:
     """Groups the edges of a spool into rows, bucket by bucket.
 
-    ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` has the arguments of
-    :class:`Buckets` after the work folder, from the record of the stage ``scan``. The methods number the buckets from
-    0 on, and bucket 0 has the vertex 0: in the spool, it is the bucket ``least >> bits``.
+    The record of the stage ``scan`` has the last three parameters: the number of vertices, the least number in the
+    spool, and the arguments of :class:`Buckets` after the work folder. The methods count buckets from 0 on: their
+    bucket 0 is the bucket ``least >> bits`` of the spool.
     """
 
-    # The numbers in the spool are not vertices: they are in a range from ``least`` on. If some numbers of the range do
-    # not occur, the file ``ranks`` maps the numbers, less ``least``, to vertices.
+    # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is the number
+    # minus ``least``. Otherwise the file ``ranks`` has the vertex, at the index number minus ``least``.
     def __init__(
         self, workdir: Workdir, settings: Settings, vertices: int, least: int, spool: tuple[str, int, int, int]
     ) -> None:
@@ -569,8 +570,11 @@ class _Grouping:
         span = vertices if ranks is None else len(ranks)
         self._first = least >> self._edges.bits
         self.buckets = ((least + span - 1) >> self._edges.bits) - self._first + 1 if span else 0
-        # Every thread needs memory for a bucket and for the degrees. If that is too much, use a single thread.
-        self.cores = threads() if self._need(threads()) <= settings.memory else 1
+        # Each thread groups a bucket and counts degrees. One more bucket may wait to be written, and another one is
+        # being written. If this needs too much memory, use a single thread.
+        largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
+        need = (threads() + 2) * _MEMORY_TO_GROUP_EDGE * largest + threads() * _MEMORY_OF_STATE * vertices
+        self.cores = threads() if need <= settings.memory else 1
         self._states: SimpleQueue[np.ndarray] = SimpleQueue()
         for _ in range(self.cores):
             self._states.put(np.zeros((vertices, 2), np.int32))
@@ -612,34 +616,23 @@ class _Grouping:
         for file in (degrees, *self._files):
             file.close()
 
-    def _need(self, cores: int) -> int:
-        """Return the maximum number of bytes of memory needed with ``cores`` threads.
-
-        Each thread groups a bucket. One more bucket may wait to be written, and another one is being written.
-        """
-        largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
-        return (cores + 2) * _MEMORY_TO_GROUP_EDGE * largest + cores * _MEMORY_OF_STATE * self._vertices
-
     def _first_vertex(self, number: int) -> int:
-        """Return the first vertex whose number is ``number`` or more.
-
-        The number of a vertex is the integer that stands for it in the spool, the work file that ``scan`` writes.
-        """
+        """Return the first vertex whose number in the spool is ``number`` or more, or the number of all vertices."""
         above = number - self._least
         if self._ranks is None:
             return min(max(above, 0), self._vertices)
         return int(self._ranks[min(above, len(self._ranks)) - 1]) + 1 if above > 0 else 0
 
     def _vertices_of(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the vertices for an array of numbers in the spool. The array may be overwritten."""
+        """Return the vertices that have these numbers in the spool. The array may be overwritten."""
         if self._least:
             numbers -= np.int32(self._least)
         return numbers if self._ranks is None else self._ranks[numbers]
 
     def _rows_of(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pointers and the indices of a bucket's rows, without parallel edges, and count out-degrees.
+        """Return the pointers and the indices of a bucket's rows, without parallel edges; add to the out-degrees.
 
-        The bucket has ``rows`` vertices from ``first`` on, and ``target`` has their numbers less ``first``.
+        The bucket has ``rows`` vertices from ``first`` on, and ``target`` has these vertices minus ``first``.
         """
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
@@ -656,8 +649,8 @@ class _Grouping:
     def _state(self) -> Iterator[np.ndarray]:
         """Lend working memory to a thread: an array with a row of two numbers for each vertex.
 
-        The first is the last target of an edge out of the vertex, by which ``group_rows`` recognizes parallel edges.
-        The second is the out-degree in the buckets that were grouped with this array. ``finish`` adds up all arrays.
+        The first is the latest target of an edge out of the vertex, by which ``group_rows`` recognizes parallel edges.
+        The second is the out-degree in the buckets that were grouped with this array. ``finish`` adds up the degrees.
         """
         state = self._states.get()
         try:
@@ -669,7 +662,7 @@ class _Grouping:
         """Add the number of times that each vertex occurs in ``indices`` to its out-degree in ``state``."""
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
-            # A histogram takes time for every vertex, so a few entries are added one by one.
+            # A histogram takes time for every vertex, so few entries are added one by one.
             if len(part) * 4 < self._vertices:
                 np.add.at(state[:, 1], part, 1)
             else:

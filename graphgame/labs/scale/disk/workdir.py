@@ -2,7 +2,7 @@
 
 Work files are only appended to. After each step, the manifest is written with the size and the CRC-32 of the finished
 part of each file. If an interrupted run left more bytes, they are cut off when the work continues. A file is listed in
-the manifest before it is created, and only listed files are ever written or deleted.
+the manifest before it is created, and only listed files are ever written or deleted (and the manifest and a lock file).
 
 A spool is a file of edges between numbers, in blocks. A block has all its sources, then all its targets, as int32. Its
 edges are sorted into buckets by their targets: bucket b has the targets t with ``t >> bits == b``. If the spool is
@@ -115,11 +115,11 @@ class Workdir:
         return bool((self._manifest["files"][name] or [0])[0])
 
     def stage(self, name: str) -> Any:  # noqa: ANN401
-        """Return what was last recorded for a stage ("scan", "group", "rows" or "values"), a dictionary; or None."""
+        """Return the last record of a stage ("scan", "group", "rows" or "values"), a dictionary; None without one."""
         return self._manifest["stages"][name]
 
     def record(self, stage: str, record: dict[str, Any], *files: WorkFile) -> None:
-        """Write the manifest with a new record of a stage. All bytes that ``files`` have now count as finished."""
+        """Write the manifest with a new record of a stage. From now on, all bytes of ``files`` count as finished."""
         for file in files:
             self._manifest["files"][file.name] = [file.size, file.crc]
         self._manifest["stages"][stage] = record
@@ -144,8 +144,8 @@ class Workdir:
     def array(self, name: str, dtype: Any, in_memory: bool = False) -> np.ndarray:  # noqa: ANN401
         """Return the finished part of a work file as a memory-mapped array. Changing it does not change the file.
 
-        ``array.base`` is the ``mmap`` object. With ``in_memory`` the array is a copy in memory, so that the file can be
-        deleted: Windows does not delete mapped files.
+        Unless the array is empty, ``array.base`` is the ``mmap`` object. With ``in_memory`` the array is a copy in
+        memory, so that the file can be deleted: Windows does not delete mapped files.
         """
         kind, size = np.dtype(dtype), self._manifest["files"][name][0]
         if size < kind.itemsize:
@@ -156,7 +156,7 @@ class Workdir:
         return np.array(array) if in_memory else array
 
     def remove(self, *names: str) -> None:
-        """Delete these work files, and remove them from the manifest."""
+        """Close and delete these work files, and remove them from the manifest. Ignore names that it does not list."""
         files = self._manifest["files"]
         listed = [name for name in names if files[name]]
         # The manifest is written first, so that it never lists a finished part that is gone.
@@ -205,10 +205,10 @@ class Workdir:
             path.unlink()
 
     def check_room(self, need: int, what: str) -> None:
-        """Raise LimitError if the disk has less free space than ``need``, the bytes of all files still to be written.
+        """Raise LimitError if the disk has less free space than ``need``, the bytes of all files of the next stages.
 
-        ``what`` names the work in the message. Files of an interrupted run count as free space, because their bytes are
-        included in ``need``, or will be cut off.
+        ``what`` names the work in the message. If an interrupted run left such files, their bytes count as free space,
+        because ``need`` includes them, or because they will be cut off.
         """
         free = shutil.disk_usage(self.path).free
         to_be_written = _ROWS if self.stage("scan") else _FILES
@@ -223,7 +223,7 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """If ``resume``, continue the work in the folder; otherwise delete its work files and write a new manifest."""
+        """If ``resume``, continue the work in the folder, if any. Otherwise delete its files, write a new manifest."""
         manifest = self._read_manifest()
         if manifest is not None and resume:
             self._check(manifest)
@@ -233,10 +233,9 @@ class Workdir:
             self._write()
 
     def _read_manifest(self) -> dict[str, Any] | None:
-        """Return the manifest in the folder, or None if the folder is empty.
+        """Return the manifest in the folder, or None if the folder is empty. Hidden files do not matter.
 
-        Raises ParameterError if the folder has files but no manifest, and ParseError if the manifest is damaged. Hidden
-        files do not matter.
+        Raises ParameterError if the folder has files but no manifest, and ParseError if the manifest is damaged.
         """
         path = self.path / _MANIFEST
         names = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
@@ -249,7 +248,7 @@ class Workdir:
         return None
 
     def _take_lock(self) -> None:
-        """Lock the folder; raise ParameterError if another process uses it, or if the lock file is not empty."""
+        """Lock the folder; raise ParameterError if another process uses it, or if the lock is not an empty file."""
         self._lock = _open_file(self.path / _LOCK)
         status = os.fstat(self._lock)
         if not stat.S_ISREG(status.st_mode) or status.st_size:
@@ -314,7 +313,7 @@ def _open_file(path: Path) -> int:
 class WorkFile:
     """A work file that is open for appending. ``size`` and ``crc`` are the size and the CRC-32 of all its bytes.
 
-    When it is opened, it is cut off after ``size`` bytes.
+    When it is opened, the bytes after the first ``size`` bytes, if any, are cut off.
     """
 
     def __init__(self, path: Path, name: str, size: int, crc: int) -> None:
@@ -340,7 +339,7 @@ class WorkFile:
 
 
 def _checksum(path: Path, size: int) -> int | None:
-    """Return the CRC-32 of the first ``size`` bytes of a file; None if it is shorter, or missing."""
+    """Return the CRC-32 of the first ``size`` bytes of a file; None if the file is shorter, or missing."""
     crc = 0
     try:
         with path.open("rb") as stream:
@@ -354,7 +353,7 @@ def _checksum(path: Path, size: int) -> int | None:
 
 @contextlib.contextmanager
 def _disk_full_explained(path: Path) -> Iterator[None]:
-    """Add to an OSError about a full disk that the user can make room and run the command again."""
+    """If the disk is full, replace the OSError by one that also tells the user to free space and run again."""
     try:
         yield
     except OSError as error:
@@ -374,8 +373,8 @@ BUCKET_BITS = 18
 class Spool:
     """Collects edges, and writes them to a file in blocks of ``block`` edges, sorted into buckets.
 
-    While a block is collected, a thread writes the previous one. With ``reversed_``, sources and targets are exchanged
-    in the file. ``compiled`` tells whether compiled loops sort the blocks.
+    While a block is collected, a thread writes the previous block. With ``reversed_``, sources and targets are
+    exchanged in the file. ``compiled`` tells whether compiled loops sort the blocks.
     """
 
     def __init__(self, file: WorkFile, block: int, compiled: bool, reversed_: bool = False) -> None:
@@ -405,8 +404,8 @@ class Spool:
     def finish(self) -> tuple[int, np.ndarray]:
         """Write the last block. Return the number of the first bucket that has edges, and a table of counts.
 
-        The table, int64, has a row for each block and a column for each bucket from the first one on. An entry is the
-        number of edges.
+        The table, int64, has a row for each block, and a column for each bucket from that first bucket on. An entry is
+        the number of the block's edges in the bucket. Without edges, return 0 and an empty table.
         """
         self._flush()
         self._writer.wait()
@@ -420,7 +419,7 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield all edges so far, in batches of sources and targets. In a written block they are sorted by bucket."""
+        """Yield all edges so far, in batches of sources and targets. Written blocks are sorted by bucket."""
         self._writer.wait()
         with self.file.path.open("rb") as stream:
             for _, counts in self.counts:
@@ -430,7 +429,7 @@ class Spool:
         yield self._exchanged(self._source[: self._filled], self._target[: self._filled])
 
     def _exchanged(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the arguments, exchanged if the spool is reversed."""
+        """Return (source, target), or (target, source) if the spool is reversed."""
         return (target, source) if self._reversed else (source, target)
 
     def _flush(self) -> None:
@@ -467,10 +466,10 @@ class Spool:
 
 
 class Buckets:
-    """Reads the edges of a spool one bucket at a time, with the table of :meth:`Spool.finish` in the file ``counts``.
+    """Reads the edges of a spool one bucket at a time, by the table of :meth:`Spool.finish` in the file ``counts``.
 
-    ``name`` is the file of the spool, ``first`` its first bucket, ``blocks`` the number of its blocks. A bucket has the
-    targets t with ``t >> bits`` equal to its number.
+    ``name`` is the file of the spool, ``first`` its first bucket, and ``blocks`` the number of its blocks. The bucket b
+    has the edges whose target t, a number in the spool, has ``t >> bits == b``.
     """
 
     def __init__(self, workdir: Workdir, name: str, first: int, blocks: int, bits: int) -> None:
@@ -484,7 +483,7 @@ class Buckets:
         self._starts = np.cumsum(self._counts, axis=1) - self._counts
 
     def size(self, bucket: int) -> int:
-        """Return the number of edges in a bucket."""
+        """Return the number of edges in a bucket, which may be 0."""
         return int(self._counts[:, bucket - self._first].sum()) if self._has(bucket) else 0
 
     def read(self, bucket: int) -> tuple[np.ndarray, np.ndarray]:
