@@ -25,13 +25,13 @@ from graphgame.labs.heaps.sparse import SparseSpace
 from graphgame.labs.heaps.storage import PACKED_SIZE, PackedValues, byte_codes
 
 _HEAPS_A_BITMAP_BLOCK = 504
-"""The number of heaps in a block: the 512 bits of 64 bytes, less 8 because a bitmap is moved by up to 7 bits."""
+"""The number of heaps in a block, a multiple of 8: 512 bits that are moved by up to 7 bits leave at least 505 bits."""
 
 _WORDS = 8
 """The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""The maximum number of helpers for a rare value: common heaps whose splits have this value most often."""
+"""The maximum number of helpers for a rare value: common heaps of which a split often has this value."""
 
 _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""
@@ -40,50 +40,54 @@ _TRIED = 1 << 13
 """The number of first heaps from which helpers are chosen, and of latest heaps whose values count for the choice."""
 
 _FADING = 0.8
-"""A helper counts less by this factor for each smaller helper of its value: their splits often have equal values."""
+"""The weight of a helper is multiplied by this factor for each earlier helper with the same value."""
 
 HEAPS_AT_ONCE = 1 << 15
-"""The number of heaps that one call of the loop computes; each call builds its bitmaps again."""
+"""The number of heaps that one call of the loop computes; each call starts with new bitmaps."""
 
 _LEAST_RARE = 256
-"""Bitmaps pay if the number of rare heaps times the number of splitting amounts is at least this."""
+"""Bitmaps pay only if the number of rare heaps times the number of splitting amounts is at least this."""
 
-_MOST_BYTES = 1 << 25
-"""The maximum memory for the bitmaps, in bytes."""
+_MOST_BYTES = 1 << 24
+"""The maximum memory for the bitmaps of a call, in bytes, apart from 504 bytes for each."""
 
 
 class Bitmaps(NamedTuple):
     """The data of :func:`bitmap_loop`: a sparse space, the splits by their distance, and memory for the bitmaps.
 
-    The distance of a split of heap n is the amount taken plus the rare part; the other part is n minus the distance.
+    A split of heap n has a first part, a rare heap or a helper, and a second part. Its distance is the amount taken
+    plus the first part, so the second part is n minus the distance.
     """
 
     odd: Array
-    """[value]: whether it is common, that is has an odd number of bits in the mask of the space."""
+    """[value]: 1 if the value is common, that is if it has an odd number of bits in the mask of the space; else 0."""
 
     codes: Array
-    """[value]: its code, the byte that stands for it in packed values. For rare values, a number above all bytes."""
+    """[value]: its code. For a common value, the byte that stands for it in packed values; for a rare value, 256 plus
+    such a byte."""
 
     head: Array
-    """The values of the first heaps, up to ``reach``."""
+    """The values of the heaps 0 to ``reach - 1``, also of the rare ones."""
 
     common: Array
     """[code]: the common value with this code."""
 
     reach: int
-    """The number of heaps before the current block that the bitmaps cover."""
+    """The number of heaps before the first heap of a call at which its bitmaps begin: a multiple of 8."""
 
     near: Array
-    """The distances that are too small for the bitmaps: the other part may be inside the block."""
+    """The distances, below the length of a block, of splits with a rare part: the second part may be in the block."""
 
     near_codes: Array
-    """The codes modulo 256 of the values of the rare parts of these splits."""
+    """For each distance in ``near``: the code, modulo 256, of the value of the rare part."""
 
     offsets: Array
-    """For each value and split, the byte in ``bits`` where the moved bitmap begins, if the block begins at byte 0."""
+    """For each value and first part, the index in ``bits`` of the first byte to read, if the block begins at byte 0 of
+    a bitmap."""
 
     bounds: Array
-    """[8 * value + bits]: where the entries of ``offsets`` begin for a value and a number of bits to move."""
+    """[8 * value + shift]: the index in ``offsets`` of the first entry for this value with bitmaps to move by ``shift``
+    bits."""
 
     stride: int
     """The number of bytes of a bitmap."""
@@ -92,20 +96,20 @@ class Bitmaps(NamedTuple):
     """The bitmaps, one for each code."""
 
     rows: Array
-    """For each value whose row was computed: the heaps of the block that have an option of this value (8 words)."""
+    """[8 * value + word]: a bit for each heap of the block, 1 if bitmaps show an option of this value."""
 
     seen: Array
-    """[code]: the last heap of the block, counted from 1, with an option of this value that the bitmaps do not show:
-    by a split at a near distance, or by a move that does not split."""
+    """[code]: the last heap of the block, counted from 1, with an option of this code that the bitmaps do not show:
+    by a split at a distance in ``near``, or by a move that does not split."""
 
     union: Array
-    """Two rows of 8 words: work memory for a union of bitmaps, and the heaps that still get listed values."""
+    """8 words for a union of bitmaps, then 8 words with a bit for each heap of the block whose list is not complete."""
 
     listed: Array
-    """The first ``_LISTED`` possible values of each heap of the block."""
+    """[32 * heap of the block + i]: the i-th of the least values that may be the value of the heap."""
 
     counts: Array
-    """[heap of the block]: the number of values in its list."""
+    """[heap of the block]: the number of its values in ``listed``."""
 
 
 def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
@@ -132,14 +136,14 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
         parts, partners = distances[far], keys[far]
         if not odd[value]:
             # A split into two common heaps has a rare value, so a split with any common heap may have ``value``. The
-            # helper determines the value that the second heap must have. Choose the helpers for which the latest heaps
-            # often have this value.
+            # second heap must then have the xor of ``value`` and the helper's value. Choose the helpers for which many
+            # of the latest heaps have this xor.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
                 parts, partners = parts[best], partners[best]
         # A bitmap is moved by whole bytes (the offset) and by 0 to 7 bits. Sort by the number of bits, so that the loop
-        # moves all bitmaps with the same number together.
+        # can join all bitmaps with the same number of bits and move their union.
         order = np.argsort(-parts & 7, kind="stable")
         offsets.append((codes[partners ^ value].astype(np.int64) * stride + (-parts >> 3))[order].astype(np.int32))
         bounds.append(bounds[-1][-1] + np.bincount(-parts & 7, minlength=8).cumsum())
@@ -164,15 +168,16 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
 
 
 def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
-    """Return whether bitmaps are faster for the heaps from ``start`` to ``stop``.
+    """Return whether bitmaps are faster for the heaps from ``start`` to ``stop - 1``.
 
-    There must be enough heaps for one call and many rare heaps, all rare heaps must be far below ``start``, and the
-    bitmaps must not need too much memory.
+    ``rares`` has the rare heaps in increasing order, ``splitting`` the amounts that may leave two heaps. There must be
+    enough heaps for a call, and enough rare heaps. ``start`` must be more than twice the largest distance of a split
+    that the bitmaps use, and the bitmaps must not need too much memory.
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
     reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + _HEAPS_A_BITMAP_BLOCK
-    return start > 2 * reach and PACKED_SIZE * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
+    return start > 2 * reach and PACKED_SIZE // 2 * (reach + HEAPS_AT_ONCE) < 8 * _MOST_BYTES
 
 
 def _parts(splitting: Array, heaps: Array, values: PackedValues) -> tuple[Array, Array]:
@@ -249,10 +254,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
 
 @inlined
 def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value: int) -> bool:
-    """Return whether a split of heap n with a part below ``board.reach`` has ``value``.
-
-    The values of these parts are in ``board.head``; they need not be common.
-    """
+    """Return whether a split of heap n with a part below ``board.reach``, rare or common, has the value ``value``."""
     for i in range(len(moves.amounts)):
         if moves.leaves[i] & 4:
             for part in range(1, len(board.head)):
@@ -263,11 +265,11 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List in ``board.listed``, for each heap of a block, the least values that no option has, as far as bitmaps show.
+    """Fill ``board.listed`` for each heap of a block: the least values of which bitmaps show no option.
 
     A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
-    block begins, and ``heaps`` the number of heaps in the block. Return the least value whose row in ``board.rows`` was
-    not computed.
+    block begins, and ``heaps`` the number of heaps in the block. Return the number of values 0, 1, ... whose rows in
+    ``board.rows`` were computed.
     """
     counts, unlisted = board.counts, board.union
     for i in range(_HEAPS_A_BITMAP_BLOCK):
@@ -307,9 +309,9 @@ def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bi
 
 @inlined
 def _compute_row(value: int, base: int, board: Bitmaps) -> None:
-    """Compute the row of a value: set the bits of the heaps that have an option of this value, as far as bitmaps show.
+    """Set the 8 words of a value in ``board.rows``: a bit is 1 if bitmaps show an option of this value.
 
-    ``base`` is the index of the byte at which the block, the heaps that are computed together, begins in a bitmap.
+    ``base`` is the byte of a bitmap at which the block begins.
     """
     row, rows, union = value * _WORDS, board.rows, board.union
     for word in range(_WORDS):

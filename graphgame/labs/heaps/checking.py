@@ -3,13 +3,13 @@
 For games with finitely many amounts whose moves leave at most two heaps, the loop here checks all values without the
 code that computed them. For other games, the values are computed again by trying every move.
 
-By induction, the stated values are right if for each heap no option has its stated value, and options have all smaller
-values.
+By induction, all stated values are right if for each heap no option has the heap's stated value, and its options have
+all smaller values.
 
 Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of ones, and common otherwise. (In
 some games this is reversed for all odd heaps, or for all even heaps.) A split into two parts of common value has a rare
 value. So if the value of a heap is common, only splits with a rare part can have this value. The other splits are tried
-only until options have all smaller values.
+only until an option of each smaller value has been met.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ _HEAPS_A_CALL = 1 << 16
 
 
 def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:
-    """Return a sentence about a fault of a game's certificate, or None if everything that it states is right."""
+    """Return a sentence about the first fault of the certificate, or None if everything that it states is right.
+
+    ``name`` and ``rules`` are those of the game. Raise a ParameterError or a LimitError if the proof needs heaps that
+    are too large.
+    """
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
         return Message("no theorem that graphgame knows proves such a period of {name}", name)
@@ -67,7 +71,7 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
 
 
 def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
-    """Return the least heap whose stated value is not the mex of its options' stated values, or None."""
+    """Return a heap whose stated value is wrong, the least one; None if each is the mex of its options' values."""
     immovable = np.flatnonzero(values[: rules.least])
     if len(immovable):
         return int(immovable[0])
@@ -111,15 +115,15 @@ def _rare_values(values: Array, splitting: Array) -> Array:
 
 @compiled
 def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array, rares: Array, met: Array) -> int:
-    """Return the first heap from ``start`` whose value is not the mex of its options, or ``stop`` if all are right.
+    """Return the first heap from ``start`` whose value is not the mex of its options' values, or ``stop``.
 
-    ``rare[n & 1, v]`` says whether value v is rare at heap n. ``rares`` lists all rare heaps but heap 0. ``met[v]`` is
-    1 plus the last heap that is known to have an option of value v; it is work memory, all 0 at the start.
+    ``rare[n & 1, v]`` says whether value v is rare at heap n. ``rares`` lists all rare heaps but heap 0. ``met`` is
+    work memory, all 0 at the start: ``met[v]`` is 1 plus the last heap at which an option of value v was met.
     """
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        # The number of smaller values that no option so far has. An option of the same value makes it huge.
+        # The number of smaller values of which no option was met so far. An option of the heap's value makes it huge.
         missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]

@@ -41,14 +41,14 @@ _VALUES_AT_A_TIME = 1000 * _A_LINE
 """The number of values that are converted to text at a time."""
 
 _MOST_WORDS = 1 << 16
-"""Values below this are converted to text by a table of words."""
+"""If all values are below this, they are converted to text by a table with the text of each number."""
 
 _RATE_SECONDS = 5.0
-"""The rate in a progress line is that of the last 5 seconds."""
+"""A progress line shows the number of heaps per second during the last 5 seconds."""
 
 _SEARCHED = 10_000
 _SEARCHED_OF_MANY_PARTS = 1000
-"""The default largest heap of a search if moves may leave three heaps: such values take much longer."""
+"""The default largest heap of a search if moves may leave three heaps or more: such values take much longer."""
 
 _MOST_LISTED = 200
 """The maximum number of exceptions, and of values of a period, that are printed."""
@@ -67,10 +67,10 @@ _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""
 
 _SHOWN_COUNTS = 20
-"""The maximum number of first entries in each list of --stats. A longer list of heaps also has the last heap."""
+"""The maximum number of entries that --stats prints of a list. A longer list of heaps ends with the last heap."""
 
 _WIDEST_PERIOD = 24
-"""A period of 2 to this many values is one row of a LaTeX table."""
+"""Each row of a LaTeX table is one period, if the period is 2 to this number; otherwise it has ten values."""
 
 
 class CodeOfMoves(NamedTuple):
@@ -90,7 +90,8 @@ def game_of(text: str) -> HeapGame:
     Raises
     ------
     ParseError, RulesetError
-        The text names no one-heap game, or rules in a Python file that allow a move to end play at once.
+        The text names no one-heap game, a code is wrong, or the rules in the Python file define the attribute
+        ``decided``: a move may end play at once.
     OSError
         The Python file cannot be read.
     """
@@ -117,17 +118,19 @@ def game_of(text: str) -> HeapGame:
 
 
 def code_of_moves(game: HeapGame) -> CodeOfMoves:
-    """Return the code whose moves are those of one heap or row of a game, by its rules or by comparing moves.
+    """Return the code whose moves are those of a game, or those of a single heap or row of the game ``row_of``.
 
-    Comparing moves up to some heap is no proof. If there is no such code, or the game itself is given by a code, return
-    the game itself, with an empty ``text`` and an empty ``record``.
+    If the rules of the game are a Python function, its moves are compared with those of a code up to some heap, which
+    is no proof. Without such a code, return the game itself, with an empty ``text`` and an empty ``record``.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
     from graphgame.labs.heaps.rules import ByFunction
 
     if isinstance(game, Code) and game.row_of:
-        text = translate("{game}: a single heap or row has the same moves as in {code}", game=game.name, code=game.code)
+        text = translate(
+            "{game}: a single heap or row has the moves of the code {code}", game=game.name, code=game.code
+        )
         return CodeOfMoves(game, f"{text}\n", {"code": game.code})
     match = recognised(game) if isinstance(game.rules, ByFunction) else None
     if match is None:
@@ -161,7 +164,7 @@ class Counting(Meter):
         self.show(f"{count}{self._pace(now, done, total)}".ljust(58))
 
     def _pace(self, now: float, done: int, total: int) -> str:
-        """Return a text with the rate of the last seconds and the time left at this rate; "" without a rate."""
+        """Return a text with the rate of the last seconds and the time left at this rate; "" if it is too early."""
         start, before = self._marks[0]
         if now - start < 0.2 or done <= before:
             return ""
@@ -178,7 +181,7 @@ class CountingGames(Counting):
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield lines of text: each begins with the number of a heap, then come up to 20 values from this heap on.
+    """Yield lines of text: the number of a heap and a colon, then the values of up to 20 heaps, from this heap on.
 
     ``values[0]`` is the value of heap ``first``.
     """
@@ -196,7 +199,10 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
 
 
 def latex_of(values: Sequence[object], width: int = 10) -> str:
-    """Return the values of the heaps 0, 1, ... as a LaTeX table; a row has its first heap and ``width`` values."""
+    """Return the values of the heaps 0, 1, ... as a LaTeX table.
+
+    A row has the number of a heap, then the values of ``width`` heaps, from this heap on.
+    """
     from graphgame.text.latex import latex_table
 
     rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
@@ -207,7 +213,7 @@ def latex_of(values: Sequence[object], width: int = 10) -> str:
 def telling_of_results(path: str | None) -> Iterator[None]:
     """Return a context for work that saves its results in the file ``path``; None means that nothing is saved.
 
-    If Ctrl-C interrupts the work and the file exists, tell the user that the same command continues from it.
+    If Ctrl-C interrupts the work and the file exists, tell the user that the same command continues from the file.
     """
     try:
         yield
@@ -239,7 +245,11 @@ _SEARCH_EXAMPLES = examples(
     type=click.Path(file_okay=False),
     help="Write a certificate of each proved period to this folder; heap check reads it.",
 )
-@click.option("--only", type=click.Choice(["solved", "open"]), help="Write the rows with a period, or those without.")
+@click.option(
+    "--only",
+    type=click.Choice(["solved", "open"]),
+    help="Write only the rows with a proved period (solved), or only those without (open).",
+)
 @takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
 @common.shared_options("engine")
 def search_command(
@@ -318,8 +328,8 @@ def _sentences(comparison: Comparison) -> list[str]:
     last = f"{comparison.last_heap:,}"
     if comparison.shift is None:
         return [*lines, translate("no shift makes the values of the two games equal up to heap {count}", count=last)]
-    sign = "" if comparison.shift == 0 else f" {'+-'[comparison.shift < 0]} {abs(comparison.shift)}"
-    relation = translate("heap n of {first} has the same value as heap n{sign} of {second}", **games, sign=sign)
+    shift = "" if comparison.shift == 0 else f" {'+-'[comparison.shift < 0]} {abs(comparison.shift)}"
+    relation = translate("heap n of {first} has the same value as heap n{shift} of {second}", **games, shift=shift)
     return [*lines, relation, translate(_REASONS[comparison.proof or ""], count=last)]
 
 
@@ -349,7 +359,7 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine
 
 
 def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: Engine = "auto") -> None:
-    """Print whether each certificate is right, and if so the values of ``heaps``; exit with 2 if one is wrong."""
+    """Print whether each certificate is right; if it is, also the values of ``heaps``. Exit with 2 if one is wrong."""
     from graphgame.labs.heaps import PeriodCertificate, game
     from graphgame.labs.heaps.periods import period_phrase
 
@@ -381,7 +391,7 @@ _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",
         ("graphgame heap 0.77", "the values of Kayles"),
-        ("graphgame heap 0.77 --period", "its period, with the theorem that proves it"),
+        ("graphgame heap 0.77 --period", "the period of Kayles, with the theorem that proves it"),
         ("graphgame heap 0.16 --period -n 600000 --certificate 0.16.json", ""),
         ("graphgame heap 0.6 -n 10000 --stats", "rare values, records, how often each value occurs"),
         ("graphgame heap 0.6 -n 100000 --plot officers.png", ""),
@@ -406,7 +416,7 @@ _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {ma
 
 @dataclass(frozen=True)
 class _Asked:
-    """Options of ``graphgame heap``: how many heaps to compute, how, and which files to write besides the result."""
+    """Options of ``graphgame heap``: the largest heap, the files to write besides the result, and how to compute."""
 
     heaps: int | None
     resume: str | None
@@ -432,8 +442,8 @@ class _Asked:
 class OpenGroup(click.Group):
     """A command whose first argument may be the name of a subcommand, which then gets the rest of the arguments.
 
-    Without such a name it is parsed and completed like a command without subcommands. Its help names the subcommands
-    in its epilog.
+    If the first argument is no such name, the arguments are parsed and completed as for a command without subcommands.
+    Only the text at the end of the help (the epilog) names the subcommands.
     """
 
     # These are as in click.Command, because click.Group takes every first argument for the name of a subcommand.
@@ -470,8 +480,8 @@ class OpenGroup(click.Group):
 @click.option(
     "--period",
     is_flag=True,
-    help="Look for a proved period in the heaps up to N (default: a million; 2,000 if moves leave three heaps), "
-    "otherwise for a period that their values show.",
+    help="Look for a proved period in the heaps up to N (default: a million; 2,000 if moves leave three heaps or more; "
+    "1,000 if no theorem applies), otherwise for a period that their values show.",
 )
 @common.takes(
     _Asked,
@@ -492,7 +502,7 @@ class OpenGroup(click.Group):
         "--plot-period",
         metavar="OUT",
         type=click.Path(),
-        help="Draw the values of the period as a table: .png, .svg or .pdf.",
+        help="Draw the values up to the end of the first period as a table: .png, .svg or .pdf.",
     ),
     common.shared_options("theme", "plot_title"),
 )
@@ -594,9 +604,9 @@ def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | O
 
 
 def _write_pictures(rules: HeapGame, period: PeriodCertificate, asked: _Asked) -> None:
-    """Draw the plots that the user asked for: of the values, and of the period.
+    """Draw the plots that the user asked for: of the values, and of the period as a table.
 
-    The values are those of the heaps that the proof needs, but not beyond ``asked.heaps``.
+    The plot of the values ends at the last heap that the proof needs, or at ``asked.heaps`` if that is smaller.
     """
     if asked.plot:
         last = period.last_heap if asked.heaps is None else min(period.last_heap, asked.heaps)
@@ -651,7 +661,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
-    """Return a text with the first 20 heaps of an array, the last heap if there are more, and the number of heaps."""
+    """Return a text: the first 20 heaps of an array, if there are more also the last heap, then the number of heaps."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
     return translate("{heaps} ({count})", heaps=first + more, count=amount(len(heaps), "heap"))

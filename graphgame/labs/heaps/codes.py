@@ -23,7 +23,7 @@ codes or subtraction sets need no comparison.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, cycle, dropwhile
@@ -94,7 +94,7 @@ class Digits(NamedTuple):
         return None if min(all_bits, default=0) < 0 else max(max(all_bits, default=0).bit_length() - 1, 1)
 
     def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
-        """Return an iterator over pairs (amount, digit), for amounts up to the heap; a negative amount is added."""
+        """Return an iterator over pairs (amount, digit), for amounts up to the heap; moves add a negative amount."""
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
@@ -196,7 +196,7 @@ class Octal(Code):
         "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
         "Nim.",
         theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 to 2 n0 + p + k - "
-        "1, then for all n from n0 (Guy and Smith). Whether every octal game is periodic is open.",
+        "1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every octal game is periodic is open.",
         source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
         "(1956).",
     )
@@ -284,10 +284,10 @@ def _read_code(text: str, octal: bool) -> Digits:
 
 
 def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
-    """Return the digits that a piece of text contains.
+    """Return the digits in a piece of a code; a digit 0 is an empty dictionary.
 
-    ``start`` is the column (from 0) of the piece in the whole text, for error messages. If ``octal`` is true, digits
-    above 7 are refused.
+    ``start`` is the column (from 0) of the piece in the whole text, for the message of a ParseError. If ``octal`` is
+    true, digits above 7 are errors.
     """
     digits, at = [], 0
     while at < len(text):
@@ -319,7 +319,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
         raise ParseError("expected increasing numbers of heaps, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
     # A move that leaves 0 heaps or 1 heap has no sizes to restrict. If all larger numbers of heaps have the same
-    # restriction, store 0 and 1 under this restriction, too.
+    # restriction, store the bits 0 and 1 under this restriction, too.
     shared = kinds.pop() if len(kinds) == 1 else ""
     digit: Digit = {}
     for number, own in listed:
@@ -329,9 +329,10 @@ def _digit(match: re.Match[str], start: int) -> Digit:
 
 
 def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
-    """Read a number of heaps with an optional mark; return the number and its restriction on sizes.
+    """Read a number of heaps, perhaps with a mark, inside braces; return the number and its restriction on sizes.
 
-    ``kind`` is the restriction by a mark after the whole digit, "" without such a mark.
+    ``kind`` is the restriction by a mark after the braces, "" without such a mark. Raise a ParseError if there are both
+    marks, or if the number is not from 0 to 30.
     """
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
@@ -360,9 +361,11 @@ def _numbers(bits: int) -> Iterator[int]:
 
 
 MOST_COMPARED = 200
-"""The largest heap whose moves are compared, unless smaller heaps already have ``_MOST_OPTIONS`` options together."""
+"""The largest heap whose moves are compared."""
 
 _MOST_OPTIONS = 100_000
+"""No further heap is compared once the heaps compared have this many options together."""
+
 _FEWEST_HEAPS = 24
 """A code is recognised only if more heaps than this can be compared."""
 
@@ -381,7 +384,7 @@ class Recognised:
     ----------
     code : Code
     last_heap : int
-        The moves were compared up to this heap; nothing is known of larger heaps.
+        The largest heap whose moves were compared. The moves of larger heaps may differ.
     """
 
     code: Code
@@ -389,10 +392,10 @@ class Recognised:
 
 
 def recognised(game: HeapGame) -> Recognised | None:
-    """Return a code that has the same moves as a game for all heaps compared.
+    """Return a code that has the same moves as a game for all heaps compared, at most up to heap 200.
 
-    Return None if no code is found or only few heaps can be compared. Raise a RulesetError if the game's function
-    fails.
+    Return None if there is no such code, or if fewer than 25 heaps can be compared because they have too many options.
+    Raise a RulesetError if the game's function fails.
 
     Examples
     --------
@@ -406,8 +409,14 @@ def recognised(game: HeapGame) -> Recognised | None:
     rows = _rows(game)
     if rows is None or len(rows) <= _FEWEST_HEAPS:
         return None
-    digits = _digits(rows)
-    for mark in ("", "!", "?") if digits else ():
+    # Bit k of a digit is set if some move takes this amount and leaves k heaps. The last amounts have no digit, because
+    # the heaps compared are too small to show all their moves.
+    digits = [0] * (len(rows) - _MOST_LEFT)
+    for heap, moves in enumerate(rows):
+        for parts in moves:
+            if (amount := heap - sum(parts)) < len(digits):
+                digits[amount] |= 1 << len(parts)
+    for mark in ("", "!", "?"):
         # With this mark the text may be empty, or no valid code: for example if the digit before the point does not
         # split. Then try the next mark.
         with suppress(ParseError):
@@ -418,10 +427,11 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the options of each of the heaps 0, 1, ..., or None.
+    """Return the options of each of the heaps 0, 1, ... that are compared, or None.
 
     The result is None if a move adds to a heap, changes nothing or leaves more than 4 heaps, or if an option is not a
-    heap or a tuple of heaps. The list ends at heap ``MOST_COMPARED``, or earlier if the options are many.
+    heap or a tuple of heaps. The list ends at heap ``MOST_COMPARED``, or at the heap with which all listed heaps
+    together have ``_MOST_OPTIONS`` options.
     """
     rows: list[_Moves] = []
     total = 0
@@ -443,25 +453,12 @@ def _moves(options: Iterable[Hashable]) -> _Moves | None:
     return {tuple(sorted(filter(None, left))) for left in parts}
 
 
-def _digits(rows: Sequence[_Moves]) -> list[int]:
-    """Return bits for each amount: bit k is set if some move takes the amount and leaves k heaps.
-
-    The last ``_MOST_LEFT`` amounts are left out: the heaps compared are too small to show all their moves.
-    If no bit is set, return an empty list.
-    """
-    digits = [0] * (len(rows) - _MOST_LEFT)
-    for heap, moves in enumerate(rows):
-        for parts in moves:
-            if (amount := heap - sum(parts)) < len(digits):
-                digits[amount] |= 1 << len(parts)
-    return digits if any(digits) else []
-
-
 def _code_text(digits: list[str]) -> str:
-    """Return the code with these digits for the amounts 0, 1, ...
+    """Return the code with these digits for the amounts 0, 1, ...; "" if they do not suggest a code.
 
-    If the last half of the digits are zeros, the code ends with the last nonzero digit. Otherwise it ends with a
-    repeated part, of which the first half of the digits must contain two repetitions. Without such a part, return "".
+    If the second half of the digits are zeros, the code ends with the last nonzero digit. Otherwise the digits must
+    repeat from some digit on, and the first two repetitions must end in the first half. The code then has these
+    repeated digits in brackets.
     """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)

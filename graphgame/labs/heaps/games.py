@@ -144,7 +144,7 @@ def octal(text: str) -> HeapGame:
     Raises
     ------
     ParseError
-        The code is wrong. The error names the column.
+        The text is neither such a name nor an octal code. The error names the column.
 
     Examples
     --------
@@ -215,7 +215,8 @@ def split(least: int = 2, most: int | None = 2, kind: Sizes = "") -> HeapGame:
     Parameters
     ----------
     least, most : int
-        From 2 to 4. For equal heaps they may be larger, and ``most`` may be None: no upper bound.
+        From 2 to 4, ``least`` not above ``most``. If ``kind`` is "equal", they may be larger than 4, and ``most`` may
+        be None: no upper bound.
     kind : {"", "equal", "unequal", "not all equal"}
         A restriction on the sizes of the heaps; "unequal" means that no two are equal.
 
@@ -246,12 +247,12 @@ def subtraction(
     amounts : collection of int, callable or {"odd", "even", "any"}
         The allowed amounts. A callable gets an amount, 1 or more, and returns whether it is allowed.
     excluded : collection of int
-        Amounts that are not allowed.
+        Amounts that are not allowed, even if ``amounts`` allows them.
 
     Raises
     ------
     ParameterError
-        An amount is below 1, or the word is unknown.
+        An amount is below 1, or ``amounts`` is a text but none of these words.
 
     Examples
     --------
@@ -286,7 +287,7 @@ def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGam
     Raises
     ------
     RulesetError
-        Later, when values are computed: the function raises an error, or returns a heap that is not smaller.
+        Later, when values are computed: the function raises an error, or returns any other kind of option.
 
     Examples
     --------
@@ -310,7 +311,7 @@ def game(text: HeapGame | str) -> HeapGame:
     ParseError
         The text names no game, or the code is wrong. The error names the column.
     RulesetError
-        The catalogue has no such game, or it is not played with heaps.
+        The catalogue has no game of this name, or the game is not played with heaps.
     ParameterError
         ``text`` is neither a HeapGame nor a text.
 
@@ -367,13 +368,13 @@ _FORMULAS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "odd": (lambda heap: heap % 2, "mod 2"),
     "even": (lambda heap: heap // 2, "// 2"),
 }
-"""Word for the allowed amounts -> a function of a heap, or an array of heaps, that returns values; and its formula."""
+"""Word for the allowed amounts -> a function from a heap, or an array of heaps, to values; its formula without heap."""
 
 _LEAST_RUN = 5
-"""This many consecutive amounts or more are written as a range."""
+"""In a statement about moves, this many consecutive amounts or more are written as a range."""
 
 _LONGEST_STATEMENT = 1_500
-"""Moves are declared only if their statement has at most this many characters."""
+"""A subtraction game declares its moves only if their statement has at most this many characters."""
 
 _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
 """Word for the allowed amounts -> the condition on declared moves besides n' < n."""
@@ -448,17 +449,18 @@ class Subtraction(HeapGame):
         return cls(_amounts(text, 0))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves in one heap as a statement such as ``n - n' in {1, 3}``.
+        """Return a statement about all moves from heap n to heap n', such as ``n - n' in {1, 3}``.
 
-        Return None if ``size``, the number of heaps, is not 1, or if the statement is too long.
+        Return None if ``size``, the number of heaps, is not 1, or if the statement has over 1,500 characters.
         """
         declares = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if declares else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Return statements of the moves for all k of a family: ``take{k}``, ``take{1..k}``, ``take{1,k}`` and so on.
+        """Return statements about the moves for all k of a family such as ``take{k}``, ``take{1..k}`` or ``take{1,k}``.
 
-        ``arguments`` is the text in the braces. The result is None if this is not a list of numbers, ranges and k.
+        ``arguments`` is the text in the braces. Return None unless it is a list of numbers, ranges and k without
+        spaces.
         """
         fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
         if None in fields:
@@ -470,7 +472,7 @@ class Subtraction(HeapGame):
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, or a sentence that derives the value from a smaller heap, or None."""
+        """Return the formula with its numbers, such as ``7 mod 4 = 3``; without a formula, as for any heap game."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"
@@ -505,15 +507,15 @@ class Bash(Bounded, Heap):
 
     @property
     def row_code(self) -> str:  # type: ignore[override]
-        """The octal code of the game: "0." and then k times the digit 3."""
+        """The octal code of the game: "0." and then k times the digit 3, where k is the largest amount."""
         return f"0.{'3' * self.most}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the statement that a move takes 1 to k from one heap. For several heaps, return None."""
+        """Return the statement that a move takes 1 to k from the heap; None if there are several heaps."""
         return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Return a statement of the moves of all games ``bash{k}``; None if ``arguments`` is not ``k``."""
+        """Return a statement about the moves of all games ``bash{k}``; None if ``arguments`` is not the text "k"."""
         return _family("n' < n and n - n' <= k") if arguments == "k" else None
 
     def options(self, position: int) -> range:
@@ -539,7 +541,8 @@ class Bash(Bounded, Heap):
 def _family(*statements: str) -> DeclaredMoves:
     """Return the moves of all games of a family: position (k, n) is heap n in the game with the parameter k.
 
-    Each statement is a condition on a move from n to n', such as ``n' < n and n - n' <= k``. One of them must hold.
+    Each statement is a condition on a move from n to n', such as ``n' < n and n - n' <= k``. A move must satisfy one
+    of the statements.
     """
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
@@ -563,9 +566,10 @@ def _amounts(text: str, start: int) -> list[int]:
 
 
 def _taken_statement(amounts: list[int]) -> str:
-    """Return the statement that one of the amounts is taken; runs of at least ``_LEAST_RUN`` are written as ranges.
+    """Return the statement that one of the amounts is taken from heap n, which leaves n'.
 
-    The amounts must be in increasing order. Without amounts, return "False".
+    The amounts must be in increasing order. Five or more consecutive amounts are written as a range. Without amounts,
+    return "False".
 
     >>> _taken_statement([2]), _taken_statement([1, 3]), _taken_statement([*range(1, 9), 20])
     ("n - n' = 2", "n - n' in {1, 3}", "1 <= n - n' <= 8 or n - n' = 20")
@@ -584,7 +588,7 @@ def _taken_statement(amounts: list[int]) -> str:
 
 
 _RULES_OF_HEAPS: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
-"""The rules of the first, the second, and all later mixed heaps."""
+"""The rules of the mixed heaps with the number 1 and 2, and the rules of all heaps with a larger number."""
 
 
 class Mixed(Ruleset):
@@ -616,7 +620,7 @@ class Mixed(Ruleset):
         return self.rules_at(position).closed_form(position[1])
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return the sentence by which the heap's own rules explain its value, or None if they have none."""
+        """Return the reason that the rules of this heap state for its value, or None if they state none."""
         return self.rules_at(position).reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
@@ -627,7 +631,10 @@ class Mixed(Ruleset):
         return ((number, option) for option in self.rules_at(position).options_of_value(size, value))
 
     def parse(self, text: str) -> Hashable:
-        """Read heap sizes between commas. The i-th heap has the number i, unless it is written ``number:size``."""
+        """Read the sizes of heaps, with commas between them; the i-th heap has the number i unless the text gives one.
+
+        A heap is written ``size`` or ``number:size``.
+        """
         return sum_of(_heap(piece, start, number) for number, (piece, start) in enumerate(fields(text), 1))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
@@ -643,7 +650,7 @@ class Mixed(Ruleset):
 
 
 def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
-    """Read ``size`` or ``number:size``; return the heap's number, at most 3, and its size.
+    """Read ``size`` or ``number:size``; return the heap's number and its size. A number above 3 becomes 3.
 
     If the text has no number, the argument ``number`` is the heap's number.
     """
@@ -653,7 +660,7 @@ def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
 
 
 _NEAR = re.compile(r"X\.?X")
-"""Two crosses that the next player can complete to three in a row."""
+"""Two crosses that the next player can complete to three in a row, if the row has 3 squares or more."""
 
 _MOST_DRAWN = 60
 """The maximum number of squares in a picture."""
@@ -700,10 +707,10 @@ class Treblecross(Heap):
         return "P" if isinstance(position, str) and "XXX" in position else None
 
     def closed_form(self, position: int | str) -> Value:
-        """Return the value: loony, or the nim-sum of the parts of the row where a cross is safe.
+        """Return the value: loony, or the nim-sum of the values of the parts of the row where a cross is safe.
 
         A safe part of n squares has the value of a heap of n + 2 in the octal game 0.007. A row of one or two squares
-        has the value 1 if one square is free, otherwise 0.
+        has the value 1 if exactly one square is free, otherwise 0.
         """
         row = self.board(position)
         if len(row) < 3:
@@ -719,28 +726,29 @@ class Treblecross(Heap):
         return total
 
     def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Yield the safe moves in an empty row, only one of two that are reflections of each other.
+        """Yield the options of an empty row by safe moves; of two moves that are mirror images, only the left one.
 
-        Each leaves the safe parts left and right of the cross as rows.
+        An option is a sum of the safe parts left and right of the new cross, each written as an empty row.
         """
         if position == 2:
             yield 1
             return
         for square in range((position + 1) // 2):
-            # A safe part of two squares has one safe move, but a row of two squares has two. So write it as a row of 1.
+            # In a safe part of two squares only one move can be made, in a row of two squares two. So write such a part
+            # as a row of one square.
             left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
             yield Sum((left, right)) if square > 2 else right
 
     def canonical(self, position: int | str) -> int | str:
-        """Return the row or its reflection, the one that is smaller as a string; an int as it is."""
+        """Return the smaller string of the row and its mirror image; return an int (an empty row) as it is."""
         return position if isinstance(position, int) else min(position, position[::-1])
 
     def least_size(self, position: int | str) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
-        Count the ways to put crosses into the longest free part without three in a row. At least half of them are
-        different positions, because a row and its reflection are one position. A move leads to each of these positions,
-        except to the first.
+        Count the ways to put crosses, but not three in a row, into the longest run of free squares (in a row with
+        crosses, less two squares at each end of the run). At least half of these ways are different positions, because
+        a row and its mirror image are one position. A move leads to each of these positions, except to the first.
         """
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
@@ -751,7 +759,7 @@ class Treblecross(Heap):
         return count, count - 1
 
     def parse(self, text: str) -> Hashable:
-        """Read rows between commas; each is a length, or dots and crosses."""
+        """Read rows, with commas between them; a row is the length of an empty row, or dots and crosses."""
         return sum_of(_row(piece, start) for piece, start in fields(text))
 
     def format(self, position: int | str) -> str:
@@ -763,17 +771,17 @@ class Treblecross(Heap):
         return "." * position if isinstance(position, int) else position
 
     def picture(self, position: int | str) -> Picture | None:
-        """Return a picture of the squares, or None if the row is too long."""
+        """Return a picture of the squares, or None if there are more than 60."""
         row = self.board(position)
         return grid(row, self.cells) if len(row) <= _MOST_DRAWN else None
 
 
 @cache
 def _values(digits: int) -> np.ndarray:
-    """Return an array with the values of safe parts of 0 to ``2 ** digits - 1`` squares, in rows with a cross.
+    """Return an array with the values of safe parts of 0 to ``2 ** digits - 1`` squares.
 
-    A part is safe if its squares are more than two squares away from all crosses. An empty row of 3 squares or more has
-    the value of a safe part of the same size.
+    A safe part is a longest run of squares that are more than two squares away from all crosses of a row. An empty row
+    of 3 squares or more has the value of a safe part of the same size.
     """
     values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
     return values

@@ -24,13 +24,13 @@ from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
 _LARGEST_SMALL = 1000
-"""If no heap is larger than this, the graph is small, so a proof of a period may use only ``_PROOF_OF_SMALL`` heaps."""
+"""The graph of a heap up to this size is small, so a proof of a period may use only the heaps up to 500."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
-"""Periods are tried after ``_PERIODS_FROM`` heaps, and only if at most ``_MOST_FILLED`` values are wanted."""
+"""While values are computed, a period is tried first after 1,024 heaps, and only if at most 10**8 values are needed."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
-"""The maximum number of heaps in a proof of a period: for a small graph, in plain Python, and with compiled loops."""
+"""The largest heap that a proof of a period may use: for a small heap, in plain Python, and with compiled loops."""
 
 
 class HeapGame(Heap):
@@ -48,9 +48,10 @@ class HeapGame(Heap):
     Attributes
     ----------
     row_of : str
-        If this game describes single heaps or rows of another game, the name of that game.
+        The name of another game, if this game describes single heaps or rows of it; otherwise "".
     ends_at_once : bool
-        True if the rules list only safe moves, because any other move decides the game: then there is no misère play.
+        True if the rules list only safe moves, because every other move loses the game at once. Then misère play is not
+        supported.
 
     Examples
     --------
@@ -85,20 +86,24 @@ class HeapGame(Heap):
         return self
 
     def options(self, position: int) -> Left:
-        """Return an iterator over the options of a heap; each is a heap or a sum of several heaps."""
+        """Return an iterator over the options of a heap; each is a heap (an int) or a :class:`Sum` of heaps."""
         return self.rules.options(position)
 
     def ways(self, position: int) -> Iterable[Way] | None:
-        """Return the moves as changes of the picture if pieces may be taken from the middle of a heap; otherwise None.
+        """Return the moves as changes of the picture, for a heap whose pieces stand in a row; otherwise None.
 
-        They may if heaps are drawn as rows, or if a move splits this heap. Without a picture, return None.
+        The pieces stand in a row in some games, such as Kayles; in other games, if a move splits this heap. Return None
+        also if there is no picture.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
         return row_ways(position, board, options) if board is not None and in_a_row else None
 
     def closed_form(self, position: int) -> int | None:
-        """Return the value of a heap if a period can be proved from few heaps, otherwise None."""
+        """Return the value of a heap by a proved period.
+
+        Return None if the first heaps (at most 20,000) prove no period, or if their values take long to compute.
+        """
         if self.certificate is None:
             if position <= _LARGEST_SMALL:
                 heaps = _PROOF_OF_SMALL
@@ -110,7 +115,10 @@ class HeapGame(Heap):
         return None if self.certificate is None else self.certificate.value(position)
 
     def reason(self, position: int) -> str | None:
-        """Return a sentence that names a smaller heap of the same value, by the proved period; None without a proof."""
+        """Return a sentence that derives the value from a smaller heap by a proved period.
+
+        Return None without a proof, and for a heap below the end of the first period.
+        """
         value = self.closed_form(position)
         return None if value is None or self.certificate is None else self.certificate.reason(position)
 
@@ -119,9 +127,10 @@ class HeapGame(Heap):
         return self.rules.least_size(position)
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Yield the options of this value.
+        """Yield the options that have this value.
 
-        One amount can have very many options. So the first option of each amount is tried, then the second, and so on.
+        A move that takes some amount can have very many options. So try the first option of each amount, then the
+        second option of each amount, and so on.
         """
         by_amount = self.rules.by_amount(position)
         if self.rules.any_amount and self.certificate is not None:
@@ -143,7 +152,7 @@ class HeapGame(Heap):
         n : int
             The largest heap.
         method : {"auto", "sparse", "dense"}
-            "dense" tries every move, to check the faster methods.
+            "dense" tries every move, to check the faster methods. "auto" and "sparse" use the faster methods.
         engine : {"auto", "plain", "compiled"}
             "auto" compiles if the extra ``fast`` is installed and the work is large.
         progress : callable, optional
@@ -156,16 +165,19 @@ class HeapGame(Heap):
         Raises
         ------
         ParameterError
-            The number of heaps or the method is invalid.
+            ``n`` is negative or above 2**31 - 2, or the method is invalid.
         LimitError
             The heaps are too large for games with such rules: for example if moves leave three heaps.
+        RulesetError
+            The game is given by a Python function, and the function fails.
 
         Notes
         -----
-        Games that split a heap in two use a sparse space. This takes O(n r) with r rare heaps, plus the splits that are
-        needed to find each value; many games have few rare heaps. Trying every move takes O(n**2), and O(n**2 v) for
-        games of three parts with v values. If no move splits, and finitely many amounts or all but finitely many are
-        allowed, it takes O(n). Once the values of the first heaps prove a period, the other values come from it.
+        In games that split a heap in two, the values are computed in a sparse space. This takes O(n r) with r rare
+        heaps, plus the splits that are needed to find each value; many games have few rare heaps. Trying every move
+        takes O(n**2), or O(n**2 v) if moves may leave three heaps and there are v values. If no move splits, and
+        finitely many amounts or all but finitely many are allowed, the time is O(n). Once the values of the first heaps
+        prove a period, all other values follow from the period.
 
         References
         ----------
@@ -190,7 +202,10 @@ class HeapGame(Heap):
         return (position + 1,)
 
     def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
-        """Return the values of the heaps 0 to ``shape[0] - 1``; None for misère play or too many heaps."""
+        """Return the values of the heaps 0 to ``shape[0] - 1``.
+
+        Return None under misère play, for a table of several dimensions, or for too many heaps.
+        """
         if misere or len(shape) != 1 or shape[0] > MAX_POSITIONS + 1:
             return None
         with suppress(LimitError):
@@ -207,7 +222,7 @@ class HeapGame(Heap):
         engine: Engine = "auto",
         progress: Progress | None = None,
     ) -> HeapValues:
-        """Return the Grundy values of the heaps 0..n, as an array or, if this saves memory, as PackedValues.
+        """Return the Grundy values of the heaps 0..n: an array or, if they save memory, PackedValues.
 
         Parameters
         ----------
@@ -216,8 +231,8 @@ class HeapGame(Heap):
         known : ndarray or PackedValues, optional
             The values of the first heaps. Packed values are extended in place and returned.
         goal : int, optional
-            The largest heap that the caller will need later, by default n. If a period is proved on the way, the values
-            of the heaps 0 to ``goal`` are returned.
+            The largest heap that the caller will need later, by default n. If the values prove a period, the values of
+            the heaps 0 to ``goal`` are returned, not only those of the heaps 0 to n.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -251,7 +266,7 @@ class HeapGame(Heap):
 
     @checks_parameters
     def p_heaps(self, n: int, *, engine: Engine = "auto", progress: Progress | None = None) -> Array:
-        """Return the P-positions among the heaps 0..n: heaps where the second player wins.
+        """Return an array of the P-positions among the heaps 0..n: the heaps where the second player wins.
 
         Parameters
         ----------
@@ -288,7 +303,8 @@ class HeapGame(Heap):
         Parameters
         ----------
         limit : int
-            The largest heap to compute; the search stops earlier if fewer heaps prove a period.
+            The largest heap to compute. The search stops earlier if fewer heaps prove a period, or if it is clear that
+            the heaps up to ``limit`` prove none.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -299,14 +315,15 @@ class HeapGame(Heap):
 
         Notes
         -----
-        Three theorems prove periods; ``docs/heaps.md`` has the proofs. No period is claimed for other games.
+        Three theorems prove periods; ``docs/heaps.md`` has the proofs. For other games the result is None.
 
         1. Moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p + k, with
            n0 >= 1, then this holds for all n >= n0. For h = 2 this is the theorem of Guy and Smith.
         2. Any number may be taken except a finite set with maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
            then this holds for all n >= n0.
-        3. In games that leave three heaps or more, and in Lasker's Nim, the values may repeat with a constant added.
-           Then a check of the moves in one period is the proof.
+        3. In games whose moves may leave three heaps or more, and in games where any number may be taken and some moves
+           split (Lasker's Nim), the values may repeat with a constant added. A check of the moves of the heaps in one
+           period proves this.
 
         References
         ----------
@@ -329,12 +346,12 @@ class HeapGame(Heap):
     def any_period(
         self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> PeriodCertificate | ObservedPeriod | None:
-        """Return a proved period of the values; without one, a period observed in the heaps up to ``limit``, or None.
+        """Return a proved period of the values; otherwise a period that the heaps up to ``limit`` show; otherwise None.
 
         Parameters
         ----------
         limit : int
-            The largest heap to compute; the search stops earlier if fewer heaps prove a period.
+            The largest heap to compute. The search stops earlier if fewer heaps prove a period.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -365,9 +382,9 @@ class HeapGame(Heap):
     def observed_period(
         self, limit: int, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> ObservedPeriod | None:
-        """Return a period that the heaps up to ``limit`` show, or None. The period is not proved.
+        """Return the least period that the heaps up to ``limit`` show, or None. The period is not proved.
 
-        It occurs at least three times and covers the last half of these heaps.
+        It must occur at least three times and cover at least the last half of these heaps.
 
         Parameters
         ----------
@@ -408,7 +425,7 @@ class HeapGame(Heap):
     def fault(
         self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> str | None:
-        """Return what is wrong with a certificate, or None if it is right.
+        """Return a sentence about what is wrong with a certificate, or None if everything that it states is right.
 
         The check tries the moves of all heaps that the proof needs.
 
@@ -426,9 +443,9 @@ class HeapGame(Heap):
         Notes
         -----
         The check verifies that each stated value is the mex of the options' values. If finitely many amounts may be
-        taken and moves leave at most two heaps, a loop of its own does this. For other games, the values are computed
-        again by trying every move. For n heaps of a game that splits, the check takes O(n r) with r rare heaps, plus
-        the splits that are needed to find each smaller value.
+        taken and moves leave at most two heaps, the check has its own loop, which computes no values. For other games,
+        the values are computed again by trying every move. For n heaps of a game that splits, the loop takes O(n r)
+        with r rare heaps, plus the splits that are needed to find each smaller value.
 
         Examples
         --------
@@ -442,7 +459,7 @@ class HeapGame(Heap):
 
     @property
     def provable(self) -> bool:
-        """Whether one of the theorems in :meth:`period` applies to the game."""
+        """True if one of the theorems in :meth:`period` applies to the game."""
         return self.rules.theorem is not None or self.rules.splits is not None
 
 
@@ -450,8 +467,8 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
     """Yield the moves of a heap of ``size`` pieces that stand in a row on ``board``, as changes of the picture.
 
     The remaining pieces do not move: after the first part comes a gap for the pieces taken, then come the other parts.
-    A move that takes nothing is shown by a line where the row breaks. Yield nothing if ``board`` does not have exactly
-    one cell for each piece.
+    If one heap or two different heaps remain, both orders are yielded. A move that takes nothing is shown by a line
+    where the row breaks. Yield nothing if ``board`` does not have exactly one cell for each piece.
 
     Examples
     --------
@@ -473,7 +490,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
             starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
             spans: dict[int, list[tuple[int, ...]]] = {}
             for part, start in zip(parts, starts, strict=False):
-                # An empty part is drawn as a note, for which the board has no cell: -1.
+                # The picture of an empty part is one cell (a note), which lies nowhere on the board: -1.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
             if first and not taken:  # the row breaks to the right of the first part

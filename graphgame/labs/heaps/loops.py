@@ -25,10 +25,10 @@ from graphgame.compiled.instructions import instruction, unsigned, view_of, word
 from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256
-"""The number of splits that are compared with a value for one amount, before the loop turns to the next amount."""
+"""The number of splits that :func:`is_left` compares for one amount, before it turns to the next amount."""
 
 LEAST_SIZE = 64
-"""The least length of the arrays of :func:`split_loop` with an entry for each value; a power of two."""
+"""The least number of values for which the arrays of :func:`split_loop` have room; a power of two."""
 
 MARKED_FIRST = 1024
 """The number of splits of a total that are marked before the remaining splits are looked up."""
@@ -49,26 +49,26 @@ ALL = 0xFFFF_FFFF_FFFF_FFFF
 """A word with all 64 bits set."""
 
 _ALL_MARKED = 0x0101_0101_0101_0101
-"""Eight marks of one byte each, read as one word."""
+"""Eight bytes with a mark (1) in each, read as one word."""
 
 
 class Moves(NamedTuple):
     """The moves of a game: the amounts that may be taken, and into how many heaps the rest may be divided."""
 
     amounts: Array
-    """The amounts: how many tokens a move may take, in increasing order."""
+    """The amounts, in increasing order."""
 
     leaves: Array
-    """For each amount a set of bits: bit k allows leaving the rest as k heaps."""
+    """For each amount a number: its bit k allows leaving the rest as k heaps."""
 
     unequal: bool
     """True if the heaps that a split leaves must not all be equal."""
 
     @classmethod
     def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
-        """Return the moves of a dictionary that maps amounts to bits.
+        """Return the moves of a dictionary that maps amounts to bits: bit k allows leaving the rest as k heaps.
 
-        ``unequal``: a split into two equal heaps is not allowed.
+        If ``unequal`` is true, the heaps that a split leaves must not all be equal.
         """
         amounts = sorted(leaves)
         return cls(np.array(amounts, np.int64), np.array([leaves[k] for k in amounts], np.int64), unequal)
@@ -83,7 +83,7 @@ class Moves(NamedTuple):
 def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array) -> int:
     """Fill ``values[start:stop]`` by trying every move, for moves that leave at most two heaps.
 
-    Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory.
+    Return ``stop``, or the first heap whose value is not below ``len(marks)``. ``marks`` is work memory.
     """
     amounts, leaves = moves.amounts, moves.leaves
     for n in range(start, stop):
@@ -106,10 +106,10 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 
 @compiled
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
-    """Set ``won[n]`` to 1 for the heaps ``start`` to ``stop - 1`` from which a move takes one of ``amounts`` and wins.
+    """Set ``won[n]`` to 1 for all heaps n from which a move leads to a P-position from ``start`` to ``stop - 1``.
 
-    Heaps from ``stop`` on are marked, too. When the loop comes to heap n, all smaller P-positions have marked the heaps
-    from which a move reaches them, so ``won[n]`` is final.
+    A move takes one of ``amounts``, which are in increasing order. Earlier calls must have treated the heaps below
+    ``start``. So when the loop comes to heap n, ``won[n]`` is final: 0 for a P-position.
     """
     size = len(won)
     for n in range(start, stop):
@@ -176,10 +176,10 @@ def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array)
 def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool, reached: Array, marks: Array) -> int:
     """Fill ``values[start:stop]`` by trying every move, for games in which a move may leave three heaps or more.
 
-    Return ``stop``, or the first heap whose value is too large for ``marks``, which is work memory. The loop fills
-    ``reached`` too: ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum
-    v; if ``distinct``, into k heaps of different sizes. Without ``distinct``, the entries for the largest k stay 0.
-    Here ``heaps`` is ``len(values)``, and ``size`` is ``len(marks)``.
+    Return ``stop``, or the first heap whose value is not below ``size = len(marks)``. ``marks`` is work memory. If
+    ``distinct`` is true, the heaps that a move leaves must have different sizes. The loop fills ``reached`` too: with
+    ``heaps = len(values)``, ``reached[((k - 2) * heaps + n) * size + v]`` is 1 if n can be split into k heaps (of
+    different sizes if ``distinct``) with nim-sum v. Without ``distinct``, the entries for the largest k stay 0.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
@@ -219,7 +219,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
 @inlined
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
-    """Return whether some move from heap n leaves ``most`` heaps with nim-sum ``value``.
+    """Return whether some move from heap n leaves exactly ``most`` heaps, and their nim-sum is ``value``.
 
     ``most`` is the largest number of heaps that a move may leave, 3 or more. ``reached`` and ``size`` are as in
     :func:`many_loop`.
@@ -249,13 +249,13 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 
 @inlined
-def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, if one of them is at most ``most``.
+def _mark_parts(values: Array, whole: int, parts: int, largest: int, reached: Array, mark: int, marks: Array) -> None:
+    """Mark the values of those splits of ``whole`` into ``parts`` heaps that have a heap of ``largest`` or less.
 
-    To mark a value is to set its entry of ``marks`` to ``mark``.
+    ``parts`` is two or more. To mark a value is to set its entry of ``marks`` to ``mark``.
     """
     size = len(marks)
-    for a in range(1, most + 1):
+    for a in range(1, largest + 1):
         if parts == 2:
             marks[values[a] ^ values[whole - a]] = mark
         else:
@@ -269,9 +269,10 @@ def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
     """Fill ``values[start:stop]`` when any positive number but the excluded ones may be taken; return ``stop``.
 
-    All smaller heaps are options, except those that excluded moves would reach. So the value of a heap is ``used``, the
-    least value that no smaller heap has, or a smaller value v if excluded moves would reach all heaps of value v.
-    ``counts[v]`` is the number of heaps with value v so far, and is updated. ``seen`` is work memory, all zeros.
+    All smaller heaps are options, except those that excluded moves would reach. If excluded moves would reach all
+    smaller heaps of some values, the value of the heap is the least of these values. Otherwise it is the least value
+    that no smaller heap has: ``used``. The loop updates ``counts[v]``, the number of heaps with value v so far.
+    ``seen`` is work memory, all zeros.
     """
     for n in range(start, stop):
         value = used
@@ -298,7 +299,7 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
 def equal_loop(values: Array, least: int, most: int) -> int:
     """Fill ``values``, all zeros at the start, for moves that split a heap into ``least`` to ``most`` equal heaps.
 
-    Return ``len(values)``. An even number of equal heaps has the value 0, an odd number the value of one heap.
+    Return ``len(values)``.
     """
     # Until the loop reaches heap n, values[n] is a set: bit v means that n has an option of value v.
     for n in range(1, len(values)):
@@ -306,6 +307,7 @@ def equal_loop(values: Array, least: int, most: int) -> int:
         while values[n] >> value & 1:
             value += 1
         values[n] = value
+        # An even number of equal heaps has the value 0, an odd number has the value of one of them.
         for parts in range(least, min(most, (len(values) - 1) // n) + 1):
             values[n * parts] |= 1 << (value if parts & 1 else 0)
     return len(values)
@@ -315,22 +317,22 @@ class Totals(NamedTuple):
     """For some totals: the values that two heaps with this total can have. Also work arrays for :func:`split_loop`."""
 
     rows: Array
-    """A row of marks of values for each stored total."""
+    """For each stored total a row: entry v is 1 (a mark) if two heaps with this total can have the value v."""
 
     totals: Array
-    """The total of each row; a total is stored in the row given by its last bits."""
+    """The total of each row, -1 if there is none yet. Row i is for totals that are i modulo the number of rows."""
 
     bounds: Array
     """For each row: values from this bound on may lack their mark."""
 
     seen: Array
-    """The marks of one heap, and 64 zeros."""
+    """[value]: 1 if the heap being computed is known to have an option of this value. Then follow 64 zeros."""
 
     results: Array
     """Work memory for the values of splits."""
 
     table: Array
-    """Bit i is set if the last ten bits of some value without a mark are i."""
+    """1024 bits: bit i is set if the last ten bits of some value without a mark are i."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
@@ -355,8 +357,8 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    ``first_marks`` splits of each total are marked first, and the other splits are looked up. To mark all splits, pass
-    ``stop`` or more. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    The first ``first_marks`` splits of each total are marked, and the other splits are looked up. To mark all splits,
+    pass ``stop`` or more. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64
@@ -391,7 +393,7 @@ def split_loop(
 
 @inlined
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
-    """Mark in ``row`` the values of the splits of a total with smaller parts below ``end``.
+    """Mark in ``row`` the values of those splits of a total whose smaller part is below ``end``.
 
     Return a bound: values from this bound on may lack their mark. ``first_marks`` is as for :func:`split_loop`;
     ``usual`` is ``usual[0]`` there.
@@ -547,7 +549,7 @@ def _list_in_table(
             left = builder.xor(load(data, at, 64), chosen(others, 63, 64, -1))
             for start in (0, lanes):
                 some = chosen(left, start, lanes)
-                if some.type != words:  # the table uses only the last bits, so other types are converted to 16 bits
+                if some.type != words:  # convert to 16 bits, which is enough: an index into the table has ten bits
                     some = (builder.zext if values.dtype.bitwidth < 16 else builder.trunc)(some, words)
                 row = call("vpermi2var.hi.512", low, builder.lshr(some, all_(4)), high)
                 mask = builder.trunc(builder.lshr(row, builder.and_(some, all_(15))), ir.VectorType(bit, lanes))
@@ -563,11 +565,11 @@ def _list_in_table(
 
 @instruction(_list_in_table)
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
-    """Write to ``results`` those values of splits of ``whole`` whose bit is set in ``table``; return their count.
+    """Write to ``results`` those values of some splits of ``whole`` whose bit is set in ``table``; return their count.
 
-    The smaller parts of these splits are the numbers in windows of 64 consecutive numbers. The windows begin at
-    ``begin``, ``begin + step``, ... and end before ``end``. ``results`` (uint16) must have room for 64 values more than
-    can be found.
+    The splits are those whose smaller part is in a window of 64 consecutive numbers. The windows begin at ``begin``,
+    ``begin + step``, ..., and all their numbers are below ``end``. The index of a bit is the last ten bits of a value.
+    ``results`` (uint16) must have room for 64 more values than there can be.
     """
     return _list_one_by_one(values, begin, end, step, whole, table, results)
 

@@ -3,10 +3,10 @@
 :class:`Theorem` and :class:`Splits` say which heaps a proof needs. :class:`PeriodCertificate` is a proved period;
 :class:`ObservedPeriod` is a period of the values up to some heap, without proof.
 
-An arithmetic period is g(n + p) = g(n) + s for all n >= n0. A finite check proves it for games whose moves may leave
-three heaps, and for games in which any number may be taken and some moves split. The check uses a multiple P of p, the
-same multiple S of s, and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is
-enough.
+A period p is arithmetic, with saltus s, if g(n + p) = g(n) + s for all n >= n0. A finite check proves it for games
+whose moves may leave three heaps or more, and for games in which any number may be taken and some moves split. The
+check uses a multiple P of p, the same multiple S of s, and a power of two m that divides S. ``docs/heaps.md`` states
+the check and proves that it is enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.
@@ -36,10 +36,10 @@ _FIRST_HEAPS = 256
 """The number of heaps that are computed before a period is first looked for."""
 
 _PAST_START = 256
-"""The least number of heaps computed past the last possible start of a period: they usually show that there is none."""
+"""The number of heaps first computed past the last possible start of a period: usually they show that there is none."""
 
 _SHOWN_SHARE = 8
-"""If the last 1/8 of the values repeats with some period, this period is the next one to prove."""
+"""If the last 1/8 of the values repeats with a period, the next values computed are those that its proof needs."""
 
 _HEAPS_AT_A_TIME = 1 << 20
 """The number of heaps that are compared with a period at a time."""
@@ -48,7 +48,7 @@ _MOST_IN_TUPLE = 1 << 20
 """The maximum number of values that a certificate holds in a tuple and writes as JSON."""
 
 _LONGEST_NAME = 100
-"""The number of bytes at the start of a file that show its format."""
+"""The number of bytes that are read at the start of a file to recognise its format."""
 
 _FACTS: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
 _FACTS |= {"theorem": str}
@@ -59,10 +59,10 @@ _DOUBLINGS = 4
 """The proof of an arithmetic period p tries the multiples p, 2p, 4p and 8p."""
 
 _LARGEST_MODULUS = 64
-"""The largest modulus by which the proof of an arithmetic period divides values."""
+"""The largest power of two by which the proof of an arithmetic period divides values."""
 
 _MOST_STATES = 1 << 22
-"""The maximum number of steps of the check by size and lowest bits; longer periods are not proved."""
+"""The maximum of (preperiod + period) * period * modulus in the proof; longer arithmetic periods are not proved."""
 
 _IMPOSSIBLE = -(2**62)
 """The excess of sums that do not exist: far below all other values, but far enough from overflow for additions."""
@@ -101,7 +101,7 @@ class Splits:
     def last_heap(self, values: Array, preperiod: int, period: int, saltus: int) -> int | None:
         """Return the largest heap that the proof of a period needs, or None if the proof fails.
 
-        ``values`` of the heaps 0, 1, ... must have this period from the preperiod on.
+        ``values`` are those of the heaps 0, 1, ...; they must have this period and saltus from the preperiod on.
         """
         start = max(preperiod, 1)
         for doubling in range(_DOUBLINGS):
@@ -140,8 +140,8 @@ class Splits:
     def _window(self, values: Array, claim: _Claim) -> int | None:
         """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if there are none.
 
-        For each of these heaps, every smaller value must be the value of an option that continues (see
-        :class:`Splits`). The values of these heaps must be above all values of the heaps below ``claim.start``.
+        Each of these heaps must have a value above the values of all heaps below ``claim.start``. For each smaller
+        value, it must have an option of this value that continues (see :class:`Splits`).
         """
         # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
         # any number may be taken, an option may be a single heap below ``claim.start``.
@@ -158,7 +158,7 @@ class Splits:
     def _rests(self, values: Array, modulus: int) -> list[Array]:
         """Return arrays ``rests[k][x, w]``: True if a total of x can be divided into k heaps of nim-sum w < modulus.
 
-        For three heaps or more, some divisions may be missing: then the proof may fail, but it is not wrong.
+        For three heaps or more, True may be missing: then the proof may fail, but it is not wrong.
         """
         size = len(values)
         rests = [np.zeros((size, modulus), bool) for _ in range(self._parts)]
@@ -201,10 +201,10 @@ class Splits:
         return False
 
     def _single_heaps(self, heap: int) -> Array:
-        """Return heaps that have the same values as some options of ``heap``.
+        """Return an array of heaps with the same values as some options of ``heap``.
 
         If any amount may be taken, these are all smaller heaps. Otherwise they are the heaps that a move may leave
-        beside two equal heaps, whose nim-sum is 0. Heap 0 means that a move may leave just two equal heaps.
+        beside two equal heaps, whose nim-sum is 0. Heap 0 stands for a move that leaves only two equal heaps.
         """
         if self.any_amount:
             return np.arange(heap)
@@ -218,10 +218,10 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
     For each heap, ``excess`` says how far the higher bits of its value are above their average growth, and ``lowest``
     gives the lowest bits of its value. The entry [x, w] is the largest total excess of heaps whose total size is x
-    modulo the period and whose lowest bits have the nim-sum w. At least one of these heaps must be in the periodic
-    range.
+    modulo the period and whose lowest bits have the nim-sum w. At least one of these heaps must be ``claim.start`` or
+    more. Without such heaps, the entry is about ``_IMPOSSIBLE``.
     """
-    # best[1] is for sums with a heap in the periodic range, best[0] for sums without such a heap.
+    # best[1] is for sums with a heap of claim.start or more, best[0] for sums without such a heap.
     shape = (2, claim.period, claim.modulus)
     best = np.full(shape, _IMPOSSIBLE)
     best[0, 0, 0] = 0
@@ -239,10 +239,10 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return False if no move that takes ``amount`` can lead to the value claimed for the heap; True proves nothing.
+    """Return False if no move that takes ``amount`` leads to an option with the claimed value of its heap.
 
-    ``best`` is an array of :func:`_best_sums`, for the number of heaps that the option has. ``slope`` is the average
-    growth of the higher bits of a value over one period.
+    True proves nothing. ``best`` is an array of :func:`_best_sums`, for the number of heaps that the move leaves.
+    ``slope`` is the growth of the higher bits of a value over one period.
     """
     heaps = np.arange(claim.start, claim.start + claim.period)
     largest = best[(heaps - amount) % claim.period, lowest[heaps]]
@@ -260,7 +260,7 @@ def _present(values: Array, size: int) -> Array:
 class Theorem:
     """A theorem that says when a repetition of values continues forever.
 
-    It needs the values up to heap ``parts * (n0 + p) + more``, where p is the period, and n0 is the preperiod or
+    To prove the period p, it needs the values up to heap ``parts * (n0 + p) + more``, where n0 is the preperiod, or
     ``least`` if that is larger. If ``arithmetic`` is true, it also covers values that repeat with a constant added.
     """
 
@@ -292,9 +292,9 @@ class PeriodCertificate:
     last_heap : int
         The largest heap that the proof needs.
     theorem : str
-        Why the values continue like this.
+        The theorem that proves the period, as a sentence.
     values : sequence of int
-        The values of the heaps below ``preperiod + period``: a tuple, or a memoryview if there are more than a million.
+        The values of the heaps below ``preperiod + period``: a tuple, or a memoryview for more than 2**20 values.
 
     Examples
     --------
@@ -353,7 +353,7 @@ class PeriodCertificate:
         return values
 
     def reason(self, heap: int) -> str | None:
-        """Return a sentence that derives the value of a heap from a smaller one; None below ``preperiod + period``.
+        """Return a sentence that derives the value of a heap from a smaller heap; None below ``preperiod + period``.
 
         Examples
         --------
@@ -384,7 +384,7 @@ class PeriodCertificate:
         )
 
     def heaps_of(self, value: int) -> Iterator[int]:
-        """Yield the heaps with a value, not always in increasing order.
+        """Yield all heaps that have a value, not always in increasing order.
 
         The saltus must be positive, so that there are finitely many such heaps.
 
@@ -404,7 +404,7 @@ class PeriodCertificate:
 
     @property
     def last_exception(self) -> int | None:
-        """The largest of the :attr:`exceptions`, or None."""
+        """The largest heap of the :attr:`exceptions`; None if there are none."""
         return self.preperiod - 1 if self.preperiod else None
 
     @property
@@ -413,7 +413,10 @@ class PeriodCertificate:
         return int(np.max(self.values))
 
     def exceptional_heaps(self) -> Iterator[Array]:
-        """Yield arrays of the :attr:`exceptions`: there can be too many for one array."""
+        """Yield arrays of the heaps of the :attr:`exceptions`, in increasing order.
+
+        Each array covers 2**20 heaps below the preperiod, the last array perhaps fewer, to save memory.
+        """
         values = np.asarray(self.values)
         for start in range(0, self.preperiod, _HEAPS_AT_A_TIME):
             heaps = np.arange(start, min(start + _HEAPS_AT_A_TIME, self.preperiod))
@@ -423,7 +426,7 @@ class PeriodCertificate:
 
     @cached_property
     def exceptions(self) -> dict[int, int]:
-        """The exceptions, heaps that would have another value if the period began at heap 0, with their values."""
+        """Heap -> value, for all heaps that would have another value if the period began at heap 0."""
         return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:
@@ -439,13 +442,13 @@ class PeriodCertificate:
         return None
 
     def record(self) -> dict[str, object]:
-        """Return the certificate as a JSON object; if there are more than a million values, ``values`` is None."""
+        """Return the certificate as a dictionary for JSON; if there are more than 2**20 values, ``values`` is None."""
         names = ("game", "preperiod", "period", "saltus", "last_exception", "last_heap", "theorem", "values")
         record = {name: getattr(self, name) for name in names}
         return record if isinstance(self.values, tuple) else record | {"values": None}
 
     def save(self, path: PathLike) -> None:
-        """Write the certificate to a file as JSON; more than a million values follow as bytes.
+        """Write the certificate to a file as JSON; more than 2**20 values follow the JSON text as bytes.
 
         If writing fails, no incomplete file is left, and an existing file stays as it was.
         """
@@ -489,7 +492,7 @@ class PeriodCertificate:
 
     @classmethod
     def of_record(cls, record: Any) -> PeriodCertificate | None:  # noqa: ANN401
-        """Return the certificate that a JSON value describes, or None if it does not describe one."""
+        """Return the certificate that a JSON value describes; None if fields are missing or contradict each other."""
         if not (
             isinstance(record, dict)
             and fits({name: record.get(name) for name in _SHAPE}, _SHAPE)
@@ -500,13 +503,13 @@ class PeriodCertificate:
         return cls(**{name: record[name] for name in _SHAPE} | {"values": tuple(record["values"])})
 
     def _continued(self, heap: int) -> int:
-        """Return the value that a heap would have by the period, also for a heap below the preperiod."""
+        """Return the value that a heap has, or would have if it is below the preperiod, by the period."""
         periods, offset = divmod(heap - self.preperiod, self.period)
         return self.values[self.preperiod + offset] + periods * self.saltus
 
 
 def period_phrase(period: PeriodCertificate | ObservedPeriod) -> str:
-    """Return a phrase with the period and the heap from which the values repeat."""
+    """Return a phrase with the period, the saltus if it is not 0, and the heap from which the values repeat."""
     if not period.saltus:
         return Message("period {period} from heap {heap} on", period.period, period.preperiod)
     return Message(
@@ -540,10 +543,10 @@ def _primes(number: int) -> Iterator[int]:
 
 
 def repetitions(values: Array, least: int, *, differences: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield pairs (start, period), in order of increasing period: the items from ``start`` on repeat with the period.
+    """Yield a pair (start, period) for each period with which at least the last ``least`` items repeat.
 
-    These are all periods with which at least the last ``least`` items repeat. The items are the values, or with
-    ``differences`` the differences between neighbours. The time is O(n) for each period.
+    The periods are in increasing order. ``start`` is the first index from which the items repeat. The items are the
+    values, or with ``differences`` the differences between neighbours. The time is O(n) for each period.
 
     Examples
     --------
@@ -602,7 +605,7 @@ class ObservedPeriod:
         )
 
     def record(self) -> dict[str, object]:
-        """Return the observed period as a JSON object."""
+        """Return the observed period as a dictionary for JSON."""
         return vars(self)
 
 
@@ -625,11 +628,11 @@ def growing_period(
     *,
     observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Compute more and more values until they prove a period; return the period, or None.
+    """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
-    None means that the heaps up to ``limit`` prove no period; this may be clear before all of them are computed. With
-    ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the values
-    of the heaps 0..n; n increases from call to call.
+    If these heaps prove no period, return a period that they show if ``observed`` is true, otherwise None. Without
+    ``observed``, the loop stops as soon as it is clear that no period can be proved. ``values_to(n)`` must return the
+    values of the heaps 0..n; n increases from call to call. Raise a ParameterError if ``limit`` is too large.
     """
     check_heap(limit)
     theorem = rules.theorem
@@ -646,7 +649,11 @@ def growing_period(
         # Compute twice as many heaps. But past ``end``, the last possible start of a provable period, compute only a
         # few more each time, to see whether anything repeats.
         more = min(2 * last + 1, end + max(_PAST_START, 4 * (last - end)))
-        last = min(limit, _needed_heap(values, theorem) or more)
+        if theorem and not theorem.arithmetic:
+            shown = next(repetitions(values, len(values) // _SHOWN_SHARE), None)
+            if shown and len(values) <= (needed := theorem.last_heap(*shown)) < 2 * len(values):
+                more = needed
+        last = min(limit, more)
 
 
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:
@@ -664,7 +671,7 @@ def observe_period(game: str, values: Array) -> ObservedPeriod | None:
 
 
 def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate | None:
-    """Return the period that the theorem proves if enough values repeat, or None."""
+    """Return the period that the theorem proves from the values of the heaps 0, 1, ..., or None if it proves none."""
     # The theorem needs values up to a multiple of n0 + p. ``end`` is the largest n0 + p for which there are enough
     # values, so all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
@@ -679,7 +686,7 @@ def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate |
 
 
 def _last_end(theorem: Theorem, count: int) -> int:
-    """Return the largest sum of preperiod and period for which ``count`` values can prove the period."""
+    """Return the largest sum of preperiod and period for which ``count`` values can prove the period, 0 if none."""
     return bisect_left(range(1, count), count, key=lambda end: theorem.last_heap(end - 1, 1))
 
 
@@ -690,19 +697,6 @@ def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | No
     """
     least = len(values) - end - theorem.arithmetic
     return next(repetitions(values, least, differences=theorem.arithmetic), None)
-
-
-def _needed_heap(values: Array, theorem: Theorem | None) -> int | None:
-    """Return the last heap needed to prove the period with which the last eighth of the values repeats.
-
-    The result is None if nothing repeats, if the values are enough already, or if twice as many are not enough. It is
-    also None without a theorem, or if the theorem allows that a constant is added.
-    """
-    if theorem is None or theorem.arithmetic:
-        return None
-    shown = next(repetitions(values, len(values) // _SHOWN_SHARE), None)
-    needed = 0 if shown is None else theorem.last_heap(*shown)
-    return needed if len(values) <= needed < 2 * len(values) else None
 
 
 def _by_splits(splits: Splits, game: str, values: Array) -> PeriodCertificate | None:

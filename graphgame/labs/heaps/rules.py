@@ -1,6 +1,6 @@
 """The kinds of rules of games on one heap: their moves, how their values are computed, and the theorem for periods.
 
-A move takes an amount from a heap and may divide the rest into several heaps, which the texts here call parts.
+A move takes an amount from a heap and may divide the rest into several heaps, which we call parts here.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from graphgame.rules.ruleset import Sum
 from graphgame.solution.sprague_grundy import mex
 
 _LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
-"""Maximum number of heaps that a move may leave -> the largest heap with few enough options to list."""
+"""The most heaps that a move may leave -> the largest heap with few enough options to list them all."""
 
 _MOST_GROWING = 10_000_000
 """For :class:`Growing` rules without a formula, only values of heaps below this are computed."""
 
 _MOST_QUICK_AMOUNTS = 1000
-"""Rules with more amounts do not count as quick."""
+"""Rules with more amounts do not count as quick (see :class:`HeapRules`)."""
 
 _LARGEST_OF_MANY_PARTS = 60
-"""The same as ``_LARGEST_HEAP`` if moves may leave more heaps than its keys."""
+"""The largest heap with few enough options to list them all, if moves may leave five heaps or more."""
 
 
 def largest_listed(parts: int | None) -> int:
@@ -60,15 +60,17 @@ class HeapRules(ABC):
     parts : int
         The most heaps that a move may leave.
     any_amount : bool
-        True if any number may be taken except the ``excluded`` ones. Then :meth:`breaks` gives the moves that split.
+        True if any number may be taken except those in ``excluded``. Then :meth:`breaks` yields the moves that split.
+    excluded : tuple of int
+        The numbers that may not be taken, if ``any_amount`` is true.
     reuses_values : bool
-        Whether the values of small heaps, if they are known, save work for larger heaps.
+        True if known values of small heaps save work for larger heaps.
     splits : Splits or None
         The check of the moves that proves arithmetic periods.
     quick : bool
-        Whether the first few thousand values take almost no time.
+        True if the first few thousand values take almost no time.
     largest : int or None
-        The largest heap with few enough options to list.
+        The largest heap with few enough options to list them all; None for any heap.
     """
 
     parts: int = 1
@@ -80,16 +82,16 @@ class HeapRules(ABC):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem that proves periods, or None."""
+        """The theorem that proves periods from the values alone, or None."""
         return None
 
     def proof(self, saltus: int) -> Theorem | Splits | None:
-        """Return the theorem or the check that proves periods with this saltus, or None."""
+        """Return the theorem, or the check of the moves, that proves periods with this saltus; None if neither does."""
         return self.splits if saltus and not (self.theorem and self.theorem.arithmetic) else self.theorem
 
     @property
     def largest(self) -> int | None:
-        """The largest heap with few enough options to list."""
+        """The largest heap with few enough options to list them all."""
         return largest_listed(self.parts)
 
     @abstractmethod
@@ -97,17 +99,17 @@ class HeapRules(ABC):
         """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options: a single one, or one for each amount if an amount can have many options."""
+        """Yield one iterator over all options, or an iterator for each amount if an amount can have many options."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options that are sums of heaps; only rules with ``any_amount`` need this."""
+        """Yield iterators over the options that are sums of heaps: none here; rules with ``any_amount`` define them."""
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
-        # With e excluded numbers, at least heap + 1 - e sizes are reached, and a heap of k has at least k - e moves. So
-        # there are at least 1 + 2 + ... + (heap - 2 e) moves.
+        # If any number but e excluded ones may be taken, at least heap + 1 - e sizes are reached, and a heap of k has
+        # at least k - e moves. So there are at least 1 + 2 + ... + (heap - 2 e) moves.
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 
@@ -115,11 +117,11 @@ class HeapRules(ABC):
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
         """Return the values of the heaps below ``stop``; ``known`` has the values of the first heaps, perhaps none.
 
-        If ``known`` is packed, it is extended in place.
+        If ``known`` is packed, it is extended in place. Raise a LimitError if the heaps are too large for such rules.
         """
 
     def p_heaps(self, stop: int, run: Run) -> Array:
-        """Return the heaps below ``stop`` with value 0."""
+        """Return an array of the heaps below ``stop`` with value 0."""
         return np.flatnonzero(np.asarray(self.extend(np.zeros(0, np.uint8), stop, run)) == 0)
 
 
@@ -143,7 +145,7 @@ class _Listed(HeapRules):
                 yield heap - amount
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options: one for each amount if moves may split, otherwise one for all amounts."""
+        """Yield an iterator over options for each amount if moves may split, otherwise one iterator for all amounts."""
         if self.parts == 1:
             return super().by_amount(heap)
         return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
@@ -180,8 +182,8 @@ class TakeAndBreak(_Listed):
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
-        The bounds count the heaps that are reached by taking the least amount again and again, and the pairs into which
-        these heaps split. A total of x can be split into at least x / 2 - 1 pairs.
+        The bounds count the heaps that are reached by taking the least possible amount again and again, and the pairs
+        into which moves split these heaps. There are at least x / 2 - 1 ways to split a total of x into a pair.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
@@ -192,7 +194,7 @@ class TakeAndBreak(_Listed):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem of Guy and Smith for any number of parts; None if ``kind`` restricts the sizes."""
+        """The theorem of Guy and Smith, extended to any number of parts; None if ``kind`` restricts the sizes."""
         if self.kind:
             return None
         parts, longest = self.parts, max(self.leaves, default=0)
@@ -207,7 +209,10 @@ class TakeAndBreak(_Listed):
 
     @property
     def splits(self) -> Splits | None:  # type: ignore[override]
-        """The proof of arithmetic periods, if moves may leave three heaps or more, of any sizes; otherwise None."""
+        """The check of the moves that proves arithmetic periods; None if moves leave at most two heaps.
+
+        It is also None if ``kind`` restricts the sizes.
+        """
         return Splits(self.leaves) if self.parts > 2 and not self.kind else None
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
@@ -221,7 +226,7 @@ class TakeAndBreak(_Listed):
         return sparse_values(moves, known, stop, run)
 
     def p_heaps(self, stop: int, run: Run) -> Array:
-        """Return the heaps below ``stop`` with value 0; if no move splits, without computing the values."""
+        """Return an array of the heaps below ``stop`` with value 0; if no move splits, no values are computed."""
         if self.parts > 1:
             return super().p_heaps(stop, run)
         return sieved_p_heaps(Moves.of(self.leaves), stop, run)
@@ -233,7 +238,7 @@ class Growing(_Listed):
 
     ``moves(heap)`` returns all amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as
     k heaps. If ``splits`` is not None, any amount may be taken, and ``splits`` has the moves that leave two heaps, for
-    the proof of an arithmetic period. A ``formula`` gives the values of an array of heaps.
+    the proof of an arithmetic period. If ``formula`` is not None, it maps an array of heaps to an array of values.
     """
 
     moves: Callable[[int], Iterable[tuple[int, int]]]
@@ -249,7 +254,7 @@ class Growing(_Listed):
     quick = any_amount  # the same property under a second name
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """For each amount that a splitting move takes, yield an iterator over the options: sums of two heaps."""
+        """Yield for each amount that may leave two heaps an iterator over these options, as sums."""
         for amount, bits in self.splits.leaves.items() if self.splits else ():
             yield left(heap - amount, bits & ~3)
 
@@ -270,16 +275,16 @@ class Growing(_Listed):
 
 @dataclass(frozen=True)
 class AllBut(HeapRules):
-    """Rules that allow taking any positive number except the excluded ones."""
+    """Rules that allow taking any positive number except those in ``excluded``, which are in increasing order."""
 
     excluded: tuple[int, ...] = ()
     any_amount = quick = True
 
     @property
     def theorem(self) -> Theorem:
-        """The theorem: if g(n + p) = g(n) + s for 2 m + 1 heaps n in a row, this holds for all larger n, too.
+        """The theorem: if g(n + p) = g(n) + s for 2 m + 1 consecutive heaps n, then also for all larger n.
 
-        Here m is the largest excluded number.
+        Here m is the largest excluded number, 0 if there is none.
         """
         largest = max(self.excluded, default=0)
         statement = Message(
@@ -317,7 +322,7 @@ class Equal(HeapRules):
 
     least: int = 2
     most: int | None = None
-    parts = 2  # only bounds the largest heap: a heap has few equal splits, so the bound for two parts is enough
+    parts = 2  # only for ``largest``: a heap has few equal splits, so the limit for two parts can be used
     reuses_values = False
 
     def options(self, heap: int) -> Left:
@@ -328,7 +333,7 @@ class Equal(HeapRules):
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         """Return the values of the heaps below ``stop``, without using ``known``."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
-        # A heap has as many options as it has divisors in this range: on average at most the logarithm of its size.
+        # A heap has an option for each divisor in this range: on average at most the logarithm of its size.
         runner(equal_loop, stop * stop.bit_length(), run.engine)(values, self.least, most)
         report(run.progress, stop, stop)
         return values
@@ -336,7 +341,10 @@ class Equal(HeapRules):
 
 @dataclass(frozen=True)
 class ByFunction(HeapRules):
-    """Rules given by a Python function that maps a heap to its options, each a heap or a tuple of heaps."""
+    """Rules given by a Python function that maps a heap to its options, each a heap or a tuple of heaps.
+
+    Values of heaps above ``largest`` are not computed; None is no limit.
+    """
 
     function: Callable[[int], Iterable[Any]]
     largest: int | None = None
@@ -358,7 +366,7 @@ class ByFunction(HeapRules):
 
 
 def _value(values: list[int], option: object) -> int:
-    """Return the value of an option of heap ``len(values)``; ``values`` are those of all smaller heaps.
+    """Return the value of an option of heap ``len(values)``; ``values`` has the values of all smaller heaps.
 
     Raises
     ------
@@ -381,13 +389,13 @@ Sizes = Literal["", "equal", "unequal", "not all equal"]
 """A restriction on the sizes of two or more heaps that a move leaves; "unequal" means that no two are equal."""
 
 Left = Iterator[int | Sum]
-"""Options of a heap: each is one heap, or the sum of several."""
+"""An iterator over options of a heap: each is one heap, or the sum of several heaps."""
 
 
 def left(rest: int, bits: int, kind: Sizes = "") -> Left:
     """Yield the ways to leave ``rest`` as heaps: bit k of ``bits`` allows k heaps, with sizes restricted by ``kind``.
 
-    Negative bits, with infinitely many leading ones, allow all numbers of heaps from some number on.
+    Negative ``bits``, which have infinitely many leading ones, allow all numbers of heaps from some number on.
 
     Examples
     --------
@@ -404,7 +412,7 @@ def left(rest: int, bits: int, kind: Sizes = "") -> Left:
 
 
 def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
-    """Yield the sizes, in increasing order, for each way to split a total into ``parts`` heaps that ``kind`` allows."""
+    """Yield each way to split a total into ``parts`` heaps that ``kind`` allows: the sizes, in increasing order."""
     if kind == "equal":
         if total % parts == 0:
             yield (total // parts,) * parts
@@ -415,9 +423,9 @@ def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
 
 
 def _partitions(total: int, parts: int, least: int, apart: int) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of a total into ``parts`` parts, two or more, in increasing order.
+    """Yield the partitions of a total into ``parts`` parts (two or more), each as a tuple in increasing order.
 
-    The first part is at least ``least``, and each part is at least ``apart`` above the part before it.
+    The first part is at least ``least``, and each later part is at least the part before it plus ``apart``.
     """
     if parts == 2:
         for first in range(least, (total - apart) // 2 + 1):

@@ -26,19 +26,19 @@ from graphgame.labs.heaps.study import same_moves
 from graphgame.labs.records import RecordFormat, digest, natural
 
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}
-"""Wild card of a pattern -> the digits that it stands for."""
+"""Wild card of a pattern -> a text of all digits that it stands for."""
 
 _MOST_CODES = 1 << 18
-"""The maximum number of codes that a pattern may stand for."""
+"""The maximum number of codes that a pattern may stand for, valid or not."""
 
 _COMPARED = 128
-"""The number of values of each code that are computed to compare it with other codes."""
+"""To compare a code with other codes, this many values are computed, plus one for each character of the code."""
 
 _COMPARISON_STEPS = 4096
 """An estimate of the steps to compare one code with other codes, for the decision whether to compile."""
 
 _FIRST_ROUND = 8192
-"""The largest heap of the first round. A second round continues to the limit, for the codes without a period."""
+"""The largest heap of a first round for all codes. A second round goes to the limit, for codes without a period."""
 
 _SAVING_INTERVAL = 5.0
 """The number of seconds between two saves."""
@@ -46,11 +46,11 @@ _SAVING_INTERVAL = 5.0
 
 @dataclass(frozen=True)
 class SearchRow:
-    """The result for a code: its proved period, and the largest value up to the end of the first period.
+    """The result for a code: its proved period, and ``maximum``, the largest value up to the end of the first period.
 
-    Without a proved period, these fields are None and the signature is empty. Codes that are proved to have the same
-    values, except for the number of zeros at the start, share one row, that of the first code; ``same_as`` lists the
-    other codes. The proof is by their moves or, with proved periods, by equal signatures.
+    Without a proved period, all numbers are None and the signature is empty. Codes that are proved to have the same
+    values, except for the number of zeros at the start, share the row of the first code; ``same_as`` lists the other
+    codes. The proof compares the moves or, if periods are proved, the signatures (digests of the values).
     """
 
     code: str
@@ -80,10 +80,11 @@ _RECORD = RecordFormat(
 
 
 def codes(pattern: str) -> list[str]:
-    """Return all codes that match a pattern, each once, in order; invalid codes and codes without moves are left out.
+    """Return all codes that match a pattern, without zeros at the end, in the order of their digits.
 
-    In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F. Raise a ParseError if no code is left,
-    and a LimitError if the pattern stands for too many codes.
+    Codes that are invalid or have no moves are left out, and each code is listed once. In a pattern ``d`` stands for
+    any digit 0-7 and ``x`` for any digit 0-9, A-F. Raise a ParseError if there is no such code, and a LimitError if the
+    pattern stands for more than 2**18 codes.
 
     Examples
     --------
@@ -140,7 +141,8 @@ def search(
         A folder that gets a certificate of each proved period, for example ``0.77.json``: one for each row.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
-        Called as ``progress(done, total)`` with numbers of searches; codes proved to be equal need only one.
+        Called as ``progress(done, total)`` with numbers of searches. Codes whose moves prove that they have the same
+        values need only one search.
 
     Raises
     ------
@@ -169,7 +171,7 @@ def search(
         Path(certificates).mkdir(exist_ok=True)
         rows = {code: row for code, row in rows.items() if row.period is None or _file(certificates, code).exists()}
     if use_compiled((len(classes) - len(rows)) * limit, engine):
-        engine = "compiled"  # many small searches together are worth compiling
+        engine = "compiled"  # one small search is not worth the time to compile, but many are
     saved = time.monotonic()
     try:
         for last in sorted({min(limit, _FIRST_ROUND), limit}):  # codes that need many heaps come last
@@ -190,7 +192,7 @@ def search(
 
 
 def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
-    """Return the records of rows (:meth:`SearchRow.record`) as a pyarrow table."""
+    """Return the records of rows (:meth:`SearchRow.record`) as a pyarrow table; each ``same_as`` must be a text."""
     with needs_extra(Message("a Parquet file"), "parquet"):
         import pyarrow as pa
     return pa.Table.from_pylist(
@@ -202,7 +204,7 @@ def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
 def _classes(texts: list[str], engine: Engine) -> dict[str, list[str]]:
     """Group codes whose moves prove that they have the same values, except for zeros at the start.
 
-    The result maps the first code of each group to the list of all other codes of the group.
+    Return a dictionary: the first code of each group -> the list of all other codes of the group.
     """
     runs: Engine = "compiled" if use_compiled(len(texts) * _COMPARISON_STEPS, engine) else "plain"
     classes: dict[str, list[str]] = {}
@@ -228,9 +230,10 @@ def _file(folder: PathLike, code: str) -> Path:
 def _searched(
     codes: list[str], limit: int, engine: Engine, jobs: int, certificates: PathLike | None
 ) -> Generator[SearchRow, None, None]:
-    """Yield a row for each code, in the order in which the searches finish; save the certificates of the periods.
+    """Yield a row for each code, in the order in which the searches finish.
 
-    Each search tries the heaps up to ``limit``.
+    Each search tries the heaps up to ``limit``. Save a certificate of each proved period in the folder
+    ``certificates``; None means that none are saved.
     """
     stopped = Event()
 
@@ -263,7 +266,7 @@ def _row(code: str, period: PeriodCertificate) -> SearchRow:
 
 
 def _signature(period: PeriodCertificate) -> str:
-    """Return a digest of all values from the first nonzero value on; equal sequences have equal digests."""
+    """Return a digest of the infinite sequence of values from the first nonzero value on."""
     values = period.values_to(len(period.values))
     zeros = int(np.argmax(values > 0))
     start = max(period.preperiod - zeros, 0)
@@ -272,9 +275,9 @@ def _signature(period: PeriodCertificate) -> str:
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:
-    """Merge rows with the same signature into one row: the first of them, with the other codes in ``same_as``.
+    """Merge rows with the same signature into the first of these rows, whose ``same_as`` gets the other codes.
 
-    Rows without a signature stay separate.
+    Rows without a signature stay as they are.
     """
     first: dict[str, SearchRow] = {}
     for row in rows:

@@ -8,9 +8,10 @@ take amounts of the same parity, a space may also exchange rare and common for a
 then, too, a split into two common heaps never has a common value.
 
 The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first treats these heaps
-together: it marks the splits with a rare part whose parts are both below the block. The candidate of a heap is the
-least common value that none of these splits has. Then each heap is completed alone: its remaining moves are marked, and
-the other splits are searched for the rare values below the candidate.
+together: it marks the values of the splits with a rare part whose parts are both below the block. The candidate of a
+heap is the least common value that none of these splits has. Then the loop completes each heap alone: it marks the
+values of moves without a split and of the remaining splits with a rare part, and searches the other splits for the rare
+values below the candidate.
 
 References
 ----------
@@ -60,9 +61,9 @@ class SparseSpace(NamedTuple):
     shift: int
 
     def odd(self, size: int) -> Array:
-        """Return an array with an entry for each value v below ``size``: 1 if v & mask has an odd number of bits."""
+        """Return an array with an entry for each value v below ``size``: 1 if v & mask has an odd bit count, else 0."""
         bits = np.arange(size, dtype=np.uint32) & np.uint32(self.mask)
-        # Fold the halves onto each other by xor: the last bit becomes the parity of all bits.
+        # Xor the upper half of the bits onto the lower half, again and again: the last bit becomes the parity of all.
         for shift in (16, 8, 4, 2, 1):
             bits ^= bits >> np.uint32(shift)
         return (bits & np.uint32(1)).astype(np.uint8)
@@ -80,15 +81,15 @@ class SparseSpace(NamedTuple):
 
 
 def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
-    """Yield pairs of the first heap of a block, an even number, and the values of the block.
+    """Yield pairs: the first heap of a block, which is even, and an array with the values of the heaps of the block.
 
-    The blocks are small, because numpy copies them.
+    A block has 2**16 heaps, the last one perhaps fewer: numpy makes copies of a block.
     """
     return ((start, values[start : start + VALUES_AT_A_TIME]) for start in range(0, len(values), VALUES_AT_A_TIME))
 
 
 def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
-    """Return the space with the fewest rare heaps; ``splitting`` lists the amounts of moves that split a heap."""
+    """Return the space with the fewest rare heaps; ``splitting`` lists the amounts that may leave two heaps."""
     # The balance of a mask is the number of rare heaps minus the number of common heaps. If the parity of the heap is
     # used, rare and common are exchanged for the heaps of one parity, so these heaps count with the opposite sign.
     # Mask 0 is left out, because it does not divide the values.
@@ -102,7 +103,10 @@ def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
 
 
 def count_each(values: HeapValues, size: int, parity: int | None = None) -> Array:
-    """Return how many heaps have each value below ``size``; with ``parity`` 0 or 1, only even or odd heaps count."""
+    """Return an array: entry v is the number of heaps with value v, for v below ``size``.
+
+    With ``parity`` 0 only even heaps count, with ``parity`` 1 only odd heaps.
+    """
     counts = np.zeros(size, np.int64)
     for _, block in in_blocks(values):
         counts += np.bincount(block if parity is None else block[parity::2], minlength=size)
@@ -110,7 +114,7 @@ def count_each(values: HeapValues, size: int, parity: int | None = None) -> Arra
 
 
 def _transform(histogram: Array) -> Array:
-    """Return for each mask the number of heaps where v & mask has an even bit count, minus the number of all others.
+    """Return for each mask the number of heaps whose value v has an even bit count in v & mask, minus all others.
 
     ``histogram[v]`` is the number of heaps with value v. This is the Walsh-Hadamard transform; the length must be a
     power of two.
@@ -127,22 +131,22 @@ HEAPS_A_BLOCK = 64
 """The number of heaps in a block."""
 
 MARKED_AT_ONCE = 4
-"""The number of rare heaps whose splits are marked at once: a delay between writing and reading an index saves time."""
+"""The number of rare heaps for which all indices of marks are written before the first is read: this saves time."""
 
 WINDOWS = 32
 """The maximum number of windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
 
 MARKS_A_VALUE = 2
-"""Before splits are looked up, this many are marked for each value below the candidate."""
+"""Before splits are looked up, the values of this many splits are marked for each value below the candidate."""
 
 SEARCHED = 4
 """If at most this many values below the candidate have no mark, all splits are searched for each of them."""
 
 MARKS_ALONE = 8
-"""The same as ``MARKS_A_VALUE`` for a processor that cannot look up many splits at once, so none are looked up."""
+"""``MARKS_A_VALUE`` on a processor that cannot look up many splits at once: there no splits are looked up."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
-"""A word with every second bit set."""
+"""A word with the bits 0, 2, 4, ... set."""
 
 
 class RareHeaps(NamedTuple):
@@ -171,22 +175,23 @@ class Work(NamedTuple):
     """Work arrays for a block of heaps and for a single heap."""
 
     far: Array
-    """Two numbers for each splitting amount: the range of rare heaps with which both parts are below the block."""
+    """[2 * i], [2 * i + 1]: for the i-th splitting amount, the first index of a range of rare heaps and the index after
+    the last. With these rare heaps both parts of a split are below the block."""
 
     marks: Array
-    """[64 * value + heap of the block]: whether some split of the heap has the value."""
+    """[64 * value + heap of the block]: 1 (a mark) if a split of the heap is known to have the value."""
 
     indices: Array
-    """Indices into ``marks``."""
+    """Work memory for indices into ``marks``."""
 
     seen: Array
-    """The marks of one heap, and 64 zeros."""
+    """[value]: 1 (a mark) if the heap being computed is known to have an option of this value. Then 64 zeros."""
 
     results: Array
     """Work memory for the values of splits, 64 at a time."""
 
     table: Array
-    """Bit i is set if the last ten bits of some value without a mark are i."""
+    """1024 bits: bit i is set if the last ten bits of some value without a mark are i."""
 
     candidates: Array
     """[heap of the block]: the least common value that no split with both parts below the block has."""
@@ -210,10 +215,10 @@ class Work(NamedTuple):
 
 @compiled
 def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool, rare: RareHeaps, work: Work) -> int:
-    """Fill ``values[start:stop]``; return ``stop``, or the first heap without a value if a value is too large.
+    """Fill ``values[start:stop]``; return ``stop``, or the first heap without a value if the arrays are too small.
 
-    New rare heaps are added to ``rare``. ``picks`` says whether the processor looks up many items in a table at once
-    (:func:`picks_at_once`).
+    The loop adds new rare heaps to ``rare``. ``picks`` says whether to look up values in a table: it is fast only if
+    :func:`picks_at_once`.
     """
     size, count = len(rare.odd), rare.total
     for first in range(start, stop, HEAPS_A_BLOCK):
@@ -235,12 +240,11 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Mark in ``work.seen`` values of options of heap n: of moves that do not split, and of some splits.
+    """Return the least common value that no option of heap n has; the number of values if there is none.
 
-    These are the splits with a rare part that were not tried for all heaps of the block together. If no option among
-    them has the value ``candidate``, return the candidate. Otherwise mark the values of all splits with a rare part,
-    and return the next common value without a mark, or the number of values if there is none. Also mark all common
-    values below the returned one. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    ``candidate`` is the least common value that no split tried for the whole block has. Mark in ``work.seen`` values of
+    options: of moves that do not split and of splits with a rare part, as far as they are needed. Mark also all common
+    values below the result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -253,9 +257,10 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
     if seen[candidate]:
         for amount in splitting:
             _mark_rares(values, n - amount, moves.unequal, rare, 0, count, seen)
-        candidate = _next_common(seen, rare.odd, flip, candidate)
-    # The candidate is the least common value that no option has, so all common values below it are options' values.
-    # Only rare values below it remain to be searched for.
+        candidate += 1
+        while candidate < len(rare.odd) and (seen[candidate] or rare.odd[candidate] == flip):
+            candidate += 1
+    # Options have all common values below the candidate. Only rare values below it remain to be searched for.
     for v in range(unsigned(candidate)):
         seen[v] |= rare.odd[v] ^ flip
     return candidate
@@ -265,10 +270,10 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
     """Return the value of heap n: the least value up to the candidate that is not marked and that no split has.
 
-    Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits from all over the heap, because
-    neighbouring splits have similar values. The first sweeps mark the values of all their splits. If ``picks``, the
-    next sweeps only look up splits in a table of the values without a mark. When few values have no mark, each of them
-    is searched for among all splits.
+    Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits; the windows are far from each other,
+    because neighbouring splits have similar values. The first sweeps mark the values of all their splits. If ``picks``,
+    later sweeps look up splits in a table of the values without a mark, and mark only those in the table. When few
+    values have no mark, each of them is searched for among all splits.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
@@ -301,7 +306,8 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
 def _list_open(seen: Array, bound: int, table: Array) -> int:
     """Set a bit of ``table`` for each value below a bound that is not marked; return the number of these values.
 
-    The last ten bits of a value are the index of its bit. ``seen[v]`` is 1 if the value v is marked.
+    All other bits are cleared. The last ten bits of a value are the index of its bit. ``seen[v]`` is 1 if the value v
+    is marked.
     """
     for i in range(TABLE):
         table[i] = 0
@@ -315,10 +321,10 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 
 @inlined
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
-    """Set ``work.candidates``: for each heap the least common value that no split with both parts below the block has.
+    """Set ``work.candidates`` for the block of the heaps ``first`` to ``last - 1``; set ``work.far``, too.
 
-    Return False if some heap has no candidate among the values that the arrays have room for. The block has the heaps
-    from ``first`` to ``last - 1``.
+    The candidate of a heap is the least common value that no split has of which one part is rare and both parts are
+    below the block. Return False if some heap has no candidate among the values that the arrays have room for.
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)
@@ -344,14 +350,13 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
     """Set ``far[2 * i : 2 * i + 2]`` to a range of indices of rare heaps, for the i-th splitting amount.
 
-    If a move takes this amount from any of the 64 heaps from ``first`` on, and one of these rare heaps is a part of the
-    split, both parts are below ``first``. So these splits are tried for all 64 heaps together.
+    If a move takes this amount from any of the 64 heaps from ``first`` on, and leaves one of these rare heaps, the
+    second part is also below ``first``. So these splits are tried for all 64 heaps together.
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # The range is one of first parts. From its lower end on (side 0), the second part is below the block even
-            # for the block's last heap. Below its upper end (side 1), the second part is positive even for the first
-            # heap.
+            # Side 0 is the start of the range: from this rare heap on, the second part is below the block, even for the
+            # block's last heap. Side 1 is the end: below it the second part is positive, even for the first heap.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])
@@ -385,20 +390,8 @@ def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin:
 
 
 @inlined
-def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
-    """Return the next common value after ``value`` that is not marked, or the number of values if there is none.
-
-    A value v is common if ``odd[v]`` differs from ``flip``. ``seen`` has the marks.
-    """
-    value += 1
-    while value < len(odd) and (seen[value] or odd[value] == flip):
-        value += 1
-    return value
-
-
-@inlined
 def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> None:
-    """Mark in ``work.marks`` values of splits of a block's heaps into a rare heap and a heap below the block."""
+    """Mark in ``work.marks`` the values of splits of a block's heaps into a rare heap and a heap below the block."""
     splitting, far, marks, indices = rare.splitting, work.far, work.marks, work.indices
     for i in range(len(marks)):
         marks[i] = 0
@@ -421,9 +414,10 @@ def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
 
 @inlined
 def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
-    """Write the index of a mark to ``indices[start + k]``, for k = 0 to 63.
+    """Write to ``indices[start + k]``, for k = 0 to 63, the index of a mark.
 
-    The mark belongs to heap k of the block, and to its split into a heap of value ``value`` and heap ``other + k``.
+    It is the mark of heap k of the block for the value of its split into a heap of value ``value`` and heap
+    ``other + k``.
     """
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):

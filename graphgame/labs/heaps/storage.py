@@ -34,14 +34,14 @@ _LARGEST_HEAP = 2**31 - 2
 
 
 class PackedValues:
-    """Values of the heaps 0, 1, ... in a byte each; only the first ones may be rare.
+    """Values of the heaps 0, 1, ..., in a byte for each heap; only the first values may be rare in a sparse space.
 
     Parameters
     ----------
     first : ndarray
-        The first values as they are, at least up to the last rare one.
+        The first values, not packed, at least up to the last rare value.
     codes : ndarray of uint8
-        The byte of each heap's value, also of the first ones; see :func:`byte_codes`.
+        The byte of each heap's value, also of the first values; see :func:`byte_codes`.
     mask : int
         The mask of the sparse space.
 
@@ -65,9 +65,9 @@ class PackedValues:
 
     @classmethod
     def of(cls, values: Array, mask: int, whole: int) -> PackedValues:
-        """Pack values. The values of the heaps below ``whole`` are also stored unpacked; all others must be common.
+        """Pack values, which must be below 512. The values of the heaps below ``whole`` are also stored unpacked.
 
-        ``mask`` is that of the sparse space.
+        All other values must be common in the sparse space that has this mask.
         """
         codes = np.empty(len(values), np.uint8)
         for start in range(0, len(values), VALUES_AT_A_TIME):
@@ -98,16 +98,16 @@ class PackedValues:
         )
 
     def into_bytes(self) -> Array:
-        """Overwrite the codes with the values, which must be below 256, and return them.
+        """Overwrite the codes with the values, which must be below 256, and return this array of bytes.
 
-        The packed values cannot be used afterwards.
+        These packed values cannot be used afterwards.
         """
         for start in range(0, len(self), VALUES_AT_A_TIME):
             self.codes[start : start + VALUES_AT_A_TIME] = self[start : start + VALUES_AT_A_TIME]
         return self.codes
 
     def resize(self, heaps: int) -> None:
-        """Grow or shrink to ``heaps`` values, in place."""
+        """Change the number of values to ``heaps``, in place; the codes of new heaps are 0."""
         self.codes.resize(heaps, refcheck=False)
         self.first = self.first[:heaps]
 
@@ -124,13 +124,13 @@ def byte_codes(values: Array, mask: int) -> Array:
 
 
 MOST_BYTES = 1 << 40
-"""The maximum bytes of a file after decompression: many, because periodic values compress to almost nothing."""
+"""The maximum size of a file in bytes, decompressed: large, because periodic values compress to almost nothing."""
 
 _TYPES = ("|u1", "<u2", "<u4")
 """The types of the values in a file, as numpy writes them."""
 
 ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
-"""The fields of a record that describe the values."""
+"""The fields of a record that describe the values: name -> the values that are valid."""
 
 _LONGEST_RECORD = 1 << 16
 """The maximum number of bytes of the record at the start of a file."""
@@ -139,10 +139,9 @@ _LONGEST_RECORD = 1 << 16
 def write_arrays(
     record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike, *more: Array
 ) -> None:
-    """Write a record with these fields, then the values, then the arrays in ``more``.
+    """Write a file: a record with these fields and those in :data:`ARRAY_FIELDS`, the values, the arrays in ``more``.
 
-    The record also gets :data:`ARRAY_FIELDS`, which describe the values. If writing fails, no incomplete file is left,
-    and an existing file stays as it was.
+    If writing fails, no incomplete file is left, and an existing file stays as it was.
     """
     data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
     blocks = [array.data for array in (data, *more)]
@@ -157,7 +156,7 @@ def read_arrays(record_format: RecordFormat, source: Source, more: str = "") -> 
     """Return the record of a file, its values, and the bytes that follow the values.
 
     ``more`` is the name of the field with the number of these bytes; "" means that no bytes follow. Raise ParseError
-    if the file is damaged.
+    if the file is damaged or of another format or version.
     """
     file = source.seekable()
     record = record_format.loads(file.readline(_LONGEST_RECORD), source.name)
@@ -189,17 +188,17 @@ _COMPARED = 64
 """The number of values that are computed again when a file is read, to check that the file is of this game."""
 
 _FIRST_STEP = 1 << 10
-"""The number of heaps that are computed before the time is first looked at."""
+"""The number of heaps in the first step of :func:`resumed_values`; after each step the file may be written."""
 
 _LONGEST_NAME = 64
-"""The number of bytes at the start of a file that show its format."""
+"""The number of bytes that are read at the start of a file to recognise its format."""
 
 _WRITING_SHARE = 20
-"""At most about 1/20 of the time is spent on writing the file."""
+"""After the file is written, the next writing waits at least this many times as long as the writing took."""
 
 
 def check_heap(n: int) -> None:
-    """Raise ParameterError if n is negative or too large to compute the values of all heaps up to n."""
+    """Raise ParameterError if n is negative or above 2**31 - 2, the largest heap up to which values are computed."""
     if not 0 <= n <= _LARGEST_HEAP:
         raise ParameterError(
             "invalid heap {n!r}: expected 0..{most}; for a larger heap prove a period and use heap check FILE --heap N",
@@ -224,7 +223,7 @@ def save_values(game: HeapGame, values: HeapValues, path: PathLike) -> None:
 def load_values(game: HeapGame, path: PathLike) -> HeapValues:
     """Read the values of a game from a file that :func:`save_values` wrote.
 
-    Raise ParseError if the file is damaged, of another version or of another game.
+    Raise ParseError if the file is damaged, has another format or version, or has the values of another game.
 
     Examples
     --------
@@ -265,11 +264,12 @@ def resumed_values(
     progress: Progress | None = None,
     interval: float = 5.0,
 ) -> HeapValues:
-    """Return the values of the heaps 0..n, and save them in a file on the way, also if the work is interrupted.
+    """Return the values of the heaps 0..n, and save the values computed so far in a file now and then.
 
-    If the file exists, the work starts from the values in it; :func:`load_values` says which files are refused. The
-    file is written again every ``interval`` seconds, less often if writing takes long. If the rules cannot continue
-    from known values (``reuses_values`` is false), the file is written only at the end.
+    If the file exists, the work starts from its values; :func:`load_values` says which files are errors. The file is
+    written about every ``interval`` seconds (less often if writing takes long), at the end, and if the work is
+    interrupted. If the rules cannot continue from known values (``reuses_values`` is false), it is written only at the
+    end.
     """
     check_heap(n)
     values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
@@ -280,7 +280,7 @@ def resumed_values(
             stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
             values = game.packed_values(stop - 1, values, goal=n, engine=engine, progress=progress)
             now = time.monotonic()
-            # Adapt the number of heaps in a step, so that a step takes a quarter to half of the pause between writings.
+            # Adapt the number of heaps in a step: a step should take a quarter to half of the pause between writings.
             took = now - began
             step = 2 * step if took < pause / 4 else max(step // 2, 1) if took > pause / 2 else step
             if now - saved >= pause:

@@ -3,12 +3,12 @@
 :func:`same_moves` proves from the moves that heap n of one game has the value of heap n + s of another game, for all n.
 The proof:
 
-1. If a move leaves small heaps of nim-sum 0 and other heaps, a move that takes the small heaps as well leaves the same
-   value. So adding all such moves to a game (extending it) does not change its values.
-2. Assume that the games agree up to the largest amount of their moves, and up to the least heap that has a move. No
-   move takes a larger heap whole.
-3. Assume that each move of either game that leaves a heap is also a move of the other game, extended. Then, by
-   induction, the options of each larger heap have the same values in both games.
+1. Suppose that a move leaves several heaps, and some of them, small ones, have the nim-sum 0. A move that takes these
+   small heaps as well leaves the same value. So adding all such moves to a game (extending it) changes no value.
+2. Assume that the values of both games agree up to the largest amount of their moves, and up to the least heap that has
+   a move. No move takes a larger heap whole.
+3. Assume that each game, extended, has all moves of the other game that leave a heap. Then, by induction, the options
+   of each larger heap have the same values in both games.
 
 The standard forms and first cousins of Guy and Smith are special cases.
 
@@ -61,7 +61,7 @@ __all__ = [
 
 
 Leaves = dict[int, int]
-"""The moves of a game: amount -> a set of bits, where bit k allows leaving the rest as k heaps."""
+"""The moves of a game: amount -> a number whose bit k allows leaving the rest as k heaps."""
 
 
 def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
@@ -114,8 +114,8 @@ def _most_parts(leaves: Leaves) -> int:
 def _shifted(leaves: Leaves, shift: int) -> Leaves:
     """Return the moves of a game whose heap n has the value of heap n + shift of the game with the moves ``leaves``.
 
-    The heaps 0 to ``shift`` must have the value 0. If a move leaves heaps below ``shift``, these disappear in the new
-    game. All other heaps become smaller by ``shift``, perhaps 0.
+    The heaps 0 to ``shift`` of that game must have the value 0. The new moves leave out the heaps below ``shift`` that
+    a move leaves, and make all other heaps smaller by ``shift``.
     """
     moves: defaultdict[int, int] = defaultdict(int)
     for k, bits in leaves.items():
@@ -125,18 +125,18 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     rest = parts - small
                     # ``gone`` is the total of the small heaps; each has a size of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
-                        # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` heaps. Each of
-                        # these becomes smaller by ``shift``. So the new move takes ``taken`` from heap n. Heaps may
-                        # become 0, so fewer than ``rest`` may be left.
+                        # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` larger heaps.
+                        # Each larger heap becomes smaller by ``shift``. So the new move takes ``taken`` from heap n.
+                        # Larger heaps may become 0, so fewer than ``rest`` heaps may be left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}
 
 
 def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
-    """Return the pairs (number of heaps, total size) of all collections of up to ``most`` heaps with nim-sum 0.
+    """Return the pairs (number of heaps, total size) of all collections of 1 to ``most`` heaps with nim-sum 0.
 
-    ``values`` are those of the heaps 0, 1, ...; their number bounds the total size.
+    ``values`` are those of the heaps 0, 1, ... The total size is below ``len(values)``.
     """
     pairs, sums = [], {(0, 0)}
     for parts in range(1, most + 1):
@@ -147,9 +147,9 @@ def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
 
 
 def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
-    """Return the moves and, for each of them, moves that also take heaps of nim-sum 0 that it leaves.
+    """Return the moves and, for each move, also the moves that take some heaps of nim-sum 0 that the move leaves.
 
-    ``vanishing`` has these heaps, as :func:`_vanishing` returns them.
+    ``vanishing`` lists collections of heaps of nim-sum 0, as :func:`_vanishing` returns them.
     """
     moves = defaultdict(int, leaves)
     for k, bits in leaves.items():
@@ -159,7 +159,7 @@ def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
 
 
 def _within(first: Leaves, second: Leaves) -> bool:
-    """Return whether all moves of the first game that leave a heap are also moves of the second game."""
+    """Return whether all moves of the first game that leave one or more heaps are also moves of the second game."""
     return all(bits & ~1 & ~second[k] == 0 for k, bits in first.items())
 
 
@@ -177,13 +177,14 @@ class HeapStatistics:
     distinct : int
         The number of different values.
     p_heaps, last_p_heap : int
-        The number of heaps with value 0, including heap 0, and the last of them.
+        The number of heaps with value 0, including heap 0, and the largest of these heaps.
     records : int
         The number of heaps with a value above those of all smaller heaps.
     space : SparseSpace or None
         The sparse space with the fewest rare heaps; None if :func:`sparse_space` returns None.
     rares, last_rare : int or None
-        The number of heaps with a rare value, including heap 0, and the last of them; None without a space.
+        The number of heaps with a rare value (heap 0 counts if its value is rare), and the largest of these heaps; None
+        without a space. ``last_rare`` is also None if no value is rare.
     """
 
     game: str
@@ -199,7 +200,7 @@ class HeapStatistics:
     last_rare: int | None
 
     def record(self) -> dict[str, object]:
-        """Return the figures as a JSON object."""
+        """Return the figures as a dictionary for JSON."""
         return {**vars(self), "space": self.space and self.space._asdict()}
 
 
@@ -299,7 +300,7 @@ def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None
 
 
 def rare_heaps(game: HeapGame | str, values: HeapValues) -> Array:
-    """Return the heaps with a rare value in the sparse space with the fewest of them; empty if there is no space.
+    """Return the heaps with a rare value in the sparse space of :func:`sparse_space`; no heaps if that is None.
 
     Examples
     --------
@@ -321,14 +322,15 @@ class Comparison:
     first, second : str
         The names of the games.
     last_heap : int
-        The heaps up to this one were compared.
+        The largest heap that was compared.
     first_difference : int or None
-        The least heap at which the games, without a shift, have different values.
+        The least heap that has different values in the two games; None if the compared values are equal.
     shift : int or None
-        g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``. It is the shift nearest
-        to 0, positive rather than negative; None if this is true of no shift within the bound.
+        A number with g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``: of all
+        such numbers that were tried, the one nearest to 0, and the positive one if there are two. None if there are
+        none.
     proof : {"moves", "periods"} or None
-        Why this holds for all heaps; None if it is observed but not proved.
+        What proves the equation for all heaps; None if it is observed but not proved, or if ``shift`` is None.
     """
 
     first: str
@@ -358,7 +360,7 @@ def compare(
     Raises
     ------
     ParameterError
-        ``most_shift`` is negative or more than a quarter of n, or n is too large.
+        ``most_shift`` is negative or more than a quarter of n, or n is negative or too large.
     LimitError
         The heaps are too large for games with such rules.
 
@@ -395,16 +397,16 @@ def compare(
 
 
 def _agree(first: Array, second: Array, shift: int) -> bool:
-    """Return whether ``first[n] == second[n + shift]`` for all n for which both exist."""
+    """Return whether ``first[n] == second[n + shift]`` for all n for which both arrays have the index."""
     if shift < 0:
         return _agree(second, first, -shift)
     return bool(np.array_equal(first[: len(first) - shift], second[shift:]))
 
 
 def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: Engine) -> str | None:
-    """Return what proves g_a(m) = g_b(m + shift) for all m: "moves", "periods" or None.
+    """Return what proves g_a(m) = g_b(m + shift) for all m: "moves" or "periods"; None if neither does.
 
-    The values up to heap n are known to agree.
+    The values of the heaps up to n are known to satisfy this equation.
     """
     if same_moves(a, b, shift):
         return "moves"
@@ -420,7 +422,7 @@ _MOST_POINTS = 20_000
 """A sequence of more values than this is drawn as a density instead of points."""
 
 _MOST_COLUMNS = 48
-"""Each row of a table of a period has whole periods if that takes at most this many columns."""
+"""The longest period for which each row of a table always has whole periods."""
 
 _MOST_HEAPS_WRITTEN = 3000
 """The maximum number of values that are written into the cells of a table."""
@@ -445,11 +447,11 @@ def plot_heaps(
     theme: str = "light",
     title: str | None = None,
 ) -> None:
-    """Draw the values of the heaps 0, 1, ... as points; for a long sequence, draw their density.
+    """Draw the values of the heaps 0, 1, ... as points; if there are more than 20,000, draw their density.
 
-    P-positions are round, as in pictures of graphs. The heaps ``rares``, which have a rare value, are triangles. If
-    ``period`` is given, every second period is shaded, or the whole periodic range if it has many periods. ``title`` is
-    the game's ``name`` by default.
+    P-positions have the round mark that they have in pictures of graphs. The heaps ``rares``, which have a rare value,
+    are triangles. If ``period`` is given, every second period is shaded, or all heaps from the preperiod on if there
+    are more than 200 periods. The default ``title`` is the game's ``name``.
     """
     from matplotlib.lines import Line2D
 
@@ -487,10 +489,10 @@ def plot_heaps(
 
 
 def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
-    """Draw the values of a certificate, up to the end of the first period, as a table.
+    """Draw the values of a certificate, up to the end of the first period, as a table of coloured cells.
 
-    If possible, a row has a whole number of periods. The exceptions of the certificate are outlined. A long table has
-    no numbers in its cells. If there are more than 4 million values, FormatError is raised.
+    If there are at most 3,000 values, each cell shows its value, and the exceptions are outlined. Raise a FormatError
+    if there are more than 2**22 values.
     """
     if (count := len(period.values)) > _MOST_CELLS:
         raise FormatError(
@@ -524,7 +526,7 @@ def _size(points: int) -> float:
 
 
 def _shade(axes: Axes, period: PeriodCertificate, heaps: int, theme: Theme) -> None:
-    """Shade every second period in a plot of ``heaps`` heaps, or the whole periodic range if there are many periods."""
+    """Shade every second period in a plot of ``heaps`` heaps; if there are more than 200 periods, shade them all."""
     start, width = period.preperiod, period.period
     if start >= heaps:
         return
@@ -567,8 +569,9 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 def _columns(period: PeriodCertificate) -> int:
     """Return the number of columns of a table of values.
 
-    A row has one or more whole periods. If the period is long but the values are few enough to write, a row has 40
-    values.
+    If the period is at most 48, a row has whole periods, as many as fit in 12 columns, at least one. A longer period
+    takes 40 columns if the values are written into the cells; otherwise whole periods, about the square root of the
+    number of values.
     """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)

@@ -1,7 +1,7 @@
 """Compute values of taking-and-breaking games, by trying every move or in a sparse space.
 
 A compiled loop stops when a value is too large for its arrays. The functions here then make the arrays larger and call
-the loop again. In a sparse space (:mod:`graphgame.labs.heaps.sparse`), only a few heaps have a rare value.
+the loop again. A sparse space (:mod:`graphgame.labs.heaps.sparse`) is useful if only a few heaps have a rare value.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, Work, choose_s
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
 
 _LONGEST_BLOCK = 1 << 13
-"""The maximum number of heaps that a loop computes in one call."""
+"""The maximum number of heaps that a loop without bitmaps computes in one call."""
 
 _PAUSE = 0.1
 """A loop should return after about this many seconds, so that Python can handle Ctrl-C."""
 
 _BLOCK_WORK = 1 << 28
-"""The maximum number of steps in one call of a loop."""
+"""The maximum number of steps in one call of a loop, if a heap takes fewer steps."""
 
 _SPLITS_A_STEP = 16
-"""The number of splits that a loop compares in one step."""
+"""To decide whether to compile a loop, this many splits are counted as one step."""
 
 _FIRST_SPACE = 32
-"""A sparse space is chosen again after this many heaps, and then whenever the number of heaps has doubled."""
+"""A sparse space is chosen again at this heap, and then whenever the number of heaps has doubled."""
 
 _PAIRS_A_RARE = 16
-"""At heap n, trying all splits may be faster if there are over n / 16 pairs of a rare heap and a splitting amount."""
+"""At heap n, all splits are tried if there are over n / 16 pairs of a rare heap and a splitting amount."""
 
 _MOST_REACHED = 1 << 30
 """The maximum number of bytes of the array ``reached`` of :func:`many_loop`."""
@@ -65,9 +65,9 @@ class Run(NamedTuple):
 
 
 def block_end(start: int, stop: int, work: int) -> int:
-    """Return the heap at which a call of a loop should stop, so that Ctrl-C is handled soon.
+    """Return the heap before which a call of a loop should stop, so that Ctrl-C is handled soon; at most ``stop``.
 
-    ``work`` is the number of steps for one heap.
+    ``start`` is the first heap of the call, and ``work`` the number of steps for one heap.
     """
     return min(start + max(1, min(_LONGEST_BLOCK, _BLOCK_WORK // max(work, 1))), stop)
 
@@ -75,7 +75,7 @@ def block_end(start: int, stop: int, work: int) -> int:
 def with_room(values: Array, n: int, stop: int, size: int) -> Array:
     """Return an array of length ``stop``, of a type for values below ``size``, that begins with the first n ``values``.
 
-    It is ``values`` itself if this has the right length and type.
+    The other entries are 0. Return ``values`` itself if it has this length and a type that is large enough.
     """
     kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
     if (len(values), values.dtype) == (stop, kind):
@@ -98,7 +98,7 @@ def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
     while n < stop:
         end = block_end(n, stop, most_options)
         n = loop(values, n, end, moves, marks)
-        if n < end:  # the value of heap n is too large for the marks: do it again with twice as many
+        if n < end:  # the value of heap n is too large for the marks: compute it again with twice as many marks
             marks = np.zeros(2 * len(marks), np.int32)
             values = with_room(values, n, stop, len(marks))
         report(run.progress, n, stop)
@@ -112,7 +112,8 @@ def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
     """
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
-    # Not every amount may take a whole heap. So mark the heaps that can be taken whole here, and start the sieve at 1.
+    # The whole heap may not be taken by every amount. So mark here the heaps that may be taken whole; the sieve starts
+    # at heap 1.
     won[whole] = 1
     loop = runner(sieve_loop, stop * len(amounts).bit_length(), run.engine)
     while n < stop:
@@ -144,7 +145,7 @@ def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapV
 
 
 def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> None:
-    """Extend packed values in place, up to ``stop`` or to the first value that is rare or not below 512."""
+    """Extend packed values in place, to ``stop`` values; stop before a heap whose value is rare or not below 512."""
     n, bitmaps = len(values), bitmaps_of(moves.splitting, values)
     loop = runner(bitmap_loop, HEAPS_AT_ONCE * PACKED_SIZE, run.engine)
     values.resize(stop)
@@ -162,7 +163,7 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
 
     ``known`` has the values of the first heaps. The sparse space is chosen again each time the number of heaps has
-    doubled. Values may be packed after the second choice; if ``may_pack`` is true, already after the first.
+    doubled. Values may be packed whenever a space is chosen; at the first choice only if ``may_pack`` is true.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)
@@ -201,15 +202,15 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
 def _next_length(length: int, heaps: int, seconds: float) -> int:
     """Return how many heaps the next call of a loop should compute, so that it takes about ``_PAUSE`` seconds at most.
 
-    The previous call should have computed ``length`` heaps. It computed ``heaps`` heaps, in this number of seconds.
+    The previous call was to compute ``length`` heaps. It computed ``heaps`` heaps in ``seconds`` seconds.
     """
     return min(2 * length, _LONGEST_BLOCK) if seconds < _PAUSE else max(heaps, 2) // 2
 
 
 def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, run: Run) -> Array:
-    """Compute the values of the heaps from n to ``end - 1`` by trying all splits; return an array of length ``stop``.
+    """Return an array of length ``stop`` with the values of the heaps 0 to ``end - 1``, found by trying all splits.
 
-    ``known`` has the values of the first n heaps. The entries from ``end`` on are not computed yet.
+    ``known`` has the values of the first n heaps, which are copied. The entries from ``end`` on are not computed yet.
     """
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _SPLITS_A_STEP), run.engine)
     first, length, largest = n, HEAPS_A_BLOCK, int(known[:n].max(initial=0))
@@ -235,8 +236,8 @@ def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, r
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -> Array:
     """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps (``parts`` >= 3).
 
-    If ``distinct`` is true, no two heaps that a move leaves may be equal. If a value is too large for the arrays,
-    everything starts again with arrays of twice the size. Raise a LimitError if they need more than 1 GB.
+    If ``distinct`` is true, no two heaps that a move leaves may be equal. If a value is too large for the arrays, the
+    computation starts again with arrays of twice the size. Raise a LimitError if they need more than 1 GB.
     """
     n, size = 0, 8
     while n < stop:

@@ -22,7 +22,7 @@ _EXAMPLES = examples(
 
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the names of problems that begin with the ``incomplete`` word, for completion in a shell."""
+    """Return the problems whose names begin with the text ``incomplete``, for completion in a shell."""
     from graphgame.labs.judges.judging import PROBLEMS
 
     return [CompletionItem(p.name, help=p.title) for p in PROBLEMS.values() if p.name.startswith(incomplete)]
@@ -55,7 +55,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _listing(name: str | None) -> Iterable[str]:
-    """Yield the lines that describe the problem with this name, or all problems if it is None."""
+    """Yield the lines that describe the problem with this name or alias, or all problems if ``name`` is None."""
     from graphgame.labs.judges.judging import PROBLEMS, problem
 
     for entry in PROBLEMS.values() if name is None else [problem(name)]:

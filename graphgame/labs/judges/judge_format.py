@@ -36,13 +36,13 @@ from graphgame.io.interchange import numbered
 from graphgame.io.scanner import Numbers
 
 LARGEST = 10**18 - 1
-"""The largest number that an input may have."""
+"""The largest number that an input may contain."""
 
 MOST = 10**7
-"""The most numbers that one case may have."""
+"""The maximum number of numbers in a case that begins with their count."""
 
 _ALL = 2**62
-"""More numbers than any input has."""
+"""A count of numbers that no input reaches."""
 
 _NUMBER = Message("a number")
 
@@ -63,7 +63,10 @@ class CaseReader:
         self._at = 0
 
     def ended(self, what: str = _NUMBER) -> bool:
-        """Return True if no number follows; ``what`` is a noun for the number that may follow."""
+        """Return True if the input ends here, False if a number follows; ``what`` is a noun for this number.
+
+        Raise a ParseError if anything else follows: the message says that ``what`` was expected.
+        """
         return self._at == len(self._values) and not self._advance(what)
 
     def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
@@ -73,7 +76,7 @@ class CaseReader:
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the next ``count`` numbers.
 
-        ParseError is raised if the input ends too early, or if a number is not from ``least`` to ``most``. Its message
+        Raise a ParseError if the input ends too early, or if a number is not from ``least`` to ``most``. The message
         calls a number ``what``: for example "a heap".
         """
         numbers: list[int] = []
@@ -88,31 +91,34 @@ class CaseReader:
         return numbers
 
     def cases(self) -> Iterator[int]:
-        """Read the number of cases, and yield 1, 2, 3, ... up to it; the caller must read a case after each.
+        """Read the number of cases n, and yield 1, 2, ..., n; after each the caller must read a case.
 
-        ParseError is raised if a number follows the last case.
+        Raise a ParseError if a number follows the last case.
         """
         count = self.number(Message("the number of cases"))
         yield from range(1, count + 1)
         self.finish(Message("the header promises {cases}", plural(count, "case")))
 
     def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
-        """Read the number of cases and then each case; yield the numbers of each, as :meth:`counted` returns them."""
+        """Read the number of cases and then the cases; yield for each case what :meth:`counted` returns."""
         for _ in self.cases():
             yield self.counted(what, least, most)
 
     def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Read a case that is a count n, followed by n numbers; return the n numbers."""
+        """Read a case that is a count n, at most 10**7, followed by n numbers; return the n numbers."""
         return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
 
     def finish(self, reason: str) -> None:
-        """Raise ParseError if a number follows; ``reason`` is the part of the message that says why it should not."""
+        """Raise a ParseError if a number follows; ``reason`` is the end of its message: why no number should follow."""
         if not self.ended():
             self._at += 1
             raise self.error(Message("expected the end of the input: {reason}", reason))
 
     def error(self, message: str, back: int = 1) -> ParseError:
-        """Return an error that points at the last number read, or ``back`` - 1 numbers earlier if that is in memory."""
+        """Return an error that points at the last number read; with ``back`` 2 at the number before it, and so on.
+
+        If that number is no longer in memory, the error points at the last number read.
+        """
         index = self._at - (back if back <= self._at else 1)
         return self._numbers.error(message, len(self._values) - index)
 
@@ -124,7 +130,7 @@ class CaseReader:
         return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
 
     def _advance(self, what: str) -> bool:
-        """Read the next block of numbers; return False if there are none. ``what`` names the expected number."""
+        """Read the next block of numbers; return False if there are none. Errors name ``what`` as expected."""
         self._numbers.expected = what
         self._values = self._numbers.take(_ALL).tolist()
         self._at = 0
@@ -156,9 +162,9 @@ def read_judge_cases(
     path : str or os.PathLike
         ``-`` is standard input.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)``.
+        Called as ``progress(bytes_done, bytes_total)``; the total is None for a stream.
     max_bytes : int, optional
-        The most bytes that the file may have; see :func:`graphgame.read_game`.
+        The largest number of bytes that the file may hold after decompression; see :func:`graphgame.read_game`.
 
     Yields
     ------

@@ -33,7 +33,11 @@ Answers: TypeAlias = Callable[[Source], Iterator[str]]
 
 
 class Problem(NamedTuple):
-    """A problem of an online judge. ``aliases`` are the judges' own names for it, such as ``poj-2311``."""
+    """A problem of an online judge.
+
+    ``aliases`` are the judges' own names for the problem, such as ``poj-2311``. ``answers`` is a function that reads an
+    input and yields the lines of the answer.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -44,7 +48,7 @@ class Problem(NamedTuple):
 
 
 PROBLEMS: dict[str, Problem] = {}
-"""All problems by name."""
+"""Name of a problem -> the problem."""
 
 
 def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
@@ -64,7 +68,7 @@ def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[An
 def problem(name: str) -> Problem:
     """Return the problem with a name or alias, in upper or lower case.
 
-    If there is none, RulesetError is raised; its message suggests similar names.
+    Raise a RulesetError if there is none; the message suggests similar names.
 
     Examples
     --------
@@ -84,7 +88,7 @@ def problem(name: str) -> Problem:
 
 
 _BYTES_OF_HEAD = 1 << 16
-"""The first line of a file is looked for in this many bytes at the start of the file."""
+"""The first line with numbers is looked for in this many bytes at the start of a file."""
 
 
 @answered(
@@ -128,26 +132,26 @@ def _token_file(source: Source) -> Iterator[str]:
 
 
 def _words_of_first_line(source: Source) -> int:
-    """Return the number of words, before a comment, on the first line that has any."""
+    """Return the number of words on the first line that has words other than a comment; 0 if there is none."""
     lines = (line.split() for line in source.peek(_BYTES_OF_HEAD).splitlines())
     counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
     return next(filter(None, counts), 0)
 
 
 _LARGEST_P_HEAP = 1222
-"""The largest heap of value 0 in Grundy's game, among the heaps up to a million and more (OEIS A002188)."""
+"""The largest heap with value 0 in Grundy's game, of all heaps up to more than a million (OEIS A002188)."""
 
 _LARGEST_HEAP = 10**6
-"""The largest heap in S-Nim and Grundy's game."""
+"""The largest heap that an input of S-Nim or Grundy's game may have."""
 
 _MOST_AMOUNTS = 1000
-"""The most numbers of a subtraction set."""
+"""The maximum number of amounts in a subtraction set."""
 
 _LARGEST_OF_THREE = 10_000
-"""The largest of the three heaps in "Fibonacci again and again"."""
+"""The largest heap that an input of "Fibonacci again and again" may have."""
 
 _MOST_STICKS = 10**7
-"""The most sticks in the Stick Game."""
+"""The maximum number of sticks in an input of the Stick Game."""
 
 
 @answered(
@@ -211,7 +215,9 @@ def _lasker(source: Source) -> Iterator[str]:
 
 @answered(
     "hdu-4764",
-    title=Message("Stone: numbers on a whiteboard, each 1..k above the last; whoever writes N or more loses"),
+    title=Message(
+        "Stone: numbers on a whiteboard, each 1..k above the number before it; whoever writes N or more loses"
+    ),
     input=Message("pairs N k; 0 0 after the last pair"),
     output=Message("Tang if the first player wins, else Jiang"),
 )
@@ -220,7 +226,7 @@ def _whiteboard(source: Source) -> Iterator[str]:
     while any(pair := reader.numbers(2, Message("N and k (0 0 to end)"))):
         limit, most = pair
         if 0 in pair:
-            # ``error`` counts back from the last number that was read: 1 points at k, 2 at N.
+            # The second argument of ``error`` counts back from the last number that was read: 1 is k, 2 is N.
             raise reader.error("N and k must both be 1 or more, or 0 0 to end", 2 - pair.index(0))
         yield "Tang" if Whiteboard(most).closed_form((limit, 0)) else "Jiang"
     reader.finish(Message("the line 0 0 ended the cases"))
@@ -303,7 +309,7 @@ def _nim_sum(values: Iterable[int]) -> int:
 
 
 def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str, str]) -> Iterator[str]:
-    """Yield the name of the winner of each case, a sum of heaps.
+    """Yield for each case, a sum of heaps, the name of the player who wins under normal play.
 
     ``value`` returns the value of a heap, and ``players`` has the names of the first and the second player.
     """
@@ -312,7 +318,7 @@ def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str,
 
 
 _LARGEST_SIDE = 200
-"""The largest width or height of a sheet in the Cutting Game."""
+"""The largest width or height that an input of the Cutting Game may have."""
 
 
 @answered(
@@ -328,21 +334,22 @@ def _cutting(source: Source) -> Iterator[str]:
     while not reader.ended():
         width, height = reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE)
         if (side := max(width, height)) >= len(values):
-            # The table has sides up to the next power of two: small sheets take no time, and at most 8 tables are made.
+            # The sides of the table go up to the next power of two: small sheets take no time, and there are at most 8
+            # tables.
             values = rules.value_array([1 << side.bit_length()] * 2, misere=False)
         yield "WIN" if values[width, height] else "LOSE"
 
 
 @answered(
     "cses-1099",
-    title=Message("Stair Game: move balls from a stair to the next below"),
+    title=Message("Stair Game: move balls from a stair to the next lower stair"),
     input=Message("t cases: in each n, then the numbers of balls on the stairs 1..n"),
     output=Message("first or second, whoever wins"),
 )
 def _stairs(source: Source) -> Iterator[str]:
     rules = Staircase()
     for balls in CaseReader(source).counted_cases(Message("a number of balls")):
-        # Stair 1 is the lowest, so its balls cannot move. The first step of Staircase Nim is stair 2.
+        # Stair 1 is the lowest, so its balls cannot move. Stair 2 is the first step of Staircase Nim.
         yield "first" if rules.closed_form(tuple(balls[1:])) else "second"
 
 

@@ -302,5 +302,5 @@ def test_a_row_of_a_game_is_its_code(name, position, most):
     rows = [solve(f"{name}({position.format(n)})").nim_sum for n in range(1, most + 1)]
     assert values[1:] == rows
     assert printed(name, "--period", "-n", "300").startswith(
-        f"{name}: a single heap or row has the same moves as in 0."
+        f"{name}: a single heap or row has the moves of the code 0."
     )
