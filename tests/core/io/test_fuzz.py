@@ -88,6 +88,8 @@ def fast_edge_list(text, size, compiled):
     try:
         with chosen, patch("graphgame.io.delimited.use_compiled", lambda _: compiled):
             graph = delimited.scan(source, IntegerEdges(source.size))
+    except LimitError:
+        assume(False)  # the first row was taken for a count of too many vertices
     finally:
         assume(not source.notes)  # the slow reader guesses nothing
     return set(graph), set(graph.edges)
@@ -230,6 +232,7 @@ class TestReaders:
     @example(text="1 2\n3 -9223372036854775808", size=5)
     @example(text="1 2\n3 9223372036854775808", size=5)
     @example(text="1 2\n3 4 5\n", size=3)
+    @example(text="2147483647 1\r\n1 1", size=1)
     def test_edge_lists(self, compiled, text, size):
         found = answer(lambda: fast_edge_list(text, size, compiled))
         assert found == answer(lambda: slow_reader.edge_list(text))
