@@ -94,7 +94,7 @@ class Message(str):
 
     @classmethod
     def with_text(cls, text: str, template: str, facts: Mapping[str, str]) -> Self:
-        """Return a message with this English text, template and facts (slot -> text); nothing is filled in."""
+        """Return a message whose English text is ``text``, already made from template and facts (slot -> text)."""
         message = str.__new__(cls, text)
         message.template, message.facts = template, facts
         return message
@@ -104,7 +104,7 @@ class Message(str):
         return self
 
     def __add__(self, other: str) -> Message:
-        """Return the message that consists of this one and another message, or a text that is not translated."""
+        """Return this message followed by ``other``: a message, or a plain string, which is never translated."""
         return Message("{first}{second}", self, other) if other else self
 
     def __radd__(self, other: str) -> Message:
@@ -117,9 +117,9 @@ class Message(str):
 def filled(
     template: str, facts: Mapping[str, str], join: Callable[[str, str], str] = lambda *parts: "".join(parts)
 ) -> str:
-    """Return a template with the facts in its slots; a slot without a fact stays in the text.
+    """Return a template with the facts in its slots (slot -> text); a slot without a fact stays in the text.
 
-    ``join`` appends a piece to the text so far; by default it concatenates them.
+    ``join(text_so_far, next_piece)`` returns the longer text; by default it concatenates the two.
     """
     text, end = "", 0
     for slot in _SLOT.finditer(template):
@@ -129,10 +129,10 @@ def filled(
 
 
 def with_replacements(message: str, replacements: Mapping[str, Message]) -> str:
-    """Return a message in which messages with certain templates, also among its facts, are replaced.
+    """Replace messages by their templates, also among the facts of a message; return the new message.
 
-    ``replacements`` maps a template to the message to use instead. If that message has empty slots, the facts of the
-    message that it replaces fill them.
+    ``replacements`` maps a template to the message to use instead. If the new message has empty slots, the facts of
+    the old one fill them. A plain string is returned unchanged.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def plural(count: int, noun: str) -> Message:
 
 
 def either(names: Iterable[object]) -> str:
-    """Return the names joined by commas, with "or" before the last name.
+    """Return one or more names joined by commas, with "or" before the last of several names.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def either(names: Iterable[object]) -> str:
 
 
 def both(names: Iterable[object]) -> str:
-    """Return the names joined by commas, with "and" before the last name.
+    """Return one or more names joined by commas, with "and" before the last of several names.
 
     Examples
     --------
@@ -206,12 +206,15 @@ def joined(messages: Iterable[str]) -> str:
 
 
 def system_message(text: str) -> str:
-    """Return an error text of the operating system or of a library, as a Message if there is a translation for it."""
+    """Return an error text of the system or a library: as a Message if it has a translation, otherwise unchanged."""
     return _SYSTEM_MESSAGES.get(text, text)
 
 
 def safe_text(value: object, write: Callable[[object], str] = str) -> str:
-    """Return ``write(value)``; a substitute if the value is nested too deeply, or an integer has too many digits."""
+    """Return ``write(value)``, or a substitute if Python cannot write the value.
+
+    The substitute is ``...`` for deep nesting, and hexadecimal for an integer with too many digits.
+    """
     try:
         return write(value)
     except RecursionError:
@@ -221,7 +224,7 @@ def safe_text(value: object, write: Callable[[object], str] = str) -> str:
 
 
 def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
-    """Return the repr of a value, with an ellipsis in the middle if it is longer than ``length`` characters."""
+    """Return the repr of a value. If it has more than ``length`` characters, three dots replace its middle."""
     text = safe_text(value, repr)
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
@@ -257,9 +260,9 @@ _SYSTEM_MESSAGES = {
 
 
 def excerpt(text: str, column: int) -> str:
-    """Return a line of text and one with a caret under ``column``, counted from 1; a line break comes before each.
+    """Return two indented lines, each after a newline: ``text``, and a caret under its ``column``, counted from 1.
 
-    A long line is shortened to the text around the column.
+    Of a long text only 60 characters on each side of the column are shown.
     """
     start = max(0, column - 1 - _SHOWN_LENGTH)
     shown = text[start : column + _SHOWN_LENGTH]
@@ -270,7 +273,7 @@ def excerpt(text: str, column: int) -> str:
 
 
 def play_text(positions: Sequence[Hashable]) -> str:
-    """Return the positions of a play joined by arrows; of more than 12, the first six and the last six."""
+    """Return the positions of a play joined by arrows; of more than 12, only six, the number left out, and six."""
     shown = " -> ".join(map(shorten, positions))
     if len(positions) <= _SHOWN_VERTICES:
         return shown
@@ -307,7 +310,7 @@ class ParseError(GraphGameError, ValueError):
     line, column : int, optional
         Where the error is, counted from 1.
     text : str, optional
-        That line of the file.
+        The text of that line. The message shows it, with a caret under the column.
     """
 
     def __init__(
@@ -334,15 +337,15 @@ class ParseError(GraphGameError, ValueError):
 
 
 class NoPositionError(ParseError):
-    """The rules can read a text, but have no position with its numbers. A table of values leaves such a cell blank."""
+    """A text has the right form, but the rules have no position with its numbers. A table leaves its cell blank."""
 
 
 class FormatError(GraphGameError, ValueError):
-    """A format is unknown or does not suit: it cannot express the graph, or a table has columns of the wrong types."""
+    """A format is unknown, is not read, or cannot express the graph; or the columns of a table do not suit."""
 
 
 class TokenError(GraphGameError, ValueError):
-    """Tokens are missing, are no list of positions, or are on a sum vertex; or their values have no nim-sum."""
+    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have values without a nim-sum."""
 
 
 class RulesetError(GraphGameError, TypeError):
@@ -354,16 +357,16 @@ class UnknownGameError(ParseError, RulesetError):
 
 
 class LimitError(GraphGameError, RuntimeError):
-    """Work stopped at a limit; the message has the limit and says how much was done.
+    """Work would exceed a limit, or has reached it; the message names the limit.
 
     Parameters
     ----------
     message, *facts
         As for :class:`GraphGameError`.
     limit : str, optional
-        The name of the parameter that sets the limit; None if a higher limit would not help.
+        The name of the parameter that sets the limit; None if no parameter sets it.
     play : sequence of hashable, optional
-        The positions of a play that may have no end; a higher limit then may not help.
+        The positions of a play that may have no end; if it has none, a higher limit does not help.
     """
 
     def __init__(
@@ -375,9 +378,9 @@ class LimitError(GraphGameError, RuntimeError):
 
 
 class ParameterError(GraphGameError, ValueError, TypeError):
-    """A function does not have this parameter, or not with this value; the message says what is accepted.
+    """A function has no such parameter, or does not accept its value; the message says what is accepted.
 
-    Python raises a TypeError for an unknown keyword or a wrong type, and a ValueError for a wrong value: this is both.
+    It is a TypeError, as Python raises for an unknown keyword, and a ValueError, as for a wrong value.
     """
 
 
@@ -387,7 +390,7 @@ def wrong_value(name: str, value: object, expected: str) -> ParameterError:
 
 
 def is_integer(value: object, least: int = 0) -> bool:
-    """Return whether a value is an integer of ``least`` or more; a bool is none."""
+    """Tell whether a value is an integer of ``least`` or more, of Python or NumPy; False for a bool."""
     return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least
 
 
@@ -407,7 +410,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
         (lambda value: is_integer(value, 1), Message("an integer of {least} or more", 1)),
     ),
 }
-"""Name or type of a parameter -> a function that tells whether a value is right, and what is expected."""
+"""Name or type of a parameter -> a function that tells whether a value is right; words for the values expected."""
 
 
 def _hint(name: str, parameters: Sequence[str]) -> str:
@@ -420,14 +423,14 @@ def _hint(name: str, parameters: Sequence[str]) -> str:
 
 
 _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
-"""Former name of a parameter, whose value was a word, such as ``play="misere"`` -> its name since 1.0."""
+"""Name of a parameter before 1.0, when its value was a word, as in ``play="misere"`` -> the name of the flag now."""
 
 
 def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
-    It checks the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``, perhaps
-    with ``| None``. The default of a parameter is always right. The function gets flags and integers as Python's own.
+    The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``,
+    perhaps with ``| None``. A parameter always accepts its default. Flags and integers of NumPy become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]
@@ -519,7 +522,7 @@ class MissingExtraError(GraphGameError, ImportError):
 
 @contextmanager
 def needs_extra(feature: str, extra: str) -> Iterator[None]:
-    """Turn an ImportError in this block, which imports the libraries of an extra, into a MissingExtraError."""
+    """Import the libraries of an extra in this block: an ImportError becomes a MissingExtraError."""
     try:
         yield
     except ImportError as error:
@@ -542,7 +545,7 @@ LIBRARIES = {
     "spark": "pyspark numba pyarrow",
     "zstd": "backports.zstd",
 }
-"""Name of an extra -> its libraries. Messages name these, so they are right however graphgame itself was installed."""
+"""Name of an extra -> its libraries. Messages say to install these: it works however graphgame was installed."""
 
 
 def install_command(extra: str) -> str:
@@ -563,7 +566,7 @@ class MissingFontWarning(GraphGameWarning):
 
 
 class PerformanceWarning(GraphGameWarning):
-    """Loops run in plain Python although numba is installed, or are compiled again in each process."""
+    """Loops are slow: they run in plain Python although numba is installed, or each process compiles them again."""
 
 
 class ReadingWarning(GraphGameWarning):
@@ -571,7 +574,7 @@ class ReadingWarning(GraphGameWarning):
 
 
 def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
-    """Warn at the line of the user's program that called this package."""
+    """Issue a warning whose place is the line of the user's program that called this package."""
     frame, level, outermost = currentframe(), 1, 1
     while frame is not None:
         # Frames of other modules may lie between ours: functions under a context manager are called by contextlib.

@@ -27,7 +27,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
     cycle : sequence of hashable
         The positions of one cycle in the order of play; the last has a move to the first.
     advice : str, optional
-        A sentence that says what to do, for the end of the message.
+        What to do about it, for the end of the message.
     """
 
     __module__ = _HOME
@@ -48,7 +48,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
 @contextmanager
 def advising_loopy() -> Iterator[None]:
-    """Decorate a function that has a parameter ``loopy``: each CycleError without advice advises to set it."""
+    """Add the advice to set ``loopy`` to each CycleError without advice; to decorate functions with this parameter."""
     try:
         yield
     except CycleError as error:
@@ -57,7 +57,7 @@ def advising_loopy() -> Iterator[None]:
 
 
 class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
-    """An argument is no game; the message says what is wrong with it, or lists what is accepted as a game."""
+    """An argument is not a game; the message says what is wrong with it, and what to give instead."""
 
     __module__ = _HOME
 

@@ -32,7 +32,7 @@ _TUPLE = re.compile(r"\s*\([^\s\"]+, [^\s\"()]+\)(?:\s|$)")
 
 
 def read(source: Source) -> GameGraph:
-    """Read an adjacency list."""
+    """Return the graph of an adjacency list."""
     source.refuse_empty(Message("an adjacency list, in which each line has a position and then its options"))
     tokens = TokenLines(source)
     words = Words(TextEdges())
@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield blocks of vertices as in the file: each vertex, then its options. The last vertex of a line has kind 1."""
+    """Yield blocks with the vertices in the order of the file; kind 1 marks the last one of a line, kind 0 others."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS_AT_A_TIME):
         bounds = pointers[first : first + _ROWS_AT_A_TIME + 1]

@@ -1,4 +1,4 @@
-"""Recognize the layout of a list of edges from its first 64 KiB: separator, columns, header, labels that are floats."""
+"""Recognize the layout of a list of edges from its first 64 KiB: separator, columns, header, labels such as 3.0."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from graphgame.io.source import Source
 SPACE = " "
 """The separator of a dialect whose columns are split at any white space."""
 TUPLES = "("
-"""The separator of a dialect of Python's tuples: edges such as ``(3, 'a')``, or two labels: ``(0, 1) (1, 0)``."""
+"""Stands for the separator if each line is a tuple of Python, as in ``(3, 'a')``, or two tuples: ``(0, 1) (1, 0)``."""
 
 _TUPLE_LABEL = r"""(-?\w+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
-"""A line that is an edge, such as ``(3, 'a'),`` or ``(3, 2, {'weight': 5})``; its groups are the two labels."""
+"""A line with an edge as one tuple, such as ``(3, 'a'),`` or ``(3, 2, {'weight': 5})``; its groups are the labels."""
 TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s*")
-"""A line of two labels that are tuples, as networkx writes it, such as ``(0, 1) (1, 0) {}``."""
+"""A line with two tuples as labels, such as ``(0, 1) (1, 0) {}`` by networkx; its groups are the labels."""
 NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the first line")
 
 NO_POSITIONS = "# no positions\n"
@@ -35,7 +35,7 @@ _NO_DIRECTION = Message(
 _SAYS_NO_DIRECTION = re.compile(r"(?i)%\s*(?:sym|bip)\b|#\s*undirected\b")
 """Comments of KONECT and SNAP that call the graph undirected."""
 _LINES_OF_COMMENTS = 9
-"""The number of lines at the start of a file that are searched for a comment that calls the graph undirected."""
+"""How many lines at the start of a file are searched for a comment that calls the graph undirected."""
 _SNIFFED = 1 << 16
 _LINES_SNIFFED = 1000
 _SEPARATORS = (",", ";", "\t", "|")
@@ -60,9 +60,9 @@ _NAMES_OR_LABELS = (
     "predecessor,successor ancestor,descendant sender,receiver anfang,ende"
 )
 _USUAL = tuple((*pair.split(","),) for pair in f"{_ONLY_NAMES} {_NAMES_OR_LABELS}".split())
-"""Names that the two columns of edges usually have, in small letters without spaces, dashes or underscores."""
+"""Usual pairs of names of the source and target columns, in small letters without spaces, dashes or underscores."""
 _SURE = {name for pair in _ONLY_NAMES.split() for name in pair.split(",")}
-"""The usual names that are never labels: a line of two of them is a header even if no row follows."""
+"""The usual names that are hardly ever labels: a line of two of them is a header even if no row follows."""
 
 _INTEGER_LINES = re.compile(rb"(?:[ \t]*-?[0-9]++[ \t]++-?[0-9]++[ \t\r]*+\n)*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?|nan|NA|inf|")
@@ -95,21 +95,21 @@ class Dialect(NamedTuple):
     width : int
         The largest number of columns that a row may have.
     top : int
-        The number of lines above the first row: a header, perhaps with comments above it.
+        The number of lines above the first row: comments and the header, if there are any.
     notes : tuple of Message
         What was guessed or is ignored, for the warning.
     are_floats : bool
-        Whether the labels are integers written as floats, such as 3.0, as pandas writes a column with an empty cell.
+        Whether some labels are written as floats, such as 3.0, and all labels are whole numbers.
     is_counted : bool
-        Whether the first line can only be a count of positions and moves: it has two numbers, all other lines more.
+        Whether the first line can only be the counts of positions and moves: it has two numbers, all other lines more.
     has_names : bool
         Whether a header or the caller names the columns of the edges.
     has_types : bool
         Whether a column named ``type`` tells for each edge whether it is directed.
     doubt : Message or None
-        The note that the first row may be a header or counts, if its labels appear in no other row of the 64 KiB.
+        The note that the first row may be a header or counts. It is for lists in which no later row has its labels.
     move : str
-        An example of a move, for the note on a list without moves.
+        How a move is written with this separator, for the note on a list without moves.
     """
 
     separator: str
@@ -148,18 +148,18 @@ def fields_of(line: str, separator: str) -> list[str]:
 
 
 def sniff(source: Source, separator: str) -> Dialect:
-    """Return the dialect of a list of edges, read from its start.
+    """Return the dialect of a list of edges, judged by its first 64 KiB.
 
-    ``separator`` is the separator of its format; the file may have another one.
+    ``separator`` is the usual one of its format; the file may have another.
 
     Raises
     ------
     ParseError
-        A column that the caller names is missing, two separators are equally likely, every line is a move with an
-        arrow, or the first line is a tuple but another line is not.
+        A column that the caller names is missing, a column occurs twice, two separators are equally likely, every line
+        is a move with an arrow, or the first line is a tuple but another line is not.
     FormatError
-        The file is an adjacency matrix, an adjacency list with colons, or another format that is not read. The message
-        says how to convert it.
+        The file is an adjacency matrix, an adjacency list with colons, or a multiline adjacency list. The message says
+        how to convert it.
     """
     head = source.peek(_SNIFFED)
     is_asked = source.columns != (None, None)
@@ -188,7 +188,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     elif rows and (fitting := _separator([line for _, line in rows], separator, source)) != separator:
         notes.append(_SPLIT[fitting])
         separator = fitting
-    # A line with an odd number of quotes is a part of a quoted field of several lines: leave it out.
+    # In CSV a line with an odd number of quotes is a part of a field of several lines: leave it out.
     is_whole = [separator == SPACE or '"' not in _QUOTED.sub("", line) for _, line in rows]
     table = [(number, fields_of(line, separator)) for number, line in compress(rows, is_whole)]
     above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
@@ -205,7 +205,7 @@ def sniff(source: Source, separator: str) -> Dialect:
 
 
 def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source: Source) -> None:
-    """Raise an error if every line is a move such as a->b, or a list after a colon such as 0: [1, 2]."""
+    """Raise a ParseError if every line is a move such as a->b; a FormatError if every line is like 0: [1, 2]."""
     number, first = rows[0][0] + 1, rows[0][1]
     if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
@@ -219,7 +219,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
 
 
 def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
-    """Tell whether all rows are tuples; raise a ParseError if the first row certainly is one and a later row is not."""
+    """Tell whether all rows are tuples; raise a ParseError if the first row clearly is one, but a later row is not."""
     for form in (TUPLE, TUPLE_PAIR):
         if form.fullmatch(rows[0][1]):
             other = next((number for number, line in rows if not form.fullmatch(line)), None)
@@ -232,10 +232,10 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
     """Raise a FormatError for an adjacency matrix.
 
-    A square table is taken for a matrix if it has only zeros and ones, if it has only zeros on and below the diagonal,
-    or if its first row and first column have the same names. ``is_cut``: the table is only the beginning of the file.
+    A square table is taken for a matrix if it has only zeros and ones, or numbers with only zeros on and below the
+    diagonal, or if its first row and column have the same names. If ``is_cut``, the table is the start of the file.
     """
-    # A line above the matrix may give its size, n or n n.
+    # A line above the matrix may give its size: n, or n twice.
     size = {*filter(None, table[0])} if table else set()
     has_size = len(table) > 3 and sum(map(bool, table[0])) < 3 and size == {str(len(table) - 1)}
     rows = table[1:] if has_size else table
@@ -259,7 +259,7 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
 
 
 def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> bool:
-    """Tell whether all labels are whole numbers and at least one is written as a float."""
+    """Tell whether all labels are whole numbers, and at least one is written as a float, such as 3.0."""
     rows = [row for number, row in table if number >= dialect.top]
     labels = [row[column] for row in rows for column in dialect[1:3] if column < len(row)]
     labels = [label for label in labels if label and not MISSING.fullmatch(label)]
@@ -268,9 +268,9 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
-    """Return the separator of a list: ``usual``, or a likelier one, which appears equally often in every line.
+    """Return the separator of a list: ``usual``, or another that fits better, because lines have it equally often.
 
-    Raise a ParseError if semicolons and commas are equally likely.
+    Raise a ParseError if semicolons and commas fit equally well.
     """
     bare = [_QUOTED.sub("", line) for line in lines]
     if usual == SPACE:
@@ -282,7 +282,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
         return fitting[0] if len(fitting) == 1 else usual
     others = [separator for separator in _SEPARATORS if separator != usual and _is_even(bare, separator)]
     if usual == "," and "," not in bare[0] and len(others) == 1:
-        return others[0]  # commas in later lines belong to texts, as in a;b;yes, no
+        return others[0]  # In a;b;yes, no the comma belongs to a text.
     has_usual = any(usual in line for line in bare)
     if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
         return SPACE
@@ -290,11 +290,11 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
         return usual
     if not has_usual:
         return others[0]
-    # 1,5;2,5: if commas appear only within numbers, and not in the header, the semicolon separates.
+    # 1,5;2,5: if commas appear only within numbers, and not in the first line, the semicolon separates.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
     if ";" in others and in_numbers and ("," not in bare[0] or bare[0].count(";") > 1):
         return ";"
-    # a,5;b,2: split at the semicolon it has two columns, at the comma three. Nothing tells which is meant.
+    # a,5;b,2 has two columns split at the semicolon, and three split at commas. Nothing tells which is meant.
     in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
     if ";" in others and (in_numbers or in_two):
         raise source.error(
@@ -320,7 +320,7 @@ def refuse_multiline(source: Source) -> None:
 def _with_columns(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return the dialect with its header and the two columns of the edges.
+    """Return ``dialect`` completed by what the rows show: a header, the columns of the edges, and notes.
 
     ``table`` has (number of the line, counted from 0; fields) for each row.
     """
@@ -366,7 +366,7 @@ def _with_columns(
 
 
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
-    """Tell whether R wrote the header, which has no name for the first column, that of the row names."""
+    """Tell whether the header lacks the name of the first column: R writes names of rows there."""
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
     return are_longer and "" not in names and (are_numbered or separator in (SPACE, "\t"))
@@ -375,7 +375,7 @@ def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bo
 def _without_header(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return the dialect of a list without a header, whose first row is an edge or counts positions and moves."""
+    """Return ``dialect`` completed for a list without a header: its first row is an edge, a label, or two counts."""
     (_, header), body = table[0], [row for _, row in table[1:]]
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
@@ -389,16 +389,16 @@ def _without_header(
     if width == 2 and is_spaced and not source.strict and are_numbers:
         width = _width(table[1:], SPACE) if len(header) == 2 and len(table) > 1 else 2
         if width > 2 and all(len(row) == width for row in body):
-            return dialect._replace(width=width, notes=(*notes, *_behind_two(width)), is_counted=True)
+            return dialect._replace(width=width, notes=(*notes, *_unread_from_third(width)), is_counted=True)
         width = 2
     doubt = None
     if len(header) == 2 and body and not (is_spaced and any('"' in field for field in header)):
         doubt = _doubt(header, body, dialect)
-    return dialect._replace(width=width, notes=(*notes, *_behind_two(width)), doubt=doubt)
+    return dialect._replace(width=width, notes=(*notes, *_unread_from_third(width)), doubt=doubt)
 
 
 def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Message | None:
-    """Return the note on a first row whose labels are in no other row: it may be a header or counts. Otherwise None."""
+    """Return a note if the first row may be a header or counts, because no later row has its labels; otherwise None."""
     start, end = dialect.source, dialect.target
     ends = [field for row in body for field in (*row[start : start + 1], *row[end : end + 1])]
     if max(start, end) >= len(header) or {header[start], header[end]} & {*ends}:
@@ -415,9 +415,9 @@ def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Messag
 
 
 def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
-    """Return the indices of the two columns whose names are usual for the ends of edges; None if there are none.
+    """Return the indices of the source and target columns if their names are a usual pair; otherwise None.
 
-    ``names`` are in small letters.
+    ``names`` are in small letters. Spaces, dashes, colons and underscores in them do not matter.
 
     Examples
     --------
@@ -437,12 +437,12 @@ def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int |
 
 
 def unread(width: int) -> list[Message]:
-    """Return a list of one note on the ignored columns of a table with a header; an empty list if ``width`` is 2."""
+    """Return [the note on the ignored columns of a table with ``width`` columns and a header]; [] if ``width`` is 2."""
     return [Message("the reader ignores {columns} of the table", plural(width - 2, "column"))] if width > 2 else []
 
 
-def _behind_two(width: int) -> list[Message]:
-    """Return a list of one note on the ignored columns of a list without a header; an empty list if ``width`` is 2."""
+def _unread_from_third(width: int) -> list[Message]:
+    """Return [the note on the ignored columns, from column 3 on, of a list without a header]; [] if ``width`` is 2."""
     if width < 4:
         return [Message("the reader ignores column 3")] if width == 3 else []
     return [Message("the reader ignores columns 3 to {last}", width)]
@@ -451,10 +451,10 @@ def _behind_two(width: int) -> list[Message]:
 def asked_columns(
     names: list[str], header: list[str], source: Source, line: int | None = None
 ) -> tuple[int, int, bool]:
-    """Return the indices of the source and target columns that the caller asks for, and whether a name was matched.
+    """Return the indices of the columns that the caller asks for, and whether one was found by its name.
 
-    The caller asks by name or by number, from 1 on; a column not asked for is the one named ``source`` or ``target``.
-    ``names`` are the fields of ``header`` in lower case. Errors name ``line``, None for a table that is not text.
+    ``source.columns`` has names, or numbers from 1 on; None stands for the name ``source`` or ``target``. ``names`` are
+    the fields of ``header`` in lower case. ParseErrors name the line number ``line``; None means a binary table.
     """
     columns: list[int] = []
     by_name = False
@@ -486,12 +486,12 @@ def asked_columns(
 
 
 def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool) -> tuple[int, int, bool] | None:
-    """Return (source column, target column, True) if the first row is a header, None if it is a row of labels.
+    """Return (index of the source column, of the target column, True) if the first row is a header; otherwise None.
 
-    ``names`` are the fields of the first row in lower case, ``body`` the rows below it; ``quoted`` tells that the first
-    row begins with a quote.
+    ``names`` are the fields of the first row in lower case, and ``body`` has the rows below it. ``quoted`` tells
+    whether the first row begins with a quote.
     """
-    # In columns split at spaces, quoted words are labels, unless R wrote the file: its other rows have a field more.
+    # In columns split at spaces, quoted words are labels. But R quotes names of columns: then other rows are longer.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
     if set(_OWN_NAMES) <= set(names) and not is_label:
         return names.index("source"), names.index("target"), True
@@ -505,8 +505,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # Unknown names are a header if all rows below look different. Either there are two names above integers, or no name
-    # is a number and the fields below are numbers from the third column on, as in a,b,weight above x,y,0.5.
+    # Unknown names are a header if all rows below look different: two names above integers; or names none of which is
+    # a number, above rows with numbers from the third column on, as in a,b,weight above x,y,0.5.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]
@@ -516,9 +516,9 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 
 
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
-    """Return the number of columns of a list without a header.
+    """Return the number of columns of a list without a header; 2 unless the others are clearly to be ignored.
 
-    More than 2 only if each row has 1 or all columns, and those after the second are numbers or one of dictionaries.
+    These must be numbers, or a single column of dictionaries, and in each row all of them or only the first label.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

@@ -1,8 +1,8 @@
 """Stores that collect the edges of a list while it is read, and make the graph.
 
-The labels of a list are integers until another label appears. So reading begins with a store of integers
-(:class:`Edges`); from the first other label on it continues with a store of texts (:class:`Words`, which fills a
-:class:`TextStore`). The stores in memory are here; the lab ``scale`` has stores on disk.
+Reading begins with a store of integers (:class:`Edges`). From the first label on that is not an integer, it continues
+with :class:`Words`, which fill a store of texts (:class:`TextStore`). The stores here are in memory; the lab ``scale``
+has stores on disk.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more 
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-# A table of ranks is faster than sorting if it has at most this many entries more than there are integers.
+# A table of ranks is faster than sorting unless its entries, one for each integer in the range, are this many more
+# than the integers in the list.
 _SMALL_TABLE = 1 << 16
 
 
@@ -37,7 +38,7 @@ class TextStore(Protocol[Result]):
     """A store of edges between texts. A text gets a number, from 0 on, when it first appears."""
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray, /) -> np.ndarray:
-        """Return the number of each text ``data[offsets[k]:offsets[k + 1]]``, in UTF-8."""
+        """Return the number of each text; text k is ``data[offsets[k]:offsets[k + 1]]`` in UTF-8."""
 
     def number_words(self, labels: Sequence[str], /) -> np.ndarray:
         """Return the number of each text, given as a string."""
@@ -56,8 +57,8 @@ class TextStore(Protocol[Result]):
 class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
-    ``any_missing`` tells whether a cell held NA or the like; ``first_recurs``, whether a label of the first row appears
-    in a later row.
+    ``any_labels`` tells whether :meth:`note_labels` was called; ``any_missing``, whether a target was NA or the like;
+    ``first_recurs``, whether a label of the first row appears in a later row.
     """
 
     count: int = 0
@@ -67,12 +68,12 @@ class RowFacts:
     first_recurs: bool = False
 
     def note_pairs(self, values: np.ndarray) -> None:
-        """Count rows of integers: a source and its target, or a source and ``ALONE``. Note whether there are moves."""
+        """Count rows of integers, two numbers each, and note whether there is a move: a row without ``ALONE``."""
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Count rows, given by the numbers of all their labels; ``moves`` is the number of rows with two labels."""
+        """Count rows, given by the numbers of all their labels; ``moves`` is how many of the rows have two labels."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves
@@ -81,7 +82,7 @@ class RowFacts:
 
 
 class Words(Generic[Result]):
-    """Collects rows of labels and passes them to a store of texts, many at a time.
+    """Collects rows of labels, and passes them to a store of texts, many at a time.
 
     Attributes
     ----------
@@ -98,7 +99,7 @@ class Words(Generic[Result]):
         self._alone: list[int] = []
 
     def add(self, start: str, ends: Sequence[str]) -> None:
-        """Add a vertex, and its edges to ``ends``."""
+        """Add an edge from ``start`` to each label in ``ends``; without ``ends``, only the vertex ``start``."""
         for end in ends:
             self._labels += (start, end)
         if not ends:
@@ -108,9 +109,9 @@ class Words(Generic[Result]):
             self._flush()
 
     def add_rows(self, data: np.ndarray, offsets: np.ndarray) -> None:
-        """Add rows: the texts ``data[offsets[k]:offsets[k + 1]]`` are in turn a source and a target.
+        """Add rows, given by their labels ``data[offsets[k]:offsets[k + 1]]``: a source and a target in turn.
 
-        An empty target adds the source as a vertex without an edge.
+        If the target is empty, only the source is added as a vertex.
         """
         self._flush()
         is_filled = np.ones(len(offsets) - 1, np.bool_)
@@ -145,7 +146,7 @@ class Words(Generic[Result]):
 
 
 class TextEdges:
-    """A :class:`TextStore` in memory; ``rows`` is the number of edges that it first has room for.
+    """A :class:`TextStore` in memory, which at first has room for ``rows`` edges, and grows.
 
     ``compiled`` tells whether compiled loops number the texts.
     """
@@ -161,7 +162,7 @@ class TextEdges:
         return *self._columns.finish(), self._texts.strings()
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> GameGraph:
-        """Return the graph; see :meth:`TextStore.finish_words`. Integers are in increasing order."""
+        """Return the graph as :meth:`TextStore.finish_words` defines it; positions that are integers are sorted."""
         source, target, labels = self.numbered()
         positions = as_labels(labels)
         values = None if quoted or not labels else as_integers(labels)
@@ -178,12 +179,12 @@ class Edges(Protocol[Result]):
     """A store of edges between integers, with which the reader of a list begins."""
 
     def add(self, values: np.ndarray, /) -> None:
-        """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
+        """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Move all edges so far into a store of texts; return this store, to which the reader then adds all labels.
+        """Return the :class:`Words` for the rest of the list, to which all edges so far are moved as texts.
 
-        ``compiled`` tells whether the texts are numbered by compiled loops.
+        ``compiled`` tells whether compiled loops number the texts.
         """
 
     def graph(self, tokens: TokensOf, /) -> Result:
@@ -193,7 +194,8 @@ class Edges(Protocol[Result]):
 class IntegerEdges:
     """A store of edges between integers in memory: the :class:`Edges` of :func:`graphgame.io.delimited.read`.
 
-    It first has room for the edges that a text of ``size`` bytes can hold or, if the size is None, for ``rows`` edges.
+    At first it has room for all edges that a text of ``size`` bytes can hold. If ``size`` is None, it has room for
+    ``rows`` edges, and grows.
     """
 
     def __init__(self, size: int | None, rows: int = BLOCK) -> None:
@@ -201,7 +203,7 @@ class IntegerEdges:
         self._alone: list[np.ndarray] = []
 
     def add(self, values: np.ndarray) -> None:
-        """Add edges: in turn a source and a target. The target ``ALONE`` adds the source as a vertex without edges."""
+        """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
         alone = values[1::2] == ALONE
         if alone.any():
             rows = values.reshape(-1, 2)
@@ -214,13 +216,13 @@ class IntegerEdges:
         self._columns.append(source, target)
 
     def add_vertices(self, vertices: np.ndarray) -> None:
-        """Add vertices, which need not have edges."""
+        """Add vertices, with or without edges."""
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Move all edges so far into a store of texts; return this store, to which the reader then adds all labels.
+        """Return the :class:`Words` for the rest of the list, to which all edges so far are moved as texts.
 
-        ``compiled`` tells whether the texts are numbered by compiled loops.
+        ``compiled`` tells whether compiled loops number the texts.
         """
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
@@ -235,7 +237,7 @@ class IntegerEdges:
         return GameGraph.from_arrays(source, target, labels, tokens=tokens(labels, True), overwrite=True)
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return sources and targets by vertex number, and the positions: the integers in increasing order.
+        """Return (sources, targets, positions): vertex numbers, and the integers that they number, in increasing order.
 
         Call this once, at the end: it overwrites the integers with vertex numbers.
         """
@@ -244,7 +246,7 @@ class IntegerEdges:
 
 
 def _number(columns: list[np.ndarray], alone: list[np.ndarray]) -> Labels:
-    """Replace the integers in ``columns`` by their ranks among these and those in ``alone``; return all, sorted."""
+    """Return all different integers in ``columns`` and ``alone``, sorted; in ``columns``, replace each by its index."""
     parts = [part for part in (*columns, np.concatenate([_NONE, *alone])) if len(part)]
     if not parts:
         return as_labels(0)
@@ -264,7 +266,7 @@ def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: 
         mark, rank = kernels.mark, kernels.rank
     occurs = np.zeros(span, np.bool_)
     in_threads(lambda part: mark(part, least, occurs), parts)
-    if occurs.all():  # without gaps the rank of x is x - least, and no table is needed
+    if occurs.all():  # Without gaps the rank of x is x - least, and no table of ranks is needed.
         in_threads(lambda column: np.subtract(column, np.int64(least), out=column, casting="unsafe"), columns)
         return as_labels(range(least, least + span))
     ranks = np.cumsum(occurs, dtype=np.int32) - 1
@@ -283,6 +285,6 @@ def _rank(part: np.ndarray, least: int, ranks: np.ndarray) -> None:
 
 
 def _slices(column: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield views of a column in turn, so that the temporary arrays of a computation stay small."""
+    """Yield views of successive parts of a column, so that the temporary arrays of a computation stay small."""
     for start in range(0, len(column), _SLICE):
         yield column[start : start + _SLICE]

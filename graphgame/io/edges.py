@@ -16,15 +16,15 @@ from graphgame.io import scan_kernels
 EDGES_AT_A_TIME = 1 << 16
 _TEXTS_AT_A_TIME = 1 << 12
 _BYTES_OF_LINES = 3 << 19
-_SLACK = bytes(8)  # Loops read and write words of 8 bytes, also across the end.
+_SLACK = bytes(8)  # Compiled loops read and write words of 8 bytes, up to 7 bytes of them after the end.
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
 
 
 def edge_arrays(graph: GameGraph, edges: int = EDGES_AT_A_TIME) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield blocks (sources, targets) of about ``edges`` edges, in order of source, then target, by vertex number.
+    """Yield all edges in blocks (sources, targets) of vertex numbers, in the order of sources, then targets.
 
-    A part that occurs k times in a sum gives k equal edges.
+    A block has at most ``edges`` edges, or all edges of one vertex. A part that occurs k times in a sum gives k edges.
     """
     pointers, indices = graph.option_rows
     start = 0
@@ -37,7 +37,7 @@ def edge_arrays(graph: GameGraph, edges: int = EDGES_AT_A_TIME) -> Iterator[tupl
 
 
 def isolated(graph: GameGraph) -> list[int]:
-    """Return the numbers of the vertices without edges."""
+    """Return the numbers of the vertices that have neither options nor predecessors."""
     alone: list[int] = np.flatnonzero((graph.out_degrees == 0) & (graph.predecessor_rows.lengths() == 0)).tolist()
     return alone
 
@@ -45,8 +45,8 @@ def isolated(graph: GameGraph) -> list[int]:
 class EdgeLine(NamedTuple):
     """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has one text for each kind of edge; the format decides which kinds there are. If ``numbered`` is given,
-    each line begins with this text and the number of the edge, counted from 0.
+    ``after`` has a text for each kind of line, which the format defines. If ``numbered`` is not None, each line begins
+    with this text and the number of the edge, counted from 0.
     """
 
     before: str
@@ -56,10 +56,10 @@ class EdgeLine(NamedTuple):
 
 
 class EdgeBlock(NamedTuple):
-    """Edges: arrays of sources and targets by vertex number, and of kinds, which are indices into ``EdgeLine.after``.
+    """Edges to write: their sources and targets as vertex numbers, and for each its index in ``EdgeLine.after``.
 
-    An empty array of kinds means kind 0 for all. If the array of targets is empty, the block holds vertices, whose
-    lines have one label each.
+    If ``kind`` is empty, all are of kind 0. If ``target`` is empty, ``source`` has vertices, each written with one
+    label, without ``EdgeLine.between``.
     """
 
     source: np.ndarray
@@ -82,10 +82,10 @@ class EncodedTexts(NamedTuple):
 def encoded(
     texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: str
 ) -> EncodedTexts:
-    """Return ``written(text)`` for each text, encoded.
+    """Return ``written(text)`` for each text, in UTF-8.
 
-    ``written`` must return a plain text unchanged, as it is not called if thousands of texts are all plain. A text is
-    plain if it is not empty, has only bytes of ``signs``, and is none of ``words`` in upper or lower case.
+    A text is plain if it is not empty, has only bytes of ``signs``, and is none of ``words`` in upper or lower case.
+    ``written`` must return plain texts unchanged, because it is not called for thousands of plain texts in a row.
     """
     parts = []
     signs += b"\0"
@@ -98,16 +98,15 @@ def encoded(
         parts.append(part)
     data = np.frombuffer(b"".join((*parts, _SLACK)), np.uint8)
     starts = np.append(0, np.flatnonzero(data[: -len(_SLACK)] == 0) + 1)
-    if len(starts) != len(texts) + 1:  # Some texts contain zero bytes, which do not end them.
+    if len(starts) != len(texts) + 1:  # Some texts contain zero bytes, so not every zero byte ends a text.
         starts = np.cumsum([0, *(len(_joined([written(text)])) for text in texts)])
     return EncodedTexts(data, starts)
 
 
 def _may_hold(part: bytes, words: Sequence[str]) -> bool:
-    """Return False only if no text in ``part`` is one of the words, in upper or lower case.
+    """Return True if a text in ``part`` may be one of the words, in upper or lower case; False if certainly none is.
 
-    Each text in ``part`` is followed by a zero. The result is True if a text has the first letter of a word and is at
-    most as long as the longest word.
+    Each text in ``part`` ends in a zero byte. Only its first letter is compared, and its length with the longest word.
     """
     data = np.frombuffer(part, np.uint8)
     ends = np.flatnonzero(data == 0)
@@ -123,9 +122,10 @@ def _joined(texts: Iterable[str]) -> bytes:
 def edge_lines(
     blocks: Iterable[EdgeBlock], labels: Labels | Sequence[str] | EncodedTexts, line: EdgeLine, size: int
 ) -> Iterator[str]:
-    """Yield the lines of blocks of edges, one or more texts for each block.
+    """Yield the lines of blocks of edges, as texts of one or more lines.
 
-    ``size`` is the number of vertices and edges; it decides whether a compiled loop writes them.
+    ``labels`` has the label of each vertex, by number. ``size``, the number of vertices and edges, decides whether a
+    compiled loop makes the texts.
     """
     if not isinstance(labels, EncodedTexts) and not are_integers(labels):
         labels = encoded(list(map(str, labels)))
@@ -145,7 +145,7 @@ _Lines = Callable[[tuple[int, EdgeBlock]], list[str]]
 
 
 def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that makes a list of lines from a pair of :func:`_numbered`, in plain Python."""
+    """Return a function of a pair from :func:`_numbered` that returns its lines, one text each, in plain Python."""
     before, between, after, numbered = line
     texts = labels.strings() if isinstance(labels, EncodedTexts) else labels
 
@@ -165,7 +165,7 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
 
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that makes texts of many lines from a pair of :func:`_numbered`, by a compiled loop."""
+    """Return a function of a pair from :func:`_numbered` that returns texts of many lines, by a compiled loop."""
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels) and len(labels):
         first = int(cast("int", labels[0]))
@@ -185,7 +185,7 @@ def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
             count, end = scan_kernels.put_edges(source[done:], target[done:], kind[done:], shown, texts_of, text[:room])
             parts.append(text[:end].tobytes().decode("utf-8", "surrogatepass"))
             done += count
-            room *= 1 if count else 2  # Not even one line fitted.
+            room *= 1 if count else 2  # If count is 0, not even one line fitted.
         return parts
 
     return lines

@@ -26,41 +26,37 @@ __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "pla
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _SECONDS_TO_LOCK = 60
-"""A part file without a lock is removed only if it is older than this: its writer may be about to lock it."""
+"""A younger part file without a lock is not removed: its writer may be about to lock it."""
 
 
 def is_there(name: str) -> bool:
-    """Tell whether a file or folder of this name exists."""
-    try:
-        return Path(name).exists()
-    except OSError:  # The name is too long.
-        return False
+    """Tell whether a file or folder of this name exists; False for a name that is too long."""
+    return os.path.exists(name)  # noqa: PTH110 - Path.exists would raise an error for a long name
 
 
 @contextlib.contextmanager
 def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
-    r"""Open a file for writing that appears under its name when the ``with`` block ends without an error.
+    r"""Open a file for writing, which appears under its name when the ``with`` block ends without an error.
 
     Parameters
     ----------
     path : str or os.PathLike
-        ``-`` is standard output. The suffixes ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress. Links are
-        followed; devices and pipes are written directly.
+        ``-`` is standard output. With the suffixes ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` the file is compressed.
+        Symbolic links are followed; devices and pipes are written directly.
     mode : {"w", "wb"}
         Text in UTF-8, or bytes.
 
     Yields
     ------
     file
-        A stream to write to. It writes a hidden part file in the folder of the target, whose name ends in ``.part``.
-        When the part file is on the disk, it is renamed; after an exception it is removed. A file that exists is
-        replaced, and the new file takes its owner and mode. Part files of the same target that killed processes left
-        are removed.
+        A stream to write to. What is written goes to a hidden file, ``.NAME.*.part``, in the folder of the target. At
+        the end this part file is flushed to disk and renamed; an exception removes it. If the target exists, the new
+        file takes its mode and, if allowed, its owner. Part files that killed processes left are removed.
 
     Raises
     ------
     OSError
-        The path is a directory, or may not be written.
+        The path is a directory, may not be written, or is in a folder that does not exist.
     FormatError
         The text holds a lone surrogate, which UTF-8 cannot express.
 
@@ -92,14 +88,9 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
 
 
 def refuse_unwritable(path: PathLike) -> None:
-    """Raise the error that :func:`open_atomic` would raise for this path: call it before long work.
+    """Raise the OSError that :func:`open_atomic` would raise for this path: call it before long work.
 
-    A file that exists is not changed.
-
-    Raises
-    ------
-    OSError
-        The path is a directory, or may not be written.
+    A file that exists is not changed, and no file is left.
 
     Examples
     --------
@@ -115,14 +106,14 @@ def refuse_unwritable(path: PathLike) -> None:
 
 
 class _NotWrittenError(Exception):
-    """Ends an attempt to write a file before anything is written."""
+    """Leaves the block of :func:`_renamed_at_end`, so that the target is not replaced."""
 
 
 @contextlib.contextmanager
 def _standard_output(mode: str) -> Iterator[Any]:
-    """Yield standard output as a stream of bytes, or of UTF-8 text whatever the locale.
+    """Yield standard output as a stream of bytes if ``mode`` has a "b", otherwise of text in UTF-8.
 
-    ``mode`` is that of ``open``. If standard output takes only text, as in some notebooks, it is yielded as it is.
+    If standard output takes only text, as in some notebooks, yield it unchanged.
     """
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
@@ -143,7 +134,7 @@ def _standard_output(mode: str) -> Iterator[Any]:
 
 
 def _is_written_directly(name: str) -> bool:
-    """Tell whether a path is a device or a pipe, which no file can replace."""
+    """Tell whether a path is a device or a pipe, which no file can replace; raise an OSError for a folder."""
     if name.startswith(("/dev/", "/proc/")):
         return True
     try:
@@ -156,12 +147,12 @@ def _is_written_directly(name: str) -> bool:
 
 
 def _target(name: str) -> Path:
-    """Return the path of the file that a name refers to, through all symbolic links."""
+    """Return the path of a file after all symbolic links; raise an OSError if they form a loop."""
     try:
         target = Path(name).resolve()
     except RuntimeError:  # Python before 3.13 raises this for links in a loop.
         _refuse(errno.ELOOP, name)
-    if target.is_symlink():  # Python from 3.13 on returns one of the links of a loop.
+    if target.is_symlink():  # Python 3.13 and later return one of the links of a loop.
         _refuse(errno.ELOOP, name)
     return target
 
@@ -172,9 +163,9 @@ def _refuse(number: int, name: str) -> NoReturn:
 
 @contextlib.contextmanager
 def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
-    """Yield a new file in the folder of the target, which replaces the target at the end.
+    """Yield a new file in the folder of the target, which replaces the target at the end of the block.
 
-    The new file has the owner and mode of the target from the start. An exception removes it.
+    The new file has the owner and mode of an existing target from the start. An exception removes the new file.
     """
     replaced = target.stat() if target.exists() else None
     if replaced and not os.access(target, os.W_OK):
@@ -201,12 +192,12 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             part.unlink()
         if isinstance(error, OSError) and error.errno and error.filename is None:
-            error.filename = str(target)  # The disk is full: write() raises an error without a name.
+            error.filename = str(target)  # If the disk is full, write() raises an error without a name.
         raise
 
 
 def _sweep(folder: Path, stem: str) -> None:
-    """Remove part files, whose names begin with ``stem``, if they are a minute old and no process has locked them."""
+    """Remove part files whose names begin with ``stem``, if no process has locked them and they are a minute old."""
     name = re.compile(re.escape(stem) + "[0-9a-f]{12}[.]part")
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -216,11 +207,11 @@ def _sweep(folder: Path, stem: str) -> None:
                         lock(part.fileno())
                         is_new = time.time() - entry.stat().st_mtime <= _SECONDS_TO_LOCK
                     if not is_new:
-                        Path(entry.path).unlink()  # The file is closed by now: Windows cannot delete an open one.
+                        Path(entry.path).unlink()  # Outside the block that opens it: Windows cannot delete open files.
 
 
 def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
-    """Give a part file the mode of the file that it replaces and, if allowed, its owner and group or only its group."""
+    """Give a part file the mode of the file that it replaces; if allowed, also its owner and group, or its group."""
     for owner in (replaced.st_uid, -1):
         with contextlib.suppress(OSError, AttributeError):  # Windows has no chown.
             os.chown(part, owner, replaced.st_gid)
@@ -229,7 +220,7 @@ def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush a folder to disk, so that a new name in it survives a crash, on systems that can do this."""
+    """Flush a folder to disk, so that a new name in it survives a crash; do nothing where that is not possible."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -240,9 +231,9 @@ def _sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
-    """Yield a stream of text or bytes that writes to the file ``raw``, compressed if the suffix of ``name`` says so.
+    """Yield a stream of bytes, if ``mode`` has a "b", or of text in UTF-8, which writes to the file ``raw``.
 
-    ``mode`` is that of ``open``.
+    The data are compressed if the suffix of ``name`` says so.
     """
     compression = compression_of(name)
     with contextlib.ExitStack() as stack:
@@ -250,24 +241,24 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
         if compression == "gzip":
             import gzip
 
-            # Without a name and time in the header the same text always gives the same bytes.
+            # No name and no time in the header: so the same text always gives the same bytes.
             stream = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
         elif compression:
             stream = stack.enter_context(open_stream(compression, raw, "wb"))
         if "b" not in mode:
             stream = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
-            stack.callback(stream.detach)  # Flush the text, but leave the file open.
+            stack.callback(stream.detach)  # This flushes the text, but leaves the file open.
         yield stream
 
 
 _LOCKED_BYTE = 1 << 30
-"""The offset of the byte that is locked on Windows: beyond the end, as other processes cannot read a locked byte."""
+"""The offset of the byte locked on Windows: after the end of files, because others cannot read a locked byte."""
 
 
 def lock(file: int) -> None:
     """Lock an open file, given by its descriptor, until it is closed.
 
-    Other processes can still read and write it: a lock only keeps them from locking it.
+    Other processes can still read and write the file, but not lock it.
 
     Raises
     ------
@@ -276,7 +267,7 @@ def lock(file: int) -> None:
 
     Notes
     -----
-    Where Python has neither ``fcntl`` nor ``msvcrt``, as in a browser, there is one process, and nothing is locked.
+    In a browser, where Python has neither ``fcntl`` nor ``msvcrt``, there is one process, and nothing is locked.
 
     Examples
     --------

@@ -29,15 +29,15 @@ class Format(NamedTuple):
     description : str
         A few words for lists of formats.
     suffix_decides : bool
-        Whether a file with such a suffix is in this format. If not, its first lines decide.
+        Whether every file with such a suffix is read in this format. If not, the file's first lines decide.
     options : mapping
-        Keyword arguments for ``read`` and ``write``.
+        Keyword arguments that distinguish this format for the functions ``read`` and ``write`` of its module.
     magic : tuple of bytes
         The first bytes of its files; empty for a text format.
     with_kinds : bool
         Whether the format can express sum vertices and decided positions.
     named_columns : bool
-        Whether the caller may name the columns of sources and targets.
+        Whether the caller may choose the columns of sources and targets.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Format(NamedTuple):
         return "wb" if self.magic else "w"
 
     def read(self, source: Source) -> GameGraph:
-        """Read a graph; raise a FormatError if the caller names columns, but the format has none to choose."""
+        """Read a graph; raise a FormatError if the caller chooses columns, but the format has none to choose."""
         if source.columns != (None, None) and not self.named_columns:
             raise FormatError(
                 "the format {format} has no columns that --source and --target could choose: these options "
@@ -82,9 +82,9 @@ class Format(NamedTuple):
         self._module().write(graph, stream, **self.options)
 
     def _module(self) -> ModuleType:
-        """Import the module of the format, but not before a file needs it: importing all of them takes long."""
+        """Import the module of the format: only when a file needs it, because importing all modules takes long."""
         return import_module(f"graphgame.{self.family}")
 
 
-FORMATS: dict[str, Format] = {}  # io.formats fills it
+FORMATS: dict[str, Format] = {}  # The module io.formats fills it.
 """Name of a format -> the format: first those of the core, then those of the labs."""

@@ -48,11 +48,11 @@ _OF_LABS = {
     "npz": ("formats", ".npz"),
     "judge": ("judges", ".judge"),
 }
-"""Format -> its lab and the suffixes of its files, so that a message can name the lab if it is not installed."""
+"""Format -> (its lab, the suffixes of its files), so that a message can name the lab if it is not installed."""
 
 
 def format_named(name: str) -> Format:
-    """Return the format with this name; if it is unknown, raise a FormatError, or a MissingLabError for a missing lab.
+    """Return the format with this name; raise a FormatError if it is unknown, a MissingLabError if its lab is missing.
 
     Examples
     --------
@@ -67,7 +67,9 @@ def format_named(name: str) -> Format:
 
 
 def format_of_name(path: PathLike) -> Format:
-    """Return the format in which a file with this path is written; raise a FormatError if its suffix names none.
+    """Return the format that the suffix of a path names; raise a FormatError if it names none.
+
+    Suffixes of compression, such as ``.gz``, do not count. Raise a MissingLabError if the format's lab is missing.
 
     Examples
     --------
@@ -86,7 +88,7 @@ def format_of_name(path: PathLike) -> Format:
 
 
 def detect(source: Source) -> tuple[Format, bool]:
-    r"""Return the format of a source, and whether the format is certain; the first lines alone leave a doubt.
+    r"""Return the format of a source, and whether it is certain: False if only rules 4 to 8 below gave it.
 
     The source can still be read from its start.
 
@@ -96,25 +98,26 @@ def detect(source: Source) -> tuple[Format, bool]:
         The source is empty.
     FormatError
         The source is XML, but neither GraphML nor GEXF, or a format of another program that is not read.
+    MissingLabError
+        The lab that reads this format is not installed.
 
     Notes
     -----
     The suffix decides, except for ``.txt``, unknown suffixes and standard input. In these cases the first 64 KiB
-    decide, by the first rule that applies:
+    decide, by the first rule that applies. Rules 4 to 8 ignore empty lines, and lines that begin with ``#`` or ``%``:
 
     0. the text begins with the mark of a binary format: Parquet, Arrow, NumPy;
     1. it begins with ``{`` or ``[``: node-link JSON;
     2. it begins with ``<``: GraphML or GEXF, whichever element it contains;
     3. it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
-    4. the first line that is not a comment consists of three integers: a token file. But if all lines have three
-       integers, and the first is not the header ``N M K`` of the others, they are edges with weights: an edge list;
-    5. the first line consists of one integer n, and each of the next n + 1 lines of a count k and k numbers in 0..n-1:
-       the judge form;
-    6. the first line names the columns ``source`` and ``target``, split at commas or tabs: CSV or TSV;
-    7. the first line has a comma, and no line has both white space and two commas; or all lines have the same number of
-       semicolons: CSV;
-    8. each line has one tab, and some lines also have a space: TSV;
-    9. otherwise: an edge list.
+    4. the first line has three integers: a token file. But if all lines have three integers, and the first is not the
+       header ``N M K`` of the others, they are edges with weights: an edge list;
+    5. the first line has one integer n, and each of the next n + 1 lines a count k and k numbers in 0..n-1: the judge
+       form;
+    6. the first line names the columns ``source`` and ``target``, split at commas; or it has a comma, and no line has
+       both white space and two commas; or all lines have the same number of semicolons, at least one: CSV;
+    7. the first line names these columns, split at tabs; or each line has one tab, and some lines also a space: TSV;
+    8. otherwise: an edge list.
 
     An adjacency list is never guessed.
 
@@ -139,7 +142,7 @@ def detect(source: Source) -> tuple[Format, bool]:
 
 
 def _by_suffix(suffix: str) -> Format | None:
-    """Return the format with this suffix, None if there is none; raise MissingLabError if its lab is not installed."""
+    """Return the format with this suffix, or None; raise a MissingLabError if its lab is not installed."""
     for name, (_, *suffixes) in _OF_LABS.items():
         if suffix in suffixes:
             return format_named(name)
@@ -155,7 +158,7 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return format_named(name)
         raise FormatError("{file} is XML, but neither GraphML nor GEXF: expected one of these two formats", source.name)
-    may_be_dot = b"graph" in head.lower()  # This avoids compiling the pattern for most files.
+    may_be_dot = b"graph" in head.lower()  # So the pattern is not compiled for most files.
     return format_named("dot") if may_be_dot and re.match(_DOT, head) else None
 
 
@@ -170,17 +173,19 @@ def _by_lines(head: bytes) -> str:
         return "token"
     if numbers is not None and len(numbers) == 1 and _is_judge(numbers[0], lines[1:], whole):
         return "judge"
-    if _is_header(lines[0], b",") or _is_csv(lines):
+    semicolons = {line.count(b";") for line in lines}
+    has_commas = b"," in lines[0] and not any(line.count(b",") > 1 and len(line.split()) > 1 for line in lines)
+    if _is_header(lines[0], b",") or (semicolons != {0} and len(semicolons) == 1) or has_commas:
         return "csv"
     one_tab_each = all(line.count(b"\t") == 1 for line in lines) and any(b" " in line for line in lines)
     return "tsv" if _is_header(lines[0], b"\t") or one_tab_each else "edgelist"
 
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
-    """Tell whether lines of three integers are edges with weights, and not a token file.
+    """Tell whether lines, the first of which has three integers, are edges with weights, and not a token file.
 
-    A token file has 2M + K numbers below its first line ``N M K``; they are counted only if ``lines`` are the ``whole``
-    file. Otherwise all lines of three integers are edges.
+    All lines must have three integers. If ``lines`` are the ``whole`` file, the first must not be a header ``N M K``
+    with exactly 2M + K numbers below it.
     """
     rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
     if len(rows) < len(lines) or len(lines) < 2:
@@ -190,15 +195,16 @@ def _is_weighted(lines: list[bytes], whole: bool) -> bool:
 
 
 def _integers(line: bytes) -> list[int] | None:
-    """Return the integers of a line of integers, which a comment may follow; None for other or very long lines."""
+    """Return the integers of a line, which a comment may follow; None if it has other words, or is long."""
     text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
     return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
 
 
 def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
-    """Tell whether a text is in the judge form: a row for each of the ``vertices``, then a query.
+    """Tell whether lines are those of the judge form below its first line, the number of vertices.
 
-    A row or query is a count k and k vertices. Later rows may be missing unless ``lines`` are the ``whole`` file.
+    They are a row for each vertex, then a query. A row or query is a count k and k vertices. If ``lines`` are not the
+    ``whole`` file, the last of them may be missing.
     """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):
@@ -210,10 +216,3 @@ def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
 
 def _is_header(line: bytes, delimiter: bytes) -> bool:
     return {b"source", b"target"} <= {name.strip(b' \r"').lower() for name in line.split(delimiter)}
-
-
-def _is_csv(lines: list[bytes]) -> bool:
-    semicolons = {line.count(b";") for line in lines}
-    if semicolons != {0} and len(semicolons) == 1:
-        return True
-    return b"," in lines[0] and not any(line.count(b",") > 1 and len(line.split()) > 1 for line in lines)

@@ -36,7 +36,7 @@ def read_game(
         The columns of positions and of their options in a list of edges or a table (Parquet, Arrow): their names, or
         their numbers from 1 on. By default the columns that a header names, otherwise the first two.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.
+        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a pipe.
     max_bytes : int, optional
         The largest number of bytes that the file may hold after decompression. The default is 32 MiB or 100 bytes for
         each byte of the file, whichever is more: enough for graphs, but not for files made to fill the memory.
@@ -51,18 +51,18 @@ def read_game(
     ParseError
         The file is not in the format. The message says where, and what was expected.
     FormatError
-        The format is unknown, graphgame does not read it, or it has no columns to choose.
+        The format is unknown or not read, or ``source`` or ``target`` is given, but the format has no columns.
     UndirectedGraphError
         The file holds an undirected graph.
     LimitError
-        The file claims too many vertices for its size, or holds more than ``max_bytes``.
+        The file claims too many vertices for its size, or holds more bytes than ``max_bytes``.
     OSError
         The file cannot be opened.
 
     Warns
     -----
     ReadingWarning
-        The reader of a list of edges guessed a separator, a header or a count, or ignored columns.
+        The reader guessed, for example, a separator, a header or a count, or ignored columns.
 
     Notes
     -----
@@ -113,7 +113,7 @@ def write_game(
     path : str or os.PathLike
         ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
-        The name of a format in ``FORMATS``. By default the suffix of the path decides.
+        The name of a format in ``FORMATS``. By default the suffix of the path decides; ``-`` has none.
     relabel : bool
         Write numbers in place of the positions, from 1 on (in the judge form from 0 on).
     progress : callable, optional
@@ -153,7 +153,9 @@ def write_game(
 
 @checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Yield a graph's lines in a text format; raise a FormatError if it is binary, unknown or cannot express the graph.
+    """Return an iterator over the lines of a graph in a text format, without newlines.
+
+    Raise a FormatError if the format is binary or unknown, or cannot express the graph.
 
     Examples
     --------
@@ -170,7 +172,7 @@ def generate_game(game: GameLike, format: str) -> Iterator[str]:
 
 
 class _Counted(TextIOBase):
-    """A text stream that calls ``progress`` with the number of characters written so far."""
+    """A text stream that calls ``progress`` after each write, with the number of characters written so far."""
 
     def __init__(self, stream: TextIO, progress: Callable[[int], object]) -> None:
         self._stream, self._progress, self._done = stream, progress, 0

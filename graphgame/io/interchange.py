@@ -2,8 +2,8 @@ r"""Rules that all formats share: positions and labels as text, positions as int
 
 Text of a position
 ------------------
-In GraphML, GEXF, node-link JSON and DOT every position is written as a text. The attribute ``positions`` of the graph
-tells how to read the texts:
+In GraphML, GEXF and DOT every position is written as a text. The attribute ``positions`` of the graph tells how to read
+the texts:
 
 ``int``
     decimal integers;
@@ -13,10 +13,11 @@ tells how to read the texts:
     JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which are tuples. Used for graphs with positions
     of several types, and for strings with control characters, which XML cannot hold.
 
-Positions of any other type are written as their ``str``. Without the attribute the positions are integers if every text
-is an integer in canonical form (no sign but ``-``, no leading zeros, 64 bits); otherwise they are strings.
+If JSON cannot express a position, all are written as their ``str``. Without the attribute the positions are integers if
+every text is an integer in canonical form (no sign but ``-``, no leading zeros, 64 bits); otherwise they are strings.
 
-The attribute ``tokens`` of the graph holds the tokens as a JSON array of positions.
+The attribute ``tokens`` of the graph holds the tokens as a JSON array of positions. Node-link JSON has no attribute
+``positions``: there every position is a JSON value.
 
 Words and labels
 ----------------
@@ -25,8 +26,8 @@ with a double quote is a JSON string, which may contain any character: ``"two wo
 label of a file is an integer in canonical form and none is quoted, the positions are integers; otherwise all are
 strings. Positions of other types are written as their ``str``.
 
-A line whose first character is ``#`` or ``%`` is a comment; inside a line the two characters have no meaning. The
-comment ``# tokens: a b`` names the positions on which tokens stand.
+A line whose first character is ``#`` or ``%`` is a comment; elsewhere in a line the two characters are like any other.
+The comment ``# tokens: a b`` names the positions on which tokens stand.
 """
 
 from __future__ import annotations
@@ -55,22 +56,24 @@ _DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
-"""A function of all positions, and whether they are integers: it returns the positions of the tokens, or None."""
+"""A function of all positions, and whether they are integers, that returns the tokens' positions; None without."""
 
 _SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
-"""An integer, perhaps written as a float such as 3.0, or as NumPy writes it, such as 1.2e+01."""
+"""A number that may be an integer: 3, 3.0 or, as NumPy writes it, 1.2e+01. Group 1 is the 3 of 3 and 3.0."""
 MISSING = re.compile("|".join(scan_kernels.MISSING))
-"""A cell that other programs write for a missing value, here for a position without an option."""
+"""A cell that other programs write for a missing value. In place of an option it means that there is none."""
 _LONGEST_FIELD = 2**31 - 1
 TOKENS = re.compile(r"#[ \t]*tokens:")
-"""The start of a comment that names tokens."""
+"""The start of a comment that names tokens, up to its colon."""
 _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
 
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
-    """Return the kind (``int``, ``str`` or ``json``) and the texts of positions; raise a FormatError for equal texts.
+    """Return the kind of positions (``int``, ``str`` or ``json``), and their texts, for a file that states the kind.
+
+    Raise a FormatError if JSON cannot express them, and two have the same ``str``.
 
     Examples
     --------
@@ -97,7 +100,7 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
 
 
 def dot_string(text: str) -> str:
-    r"""Return the text as a quoted string of DOT, in which ``\\`` is a backslash and ``\n`` a new line.
+    r"""Return a text as a string of DOT, in quotes, with the escapes ``\\``, ``\"``, ``\n`` and ``\r``.
 
     Examples
     --------
@@ -123,7 +126,7 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
 def is_integer(text: str) -> bool:
     """Tell whether a text is an integer in canonical form: of 64 bits, with no sign but ``-`` and no leading zeros.
 
-    In every format positions are read as integers only if all of them have this form.
+    If a format writes positions as texts, they are read as integers only if all of them have this form.
 
     Examples
     --------
@@ -134,7 +137,7 @@ def is_integer(text: str) -> bool:
 
 
 def as_integers(texts: Sequence[str]) -> np.ndarray | None:
-    """Return texts as an array of integers; None if a text is not an integer in canonical form: see :func:`is_integer`.
+    """Return texts as an array of integers; None if a text has not the canonical form of :func:`is_integer`.
 
     Examples
     --------
@@ -149,7 +152,7 @@ def as_integers(texts: Sequence[str]) -> np.ndarray | None:
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
-    """Return the attributes of a graph for a file: the kind of its positions and, if it has tokens, these as JSON.
+    """Return the attributes of a graph for a file: the kind of its positions and, if it has tokens, their JSON array.
 
     Examples
     --------
@@ -176,7 +179,7 @@ def _is_json(position: Any) -> bool:  # noqa: ANN401
 
 
 def first_repeated(values: Iterable[Hashable]) -> Hashable:
-    """Return the first value that is equal to an earlier one; there must be one."""
+    """Return the first value that is equal to an earlier value; at least one must be."""
     seen: set[Hashable] = set()
     return next(value for value in values if value in seen or seen.add(value))  # type: ignore[func-returns-value]
 
@@ -184,8 +187,8 @@ def first_repeated(values: Iterable[Hashable]) -> Hashable:
 def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
     """Return the graph with the integers first, first + 1, ... as positions, in increasing order.
 
-    With ``relabel`` the vertices get these integers in their order. Otherwise the positions must be these integers
-    already, in any order, or a FormatError is raised.
+    With ``relabel`` the vertices get these integers in the order of the graph. Otherwise raise a FormatError unless the
+    positions are these integers already, in any order.
 
     Examples
     --------
@@ -210,7 +213,7 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
 
 
 def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
-    """Return ``label - first`` for each vertex; raise a FormatError if these are not the integers 0 to n - 1."""
+    """Return ``label - first`` for each vertex; raise a FormatError if these are not 0 to n - 1 in any order."""
     count = len(graph)
     numbers = [label - first if type(label) is int else -1 for label in graph.labels]
     if set(numbers) != set(range(count)):
@@ -230,7 +233,7 @@ def is_integer_label(label: object) -> bool:
 
 
 def word(label: str) -> str:
-    r"""Return a label as a word of a list: as it is, or as a JSON string if it would be read as anything else.
+    r"""Return a label as a word of a list: unchanged, or as a JSON string if it could be read as anything else.
 
     Examples
     --------
@@ -244,7 +247,7 @@ def word(label: str) -> str:
     """
     plain = (
         label
-        and not label.startswith(('"', "\ufeff", *COMMENT, "{", "("))  # the last two: a dictionary, a tuple of Python
+        and not label.startswith(('"', "\ufeff", *COMMENT, "{", "("))  # { may begin a dictionary, ( a tuple of Python
         and not any(map(str.isspace, label))
         and "\0" not in label
     )
@@ -253,7 +256,7 @@ def word(label: str) -> str:
 
 
 def reads_otherwise(label: str) -> bool:
-    """Tell whether a reader may take an unquoted label for a missing value or for an integer written as a float.
+    """Tell whether a reader may take a label without quotes for a missing value, or for an integer such as 3.0.
 
     Examples
     --------
@@ -264,7 +267,7 @@ def reads_otherwise(label: str) -> bool:
 
 
 def split_line(line: str, source: Source, number: int) -> list[str]:
-    """Return the labels of line number ``number``; raise a ParseError if a word with a quote is not a JSON string."""
+    """Return the labels of line number ``number``; raise a ParseError if one begins with a quote, but is not JSON."""
     if '"' not in line:
         return line.split()
     return [_label(word, source, number) for word in WORD.finditer(line)]
@@ -286,7 +289,7 @@ def _label(word: re.Match[str], source: Source, number: int) -> str:
 
 
 def undirected(error: ParseError) -> UndirectedGraphError:
-    """Return an UndirectedGraphError with the message, file, line and column of another error."""
+    """Return an UndirectedGraphError whose message has the file, the line, the column and the message of ``error``."""
     location = ":".join(str(part) for part in (error.source, error.line, error.column) if part is not None)
     return UndirectedGraphError(Message("{place}: {fault}", location, error.message))
 
@@ -296,7 +299,7 @@ class TokenLines:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        # (label of a token, number of the line, the line), None before the first such comment
+        # (label of a token, number of its line, the line) for each token; None before the first comment with tokens.
         self._tokens: list[tuple[str, int, str]] | None = None
 
     def add_from(self, block: bytes, line: int) -> None:
@@ -314,9 +317,10 @@ class TokenLines:
             self._tokens = [*(self._tokens or []), *((label, number, comment) for label in words)]
 
     def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
-        """Return the positions of the tokens, None without such a comment; raise a ParseError for an unknown position.
+        """Return the positions of the tokens, in the order of the file; None if no comment names tokens.
 
-        ``labels`` are all positions of the graph; ``integers`` tells whether they are integers.
+        ``labels`` are all positions of the graph, and ``integers`` tells whether they are integers. Raise a ParseError
+        if a token is not one of them.
         """
         if self._tokens is None:
             return None
@@ -331,10 +335,10 @@ class TokenLines:
 
 
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
-    """Return the words of all positions, by vertex number, and the function that makes a word of a position's text.
+    """Return the words of all positions, by vertex number, and the function that makes such a word of a text.
 
-    Strings are quoted if all of them look like integers. For a table of integers, the first result is the table itself,
-    which :func:`graphgame.io.edges.edge_lines` writes in decimal.
+    If all positions are strings that look like integers, the words are quoted. A table of integers is returned
+    unchanged: :func:`graphgame.io.edges.edge_lines` writes it in decimal.
     """
     if are_integers(graph.labels):
         return graph.labels, str
@@ -347,9 +351,9 @@ def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[s
 
 
 def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
-    """Return the comment ``# tokens: a b`` with a newline, or an empty text without tokens.
+    """Return the comment ``# tokens: a b`` with a newline; an empty text if the graph has no tokens.
 
-    ``word_of`` makes a word of a position's text.
+    ``word_of`` is the function that :func:`position_words` returns.
     """
     if graph.tokens is None:
         return ""
@@ -359,7 +363,7 @@ def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
 
 @contextmanager
 def long_fields() -> Iterator[None]:
-    """Allow fields of CSV of any length in this block; the csv module refuses more than 131,072 characters."""
+    """Let the csv module read long fields in this block; it otherwise refuses more than 131,072 characters."""
     limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
         yield
@@ -368,10 +372,7 @@ def long_fields() -> Iterator[None]:
 
 
 class WordRows:
-    """Iterates over numbered lines as lists of words, without comments and empty lines.
-
-    Its method ``error`` makes errors at the line that was read last.
-    """
+    """Iterates over numbered lines: yields each as its list of words; skips comments and empty lines."""
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]]) -> None:
         self._source, self._lines = source, lines
@@ -384,7 +385,7 @@ class WordRows:
                 yield words
 
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
-        """Return a ParseError at a word, given by its index, of the line that was read last."""
+        """Return a ParseError at a word of the line that was yielded last; ``index`` counts words from 0."""
         start = [word.start() for word in WORD.finditer(self.line)][index]
         return self._source.error(
             Message(message, *facts), line=self._number, column=start + 1, text=self.line.rstrip("\r")
@@ -392,10 +393,7 @@ class WordRows:
 
 
 class CSVRows:
-    """Iterates over the rows of CSV in numbered lines, as lists of fields.
-
-    Its method ``error`` makes errors at the row that was read last.
-    """
+    """Iterates over the rows of CSV in numbered lines: yields each row as its list of fields."""
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
         self._source, self._lines, self._delimiter = source, lines, delimiter
@@ -406,14 +404,14 @@ class CSVRows:
             for row in csv.reader(self._noted(), delimiter=self._delimiter, strict=True):
                 self._row = row
                 yield row
-        except csv.Error as error:  # The error has no code: only its text tells the faults apart.
+        except csv.Error as error:  # Only the text of the error tells what is wrong.
             fault = Message("the row is not CSV, {fault}: expected fields quoted as in CSV", str(error).lower())
             if "new-line" in str(error):
                 fault = Message("a field contains a carriage return: expected fields quoted as in CSV")
             raise self.error(fault) from None
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError at a field, given by its index, of the row that was read last; None means its start."""
+        """Return a ParseError at a field of the row that was yielded last; None stands for the start of the row."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(

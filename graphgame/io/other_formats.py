@@ -34,9 +34,9 @@ _GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 class OtherFormat(NamedTuple):
     """A format that is not read, and advice on how to convert its files.
 
-    A file is recognized by its first bytes, which match the pattern ``sign``, or for which the function ``sign``
-    returns True; or by its suffix, which is in the tuple ``sign``. ``how`` is the code or command that fills in the
-    ``advice``; in it ``{path}`` stands for the path, and ``{shell}`` for the path quoted for the shell.
+    ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how`` is the
+    code or command for the slot of ``advice``; in it ``{path}`` stands for the path, and ``{shell}`` for the path
+    quoted for the shell.
     """
 
     name: str
@@ -45,7 +45,7 @@ class OtherFormat(NamedTuple):
     how: str
 
     def fits(self, head: bytes, suffix: str) -> bool:
-        """Tell whether a file with these first bytes and this suffix is in the format."""
+        """Tell whether ``sign`` recognizes a file with these first bytes and this suffix."""
         if isinstance(self.sign, tuple):
             return suffix in self.sign
         return bool(self.sign(head) if callable(self.sign) else re.match(self.sign, head))
@@ -132,7 +132,7 @@ _OTHERS = (
 
 
 def refuse_other_format(source: Source) -> None:
-    """Raise a FormatError if a source is in one of these formats; the message says how to convert it."""
+    """Raise a FormatError if a source is in one of the formats ``_OTHERS``; the message says how to convert it."""
     suffix = plain_suffix(source.path) if source.path else ""
     head = source.peek(HEAD)
     for other in _OTHERS:
@@ -141,7 +141,7 @@ def refuse_other_format(source: Source) -> None:
 
 
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
-    """Return the error for a source of a kind that is not read; ``advice`` and ``how`` as in :class:`OtherFormat`."""
+    """Return the error that graphgame does not read a source of this kind; the others are of :class:`OtherFormat`."""
     filled = Message(advice, how.format(path=source.name, shell=source.shell_name))
     return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 
@@ -152,16 +152,16 @@ _FORMAT = re.compile(rb'\s*\{\s*"format"\s*:\s*("[^"]*")')
 
 
 class FileKind(NamedTuple):
-    """A kind of JSON file.
+    """A kind of JSON file that graphgame writes, and that holds no graph.
 
     Attributes
     ----------
     format : str
-        The value of ``format``, which is the first member of such a file; empty if the file has no such member.
+        The value of ``format``, the first member of such files; empty if they do not begin with this member.
     advice : str
         What the file holds, and which command reads it.
     member : bytes
-        The name of a member that only files of this kind have, to recognize a file without ``format``.
+        The name, in quotes, of a member that only files of this kind have; empty if ``format`` is enough.
     """
 
     format: str
@@ -205,7 +205,7 @@ _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)
 
 
 def file_kind(source: Source) -> FileKind | None:
-    """Return the kind of a source, judged by its first 4 KiB; None for a graph or any other file.
+    """Return the kind of a source, judged by its first 4 KiB; None if it is none of ours without a graph.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Compiled loops over the bytes of text: numbers, labels in rows, and lines of edges.
 
-``scanner``, ``delimited`` and ``edges`` call these loops, and have the same functions in plain Python, which
-continue where a loop stops at a row that it cannot read. The text is UTF-8, and every row ends in a newline, so a loop
-that looks for a newline needs no other bound. Numbers are signed words of 64 bits. This module does not load numpy.
+``scanner``, ``delimited`` and ``edges`` call these loops. They have the same functions in plain Python, which continue
+where a loop stops at a row that it cannot read. The text is UTF-8, and every row ends in a newline, so a loop that
+looks for a newline needs no other bound. Numbers are signed words of 64 bits. This module does not load numpy.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from graphgame.compiled.instructions import ones, prefetch, put_word, unsigned, 
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _LONGEST_NUMBER = 20
-_EDGES_AHEAD_START, _EDGES_AHEAD_NAME = 24, 12  # the distances, in edges, at which memory is prefetched
+_EDGES_AHEAD_START, _EDGES_AHEAD_NAME = 24, 12  # how many edges ahead of the current one memory is prefetched
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 ALONE = -(2**63)
-"""Stands in place of the second number of a line that has only one. No number of 18 digits is equal to it."""
+"""Stands for the second number of a line that has only one. No number of 18 digits is equal to it."""
 
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
@@ -34,8 +34,8 @@ _N_A, _N_SLASH_A, _LESS_N_A, _NAN, _NAN_OF_PANDAS, _NONE, _NULL, _NULL_OF_SQL = 
 class LineTexts(NamedTuple):
     """The labels of vertices, and the pieces of text around them, for writing lines of edges.
 
-    The label of vertex v is a name, if there are names; otherwise ``values[v]``, if there are values; otherwise
-    ``first + v``.
+    The label of vertex v is its name if ``names`` is not empty; otherwise ``values[v]`` if ``values`` is not empty;
+    otherwise ``first + v``.
     """
 
     first: int
@@ -44,13 +44,13 @@ class LineTexts(NamedTuple):
     """The integers that are the labels, by vertex number; may be empty."""
 
     names: Array
-    """Names, one after another, each followed by a zero byte; 8 more bytes may be read."""
+    """Names in UTF-8, each followed by a zero byte. 8 more bytes must follow, because loops read words of 8 bytes."""
 
     starts: Array
     """The name of vertex v is ``names[starts[v]:starts[v + 1] - 1]``."""
 
     pieces: Array
-    """The texts before, between and after numbers and labels, in the same form as ``names``."""
+    """The texts before, between and after numbers and labels of a line, in the same form as ``names``."""
 
     bounds: Array
     """Piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``."""
@@ -70,9 +70,9 @@ def is_digit(c: Any) -> bool:  # noqa: ANN401
 
 @inlined
 def first_digits(text: Array, i: int) -> tuple[int, int]:
-    """Return the number of digits from index i on, at most 8, and their value, from one read of 8 bytes.
+    """Return how many digits begin at index i, at most 8, and their value, from one read of 8 bytes.
 
-    In the last 7 bytes of the text, return 0, 0.
+    If fewer than 8 bytes are left in the text, return 0, 0.
     """
     if i + 8 > len(text):
         return 0, 0
@@ -81,7 +81,7 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
     word = word_at(text, unsigned(i)) ^ _ZEROS
     others = (word | (word + _TO_TOP_BIT)) & _TOP_BITS
     digits = ones((others & -others) - 1) >> 3
-    if digits == 0:  # A shift by all 64 bits is not defined.
+    if digits == 0:  # A shift by all 64 bits, as below, would not be defined.
         return 0, 0
     # The shift drops the bytes after the digits and puts zeros before them. Then neighbours are combined, all pairs at
     # once: two digits to a number below 100, two of these to a number below 10,000, and two of these to the value.
@@ -93,9 +93,9 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
 
 @inlined
 def integer_at(text: Array, i: int) -> tuple[int, int, int]:
-    """Return the integer at index i, the index of its first digit, and the index after its digits.
+    """Return the integer at index i, the index of its first digit, and the index after its last digit.
 
-    There may be no digits. The value of 19 or more digits may be wrong, because it may not fit into 64 bits.
+    Without digits the integer is 0, and the indices are equal. With 19 or more digits it may not fit, and be wrong.
     """
     first = i + (text[unsigned(i)] == _MINUS)
     end = first
@@ -108,16 +108,17 @@ def integer_at(text: Array, i: int) -> tuple[int, int, int]:
 
 @compiled
 def numbers(text: Array, values: Array) -> tuple[int, int, int]:
-    """Fill ``values`` with the numbers (at most 18 digits) before the first other word of a text; skip comments.
+    """Fill ``values`` with the integers before the first word that is not an integer of at most 18 digits.
 
-    Return the count of numbers, the index of that word or the end, and the count of newlines before it.
+    Return the count of integers, the index of that word (or the end), and the count of newlines before this index.
+    Comments are skipped.
     """
     count = 0
     lines = 0
     i = 0
     while i < len(text):
         digits, value = first_digits(text, i)
-        # At most seven digits: after eight, more digits may follow.
+        # Only up to seven digits: after eight, more digits may follow.
         if 1 <= digits <= 7 and is_space(text[unsigned(i + digits)]):
             values[unsigned(count)] = value
             count += 1
@@ -133,7 +134,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
         value, first, i = integer_at(text, start)
         after = text[unsigned(i)]
         if i == first or i - first > _MOST_DIGITS or not is_space(after):
-            # Comments are looked for only here, after a number was expected, so that numbers cost nothing extra.
+            # A comment is looked for only where no number is found, so that numbers cost nothing extra.
             if c not in (_HASH, _PERCENT):
                 return count, start, lines
             while text[unsigned(i)] != _NEWLINE:
@@ -148,10 +149,10 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
 
 @compiled
 def pairs(text: Array, values: Array) -> tuple[int, int]:
-    """Fill ``values`` with the numbers of each line, two for a line, up to the first line of another form.
+    """Fill ``values`` with two numbers for each line, up to the first line of another form.
 
-    A line has 1 or 2 canonical integers (at most 18 digits), or is empty or a comment; after one comes ``ALONE``.
-    Return the count of values, and the index where the line of another form starts, or the length of the text.
+    A line has two integers of at most 18 digits in canonical form, or one: then its second number is ``ALONE``. Empty
+    lines and comments are skipped. Return the count of values, and the index of the line of another form (or the end).
     """
     count = 0
     i = 0
@@ -178,7 +179,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
                 continue
             value, first, i = integer_at(text, i)
             length = i - first
-            # 007 is a label of its own, different from 7, so it is not an integer.
+            # 007 and -0 are not canonical: they are labels different from 7 and 0.
             padded = text[first] == _ZERO and (length > 1 or c == _MINUS)
             if length == 0 or length > _MOST_DIGITS or padded or on_line == 2 or not is_space(text[i]):
                 return count - on_line, line
@@ -194,7 +195,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
 
 @inlined
 def _put_number(text: Array, i: int, number: int) -> int:
-    """Write a number above -2**63 in decimal from index i on; return the index after it."""
+    """Write a number, which is not -2**63, in decimal at index i of the text; return the index after it."""
     if number < 0:
         text[unsigned(i)] = _MINUS
         number, i = -number, i + 1
@@ -212,7 +213,7 @@ def _put_number(text: Array, i: int, number: int) -> int:
 def put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
     """Copy ``data[begin:end]`` to index i of the text; return the index after the copy.
 
-    The copy goes in words of 8 bytes, so up to 7 bytes after it are overwritten as well: write from left to right.
+    Words of 8 bytes are copied, so up to 7 bytes after the copy are overwritten as well: write from left to right.
     """
     while begin < end:
         put_word(text, unsigned(i), word_at(data, unsigned(begin)))
@@ -237,11 +238,11 @@ def _length_of_name(vertex: int, line: LineTexts) -> int:
 
 @compiled
 def put_edges(source: Array, target: Array, kind: Array, number: int, line: LineTexts, text: Array) -> tuple[int, int]:
-    """Write lines of edges into ``text`` until it is full; return the number of lines, and the index after them.
+    """Write lines of edges into ``text``, as many as fit; return the number of lines, and the index after them.
 
-    A line consists of piece 0, the number of the edge (``number`` for the first one), piece 1, the label of the source,
-    piece 2, the label of the target, and piece 3 + kind. If ``number`` is negative, a line begins with piece 1. If
-    there are no targets, piece 2 and the label after it are left out.
+    A line consists of piece 0, the number of the edge (``number`` for the first edge), piece 1, the label of the
+    source, piece 2, the label of the target, and piece 3 + kind. If ``number`` is negative, a line begins with piece 1.
+    If ``target`` is empty, piece 2 and the label of the target are left out. If ``kind`` is empty, all kinds are 0.
     """
     pieces, bounds = line.pieces, line.bounds
     room = len(text) - len(pieces) - _LONGEST_NUMBER
@@ -280,7 +281,7 @@ def _is_blank(c: int) -> bool:
 
 @inlined
 def _is_wide_blank(text: Array, i: int) -> bool:
-    """Tell whether the bytes from index i on may be a white space character beyond ASCII."""
+    """Return True if a white space character beyond ASCII may begin at index i; False if certainly none does."""
     c = text[unsigned(i)]
     if c < 0xC2 or c > 0xE3:
         return False
@@ -304,9 +305,9 @@ def _ends_in_wide_blank(text: Array, begin: int, end: int) -> bool:
 
 @inlined
 def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
-    """Return begin and end of the label in the CSV field at index i, the index after it, and whether it is quoted.
+    """Return (begin and end of the label in the CSV field at index i, the index after the field, is it quoted).
 
-    The index after the field is that of a separator or newline; -1 means that only the reader in Python can tell.
+    The index after the field is -1 if only the reader in Python can read it; then ignore the other results.
     """
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
@@ -343,7 +344,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return begin and end of the label at index i, the index after it (-1: only Python can tell), if it is quoted."""
+    """Return the same as :func:`_field` for the word at index i, where columns are split at white space."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:
@@ -363,7 +364,7 @@ def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _is_missing(text: Array, begin: int, end: int) -> bool:
-    """Tell whether a label is one of ``MISSING``."""
+    """Tell whether the label ``text[begin:end]`` is one of ``MISSING``."""
     if end - begin < 2 or end - begin > 4:
         return False
     first = text[unsigned(begin)]
@@ -379,7 +380,7 @@ def _is_missing(text: Array, begin: int, end: int) -> bool:
 def _put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, copied: int) -> int:
     """Copy ``text[begin:end]`` to index ``copied`` of ``data``; return the index after the copy.
 
-    In a quoted label two quotes stand for one.
+    If ``quoted``, copy only one of each two quotes.
     """
     i = begin
     while i < end:
@@ -395,14 +396,14 @@ def _put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array
 def split_labels(
     text: Array, separator: int, first: int, second: int, width: int, data: Array, offsets: Array
 ) -> tuple[int, int, bool, bool]:
-    """Copy the labels of the columns ``first`` and ``second`` of each row, until a row needs the reader in Python.
+    """Copy the labels in the columns ``first`` and ``second`` of each row, up to a row that needs the reader in Python.
 
-    The labels are in turn a source and a target, which is empty if the row has none: label k becomes
-    ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop stopped (the start of a
-    row, or the end of the text), whether a label was quoted, and whether one of ``MISSING`` stood in place of a target.
+    Each row gives two labels: its source and its target, which is empty if the row has none or has one of ``MISSING``.
+    Label k is then ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop stopped
+    (the start of a row, or the end of the text), whether a label was quoted, and whether a target was ``MISSING``.
 
-    ``width`` is the largest number of columns in a row. If the separator is a space, columns are split at any white
-    space. Then only the first two columns of a row are read, if these are the ones to copy.
+    A row may have at most ``width`` columns. If the separator is a space, columns are split at any white space; then,
+    if the first two columns are to be copied and ``width`` is above 2, the rest of a row may be anything.
     """
     count = 0
     copied = 0

@@ -1,4 +1,4 @@
-"""Read numbers from text, a block of lines at a time, by compiled loops or in plain Python, with the same results."""
+"""Read numbers from text, a block of lines at a time: by compiled loops or, with the same results, in plain Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphgame.io import scan_kernels
 from graphgame.io.scan_kernels import ALONE as ALONE
 from graphgame.io.source import Source, count_lines
 
-_USUAL_BYTES_AN_EDGE = 16  # two numbers of seven digits, as in files large enough for compiled loops
+_USUAL_BYTES_AN_EDGE = 16  # an estimate: two numbers of seven digits, a space and a newline
 _COMMENT = re.compile(rb"(?<!\S)[#%][^\n]*")
 _NOT_A_NUMBER = re.compile(rb"(?<!\S)(?!-?\d{1,18}(?!\S))\S+")
 _OTHER_LINE = rb"""(?mx) ^(?! [#%]
@@ -32,8 +32,9 @@ class Scanner:
     def numbers(self, block: bytes) -> tuple[np.ndarray, int, int]:
         """Return the numbers before the first word of a block that is not an integer of at most 18 digits.
 
-        The second result is the offset of this word, the third the count of newlines before it. Comments, from
-        a word that begins with ``#`` or ``%`` to the end of the line, are skipped. The block must end in a newline.
+        The second result is the offset of this word, or of the block's end; the third, the count of newlines before it.
+        Comments, from a word that begins with ``#`` or ``%`` to the end of its line, are skipped. The block must end in
+        a newline.
         """
         if self._compiled(block):
             room = self._room(block)
@@ -45,15 +46,16 @@ class Scanner:
         return np.array(list(map(int, text[:stop].split())), np.int64), stop, count_lines(text[:stop])
 
     def pairs(self, block: bytes) -> tuple[np.ndarray, int]:
-        """Return two numbers for each line of a block, and the offset of the first line of another form.
+        """Return two numbers for each line, up to the first line of another form, and the offset of this line.
 
-        A line has two integers of at most 18 digits in canonical form, or one, which ``ALONE`` then follows in the
-        result. Empty lines and lines that begin with ``#`` or ``%`` are skipped.
+        A line has two integers of at most 18 digits in canonical form, or one: then its second number is ``ALONE``.
+        Empty lines and lines that begin with ``#`` or ``%`` are skipped. If no line has another form, the offset is the
+        end of the block.
         """
         if self._compiled(block):
             room = self._room(block)
             count, stop = scan_kernels.pairs(np.frombuffer(block, np.uint8), room)
-            return room[:count].copy(), stop  # The next block reuses the room.
+            return room[:count].copy(), stop  # A copy, because the next block overwrites ``room``.
         other = re.compile(_OTHER_LINE).search(block, 0, len(block) - 1)
         stop = other.start() if other else len(block)
         values: list[int] = []
@@ -64,13 +66,13 @@ class Scanner:
         return np.array(values, np.int64), stop
 
     def _compiled(self, block: bytes) -> bool:
-        self._seen += len(block)  # a pipe has no known size: it is large once many bytes were read
+        self._seen += len(block)  # A pipe has no known size: it counts as large once many bytes were read.
         return use_compiled(max(self._size, self._seen) // _USUAL_BYTES_AN_EDGE)
 
     def _room(self, block: bytes) -> np.ndarray:
-        """Return this thread's array for the numbers of a block.
+        """Return an array with room for the numbers of a block; each thread reuses its own.
 
-        One entry for each byte is enough: even a line of one digit and its end, two bytes, gives only two numbers.
+        One entry for each byte is enough: even a line of one digit and its newline, two bytes, gives only two numbers.
         Entries that are not written take no memory.
         """
         if len(getattr(self._own, "room", ())) <= len(block):
@@ -81,8 +83,8 @@ class Scanner:
 class Numbers:
     """The integers of a text, split at any white space, without comments.
 
-    ``expected`` describes the next number, for errors. With ``ahead``, threads read some blocks of the text in advance:
-    use it for a file that is read to its end.
+    ``expected`` says what the next number is, for errors. With ``ahead``, threads read some blocks of the text in
+    advance: use it for a file that is read to its end.
     """
 
     def __init__(self, source: Source, *, ahead: bool = False) -> None:
@@ -101,7 +103,7 @@ class Numbers:
     def take(self, most: int) -> np.ndarray:
         """Return at least 1 and at most ``most`` of the next numbers; an empty array at the end of the text.
 
-        The caller may change the array. Raise a ParseError if the next word is not a number.
+        The caller may change the array. Raise a ParseError if the next word is not an integer of at most 18 digits.
         """
         while self._index == len(self._values) and self._advance():
             pass
@@ -110,7 +112,7 @@ class Numbers:
         return taken
 
     def error(self, message: str, back: int = 1) -> ParseError:
-        """Return a ParseError at a number of the current block: the last one taken, or ``back`` - 1 numbers earlier."""
+        """Return a ParseError at the last number taken, or ``back`` - 1 numbers earlier in the same block."""
         words = re.finditer(rb"\S+", _without_comments(self._block))
         word = next(islice(words, self._index - back, None))
         return self._source.error_at(message, self._block, word.start(), self._line)
@@ -120,7 +122,7 @@ class Numbers:
         return self._source.error_at(message, self._block, len(self._block.rstrip()), self._line)
 
     def _advance(self) -> bool:
-        """Continue with the next block; return False at the end of the text."""
+        """Go to the next block; return False at the end of the text, raise a ParseError at a word that is no number."""
         if self._stop < len(self._block):
             raise self._wrong_word()
         scanned = next(self._blocks, None)
@@ -149,9 +151,9 @@ class Numbers:
 
 
 class Columns:
-    """Two growing columns of 32-bit integers, which become 64-bit when a number needs it.
+    """Two columns of 32-bit integers, which become 64-bit when a number needs it.
 
-    They have room for ``capacity`` rows, or more later; rows that are not filled take no memory.
+    At first they have room for ``capacity`` rows, and later they grow. Rows that are not filled take no memory.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -163,7 +165,7 @@ class Columns:
         return self._count
 
     def extend(self, values: np.ndarray) -> None:
-        """Append entries from left to right, row by row; the last row may remain half filled."""
+        """Append entries to the first and the second column in turn; a later call goes on where this one ends."""
         self._reserve((self._count + len(values) + 1) // 2)
         self._widen(values)
         for first in (0, 1):
@@ -173,7 +175,7 @@ class Columns:
         self._count += len(values)
 
     def append(self, *parts: np.ndarray) -> None:
-        """Append whole rows: the first array has their entries in the first column, the second those in the second."""
+        """Append rows, given as two arrays: their entries in the first column, and in the second."""
         row, rows = self._count // 2, len(parts[0])
         self._reserve(row + rows)
         for column, part in enumerate(parts):
@@ -182,7 +184,7 @@ class Columns:
         self._count += 2 * rows
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the two columns, without a row that is half filled."""
+        """Return the two columns; an entry of the first without one in the second is left out."""
         source, target = (column[: self._count // 2] for column in self._columns)
         return source, target
 
@@ -199,7 +201,7 @@ class Columns:
 
 
 def _without_comments(text: bytes) -> bytes:
-    """Return the text with spaces in place of comments, so that all other words keep their offsets."""
+    """Return the text with spaces in place of comments: so all other words keep their offsets."""
     if b"#" not in text and b"%" not in text:
         return text
     return _COMMENT.sub(lambda comment: b" " * len(comment[0]), text)

@@ -12,7 +12,7 @@ Repeated edges count once, and two tokens may stand on one vertex. A ``#`` or ``
 white space begins a comment, which ends with the line.
 
 A number has at most 18 digits. A graph has at most 2**31 - 2 vertices, and at most 10 million plus 10 for each byte of
-the file: so a short file cannot claim all memory.
+the file, so that a short file cannot claim all memory.
 
 Examples
 --------
@@ -63,8 +63,8 @@ def write_edge_lines(
 ) -> None:
     """Write a token file.
 
-    ``blocks`` are pairs of arrays, sources and targets, of vertices counted from 0; ``size`` is the number of vertices
-    and of edges; ``tokens`` are vertices counted from 1.
+    ``blocks`` has pairs of arrays, the sources and the targets of edges, as vertices counted from 0. ``size`` has two
+    numbers: of vertices, and of edges. ``tokens`` are vertices counted from 1.
     """
     stream.write(" ".join(map(str, (*size, len(tokens)))) + "\n")
     edges = (EdgeBlock(*ends) for ends in blocks)
@@ -87,11 +87,11 @@ _QUANTITIES = (
 
 
 class Ends(Protocol):
-    """A store of edges between the vertices 0 to N - 1; its length is the number of sources and targets."""
+    """A store of edges between the vertices 0 to N - 1; its length is the number of sources plus that of targets."""
 
     def __len__(self) -> int: ...
     def extend(self, values: np.ndarray, /) -> None:
-        """Append edges: the source and the target of the first edge, then of the second, ..."""
+        """Append sources and targets in turn; an edge may begin in one call, and end in the next."""
 
 
 Store = TypeVar("Store", bound=Ends)
@@ -100,14 +100,14 @@ Store = TypeVar("Store", bound=Ends)
 def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
     """Read a token file into a store of edges; return the store, the number of vertices, and the tokens.
 
-    ``store(N, M)`` makes the store, with the numbers of vertices and edges in the header. A token is a vertex number,
-    counted from 1; the store counts from 0.
+    ``store(N, M)`` makes the store for the N vertices and M edges of the header. The tokens are vertices counted from
+    1, but the store counts vertices from 0.
     """
     source.refuse_empty(Message("the header 'N M K', the numbers of vertices, edges and tokens"))
     numbers = Numbers(source, ahead=True)
     header = _Header(*(_header_number(numbers, quantity) for quantity in _QUANTITIES))
     ends = store(header.vertices, header.edges)
-    # One block is stored while the next ones are scanned.
+    # A background thread stores a block while the next ones are scanned.
     with BackgroundWriter() as storing:
         for part in _vertices(numbers, 2 * header.edges, header):
             storing.do(partial(ends.extend, part))
@@ -138,13 +138,13 @@ def _header_number(numbers: Numbers, quantity: Message) -> int:
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
     """Yield the next ``count`` vertices in arrays; fewer if the file ends.
 
-    The file counts vertices from 1, and the arrays count them from 0. A vertex outside 1..N is an error, where N is the
-    header's number of vertices.
+    The file counts vertices from 1, and the arrays count them from 0. Raise a ParseError for a vertex outside 1..N,
+    where N is the header's number of vertices.
     """
     numbers.expected = Message("a vertex from 1 to {vertices}", header.vertices)
     while count and len(taken := numbers.take(count)):
         taken -= 1
-        from_zero = taken.view(np.uint64)  # Read as unsigned, a negative number is larger than any vertex.
+        from_zero = taken.view(np.uint64)  # A negative number, read as unsigned, is larger than any vertex.
         if from_zero.max() >= header.vertices:
             wrong = int(np.argmax(from_zero >= header.vertices))
             fault = Message(

@@ -6,9 +6,9 @@ CSV
 ---
 The header ``position,grundy,outcome,remoteness`` and a row for each position, quoted as in RFC 4180. Under misère play
 the column ``grundy`` is called ``misere``, so that the file shows the play convention. In a graph with cycles a value
-may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. The remoteness is empty for a draw and
-where it is not known. Positions are read as integers if all of them are integers in canonical form, otherwise as
-strings; positions of other types are written as their ``str``.
+may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. The remoteness is empty for a draw, and if
+it is not known. Positions of other types than integers and strings are written as their ``str``. A reader takes all
+positions as integers if all are integers in canonical form, otherwise all as strings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.io.interchange import unique_texts
 from graphgame.registry import offers
 from graphgame.solution.results import Value, ValueCodes
-from graphgame.solution.solve import Solution, solution_of
+from graphgame.solution.solve import solution_of
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
 _MISERE = "misere"
@@ -35,7 +35,7 @@ _FORMATS = ("csv", "json", "parquet")
 
 
 class ValueRow(NamedTuple):
-    """The value, outcome and remoteness of a position in a values file; each is None if the file does not have it."""
+    """The value, outcome and remoteness of a position in a values file; each is None if the file lacks it."""
 
     grundy: Value | None
     outcome: str | None
@@ -59,7 +59,7 @@ class Values(Mapping[Hashable, ValueRow]):
     remoteness : ndarray of int32
         -1 if the file has no remoteness.
     misere : bool or None
-        The play convention; None if the file does not tell, as CSV with a column ``grundy``.
+        Whether the values are for misère play. None, of CSV without a column ``misere``, means that it is not known.
     """
 
     labels: Labels
@@ -92,7 +92,7 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     Parameters
     ----------
     game : GameLike
-        A solution, or anything that is then solved for normal play.
+        A solution, or any other game, which is then solved for normal play.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : {"csv", "json", "parquet"}, optional
@@ -101,14 +101,14 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     Raises
     ------
     FormatError
-        The format is unknown, two positions have the same text, or in CSV a text has a NUL character.
+        The format is unknown, two positions have the same text, or the text of a position has a NUL in CSV.
     OSError
         The file cannot be written.
 
     Notes
     -----
-    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness is left out if
-    the graph has sum vertices, and the product graph of their parts would be too large.
+    Takes about a second for 10**6 positions. The file appears when it is complete. All remotenesses are left out if the
+    graph has sum vertices, and the product graph of their parts would be too large.
 
     Examples
     --------
@@ -120,11 +120,15 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     b,0,P,0
     """
     chosen, solution = values_format(path, format), solution_of(game)
+    try:
+        lengths = solution.remoteness.array.astype(np.int32, copy=False)
+    except LimitError:  # The product graph of the parts of sums would be too large.
+        lengths = np.full(len(solution.graph), -1, np.int32)
     values = Values(
         solution.graph.labels,
         solution.grundy.array,
         solution.outcome.array,
-        _lengths(solution),
+        lengths,
         solution.misere,
         getattr(solution, "codes", ValueCodes()),
     )
@@ -132,10 +136,11 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
-    """Write columns of values to a file; ``format`` is csv, json or parquet.
+    """Write columns of values to a file in the format csv, json or parquet.
 
-    ``columns`` are the first one or more of ``COLUMNS``. A lab offers ``write(values, columns, stream)`` in the group
-    ``values`` under the name of the format. Raise MissingLabError if this lab is not installed.
+    ``columns`` has 1 to 4 names, for the first columns of ``COLUMNS``. The core writes CSV. For other formats a lab
+    offers ``write(values, columns, stream)`` as ``values``, under the name of the format; raise a MissingLabError if
+    this lab is not installed.
     """
     write: Callable[[Values, Sequence[str], Any], None] = _write_csv
     if format != "csv":
@@ -147,7 +152,7 @@ def write_columns(values: Values, path: PathLike, format: str, columns: Sequence
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:
-    """Return csv, json or parquet: ``format``, or the suffix (csv for ``-``). Raise a FormatError for any other."""
+    """Return csv, json or parquet: ``format``, or the suffix of the path (csv for ``-``); otherwise a FormatError."""
     chosen = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if chosen not in _FORMATS:
         if format:
@@ -162,14 +167,6 @@ def values_format(path: PathLike, format: str | None = None) -> str:
     return chosen
 
 
-def _lengths(solution: Solution) -> np.ndarray:
-    """Return the remoteness of every vertex; -1 for all if the product graph of a sum's parts would be too large."""
-    try:
-        return solution.remoteness.array.astype(np.int32, copy=False)
-    except LimitError:
-        return np.full(len(solution.graph), -1, np.int32)
-
-
 def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     texts = unique_texts(values.labels)
     if any("\0" in text for text in texts):
@@ -182,7 +179,7 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
 
 
 def value_rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
-    """Yield (text, value, outcome, remoteness) for each position; the remoteness is None if it is not known.
+    """Return an iterator over (text, value, outcome, remoteness) of each position; the last is None if not known.
 
     ``texts`` are the texts of ``values.labels``.
     """

@@ -49,7 +49,7 @@ _HINTS = {
 
 
 def hint(adviser: Adviser, position: Position) -> str:
-    """Return a sentence on the best move of a position and, if moves lose at once, a second one on these.
+    """Return a line on the best move of a position and, if some moves lose at once, a second line with these moves.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:
-    """Tell whether a move ends play and loses, or allows an answer that ends play and wins."""
+    """Tell whether a move ends the game and loses it, or the opponent can then end the game and win it."""
     if not position.decides:
         return False
     after = position.after(move)
@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins: Nim and large graphs by theorems, a single component by its options, a sum by its components.
+    """Explain who wins: by theorems in Nim or if the graph is too large, otherwise by the options or the components.
 
     Examples
     --------
@@ -152,7 +152,7 @@ such a move (-> TO), and the arrow as well if TO is not a number.""")
 
 
 class Console:
-    """Standard input and output: a terminal with line editing, or a pipe; ``warn(text)`` shows an error message."""
+    """Standard input and output, at a terminal with line editing or in pipes; ``warn(text)`` shows an error message."""
 
     def __init__(self, warn: Callable[[str], object]) -> None:
         self.warn = warn
@@ -165,11 +165,11 @@ class Console:
 
     @property
     def width(self) -> int | None:
-        """The current number of columns of the terminal; None for a pipe."""
+        """The current number of columns of the terminal; None if input or output is a pipe."""
         return shutil.get_terminal_size().columns if self._asks else None
 
     def read(self, prompt: str) -> str:
-        """Return the next line of input; raise EOFError at the end."""
+        """Return the next line of input, after ``prompt`` at a terminal; raise EOFError at the end."""
         if self._asks:
             try:
                 return input(prompt)
@@ -190,8 +190,8 @@ class Dialogue:
     """A match between people at a console and computers.
 
     ``computers`` maps each side that a computer plays to this computer. ``advise()`` returns the adviser for hints, and
-    is called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` counts the lines of input
-    that were not carried out: those that are neither a legal move nor a command, and commands that failed.
+    is called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` is the number of lines of
+    input that were neither a legal move nor a command, or were commands that failed.
     """
 
     def __init__(
@@ -213,7 +213,7 @@ class Dialogue:
         self._moves: list[Move] = []
 
     def run(self) -> None:
-        """Play until the game is over and no move is taken back, or until the input ends or a person quits."""
+        """Play until the input ends, a person quits, or the game is over and no move is taken back."""
         start = self.match.start
         rules = rules_lines(start, start.misere) if start.decides else [translate(_RULES[start.misere])]
         self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
@@ -237,7 +237,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the end of the game; return True once a command has taken a move back."""
+        """Carry out commands after the end of the game; return True if one takes a move back, False at other input."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()
@@ -267,7 +267,7 @@ class Dialogue:
         self.match.move(move)
 
     def _ask(self) -> None:
-        """Read lines from a person, and carry them out, until a move is made or taken back, or the person resigns."""
+        """Carry out lines of a person's input, until a move is made or taken back, or the person resigns."""
         self._moves = distinct_moves(self.match.position)
         self._board()
         turn = len(self.match.moves)
@@ -367,7 +367,7 @@ class Dialogue:
         raise EOFError
 
     def _name(self, side: Side) -> str:
-        """Return the name of a player: "you" and "computer", or "first" and "second"."""
+        """Return "you" or "computer" if one side is a computer; otherwise "first" or "second"."""
         if len(self._computers) == 1:
             return translate("computer" if side in self._computers else "you")
         return word_for(side)
@@ -377,7 +377,7 @@ class Dialogue:
 
 
 def history_lines(match: Match) -> list[str]:
-    """Return a line for each move of a match: its number, the player, and the move; or one line "no moves yet".
+    """Return a line for each move of a match, with its number, the player and the move; ["no moves yet"] without moves.
 
     Examples
     --------
@@ -398,7 +398,7 @@ def history_lines(match: Match) -> list[str]:
 
 
 def outcome_text(match: Match) -> str:
-    """Return a sentence: why a match ended, the winner and the number of moves; or that it is drawn or not finished.
+    """Return a sentence that says why a match ended, who won, and after how many moves; or: a draw, or not finished.
 
     Examples
     --------

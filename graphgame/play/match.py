@@ -25,28 +25,29 @@ _MOST_MOVES_TRIED = 200
 
 
 class Verdict(NamedTuple):
-    """The outcome of a position, and the length of the game if the winner hurries; the length is None if not known."""
+    """The outcome of a position (P, N or D), and its remoteness; the length is None for a draw, or if not known."""
 
     outcome: str
     length: int | None
 
 
 class Adviser(ABC):
-    """Knows who wins each position of a match, and the best move; :func:`adviser` makes one."""
+    """Knows the outcome and the best move of each position of a match; :func:`adviser` makes one."""
 
     @abstractmethod
     def verdict(self, position: Position) -> Verdict:
-        """Return who wins a position of the match, and in how many moves."""
+        """Return the outcome of a position of the match and, if known, in how many moves the game ends."""
 
     @abstractmethod
     def best_move(self, position: Position) -> Move | None:
-        """Return a move that wins, else draws, else loses (fast or late if lengths are known); None without a move."""
+        """Return a winning move; if there is none, a move that draws; otherwise a losing move. None without moves."""
 
 
 class _PlayedOut(Adviser):
     """Looks up every position of the match in a solved graph, so that it knows the fastest win.
 
-    A match with several components needs the graph of all their sums, at most ``limit`` of them.
+    If there are several components, this is the graph of all sums of their positions. Raises LimitError if these are
+    more than ``limit``.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
@@ -63,7 +64,7 @@ class _PlayedOut(Adviser):
         vertices = (self._graph.number_of(vertex_of(self._graph, part)) for part in position.components)
         try:
             number = self._number_of(vertices)
-        except KeyError:  # The product leaves out sums after a player has missed a move that wins at once.
+        except KeyError:  # The graph has no sums that arise only after a player missed a move that wins at once.
             return Verdict(position.outcome, None)
         length = int(self._length[number])
         return Verdict(str(self._outcome[number]), None if length < 0 else length)
@@ -73,12 +74,12 @@ class _PlayedOut(Adviser):
 
 
 class _ByValues(Adviser):
-    """Finds winning moves by values, or by the theorem of misère Nim, however large the position is."""
+    """Finds winning moves by the values of components, or in misère Nim by its theorem, in positions of any size."""
 
     def __init__(self, start: Position) -> None:
         closed_forms = [value_by_rules(part.ruleset, part.position) for part in start.components]
         if None in closed_forms and not start.misere and not _is_decided_at_once(start):
-            self._explored = start.open_graph.solution  # Solve the graph now: all positions of the match share it.
+            self._explored = start.open_graph.solution  # This solves the graph now, for all positions of the match.
 
     def verdict(self, position: Position) -> Verdict:
         return Verdict(position.outcome, None)
@@ -90,10 +91,10 @@ class _ByValues(Adviser):
 
 
 class _ByLoopyValues(Adviser):
-    """Finds moves that win or draw by values if play need not end, however large the sum is.
+    """Finds moves that win or draw, by the values of components, in sums of any size whose play need not end.
 
-    Its wins come to an end: each round decreases the sum of the values or, if that stays the same, the sum of the
-    components' ``counter`` in the solution.
+    A won game ends: from one of its moves to the next, the sum of the components' values decreases or, if that stays
+    the same, the sum of their ``counter`` in the solution.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -134,15 +135,15 @@ def adviser(
     loopy : bool
         Whether to allow cycles, so that play need not end.
     product_limit : int
-        The largest number of positions of the explicit graph of the sum. For a larger sum the adviser uses the values
-        of the components, or the theorem of misère Nim: its moves win, but perhaps not as fast as possible.
+        The largest number of positions of a sum for which its graph is made. For a larger sum the adviser uses the
+        values of the components, or the theorem of misère Nim: its moves win, but perhaps not as fast as possible.
     progress : callable, optional
         Called as ``progress(positions, moves)`` while the game is explored.
 
     Raises
     ------
     LimitError
-        The game is too large for both ways.
+        The sum is too large for its graph, and the values of the components cannot be used or computed.
     CycleError
         Play need not end, and ``loopy`` is False.
 
@@ -168,13 +169,13 @@ def adviser(
 
 
 def _needs_no_graph(start: Position) -> bool:
-    """Tell whether theorems or tables give values or the winner, so that a large graph is not worth exploring."""
+    """Tell whether a theorem or a table gives a value or the winner, so that a large graph need not be explored."""
     any_value = any(value is not None for value in start.theorem.values)
     return start.theorem.heaps is not None or _is_decided_at_once(start) or (any_value and not start.misere)
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell whether a table gives the winner, or theorems give it now and after each move of a single component."""
+    """Tell whether a table gives the winner or, for a single component, theorems give it now and after each move."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
@@ -182,15 +183,15 @@ def _is_decided_at_once(start: Position) -> bool:
 
 
 def _rank(after: Verdict) -> tuple[int, int]:
-    """Return a key that sorts moves by the verdict after them: fast wins, then draws, then late losses."""
+    """Return a key to sort moves by the verdict after them: fast wins, slow wins, draws, late losses, early losses."""
     return "PDN".index(after.outcome), after.length or 0 if after.outcome == "P" else -(after.length or 0)
 
 
 def last_of_first(position: Position) -> Move | None:
-    """Return a move for a player who loses: the first move of the first component that can move.
+    """Return a move for a player who loses: the first move of the first component that has one; None without moves.
 
-    From a heap it is the smallest move. In a game with decided positions it is the first move after which the other
-    player cannot win at once; if there is none, the first move. None if there is no move.
+    If the options are a range, as of a heap, it is the last one, the smallest move. In a game with decided positions it
+    is the first move after which the opponent cannot win at once; if there is none, the first move.
     """
     if position.decides:
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))
@@ -215,7 +216,7 @@ _REPETITIONS = 3
 class Match:
     """A match: the positions and moves so far, and who has won.
 
-    A position that comes up for the third time ends the match as a draw; this happens only if play need not end.
+    When a position comes up for the third time, the match is a draw; this can happen only if play need not end.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ class Match:
     positions : list of Position
         The start, and the position after each move.
     moves : list of Move
-        The moves; their start and end are components.
+        The moves; ``start`` and ``end`` of a move are components.
     resigned : {"first", "second"} or None
         The player who has resigned.
 
@@ -262,7 +263,7 @@ class Match:
 
     @property
     def repeats(self) -> bool:
-        """Whether the current position has come up three times."""
+        """Whether the current position has come up three times or more."""
         return self._times[self.position] >= _REPETITIONS
 
     @property
@@ -290,7 +291,7 @@ class Match:
         return "unfinished" if winner is None else winner if winner == "draw" else f"{winner} wins"
 
     def move(self, move: Move) -> None:
-        """Make a move, which must be one of :func:`legal_moves`; this is not checked.
+        """Make a move. The caller must make sure that it is one of :func:`legal_moves`.
 
         Raises
         ------
@@ -308,12 +309,12 @@ class Match:
         self._times[self.position] += 1
 
     def undo(self) -> None:
-        """Take back the last move, or the resignation.
+        """Take back the resignation if a player has resigned, otherwise the last move.
 
         Raises
         ------
         ParameterError
-            No move was made.
+            There is no move to take back.
         """
         if self.resigned is not None:
             self.resigned = None
@@ -347,7 +348,7 @@ class Computer:
     ----------
     adviser : Adviser
     error : float
-        The probability of a random move, from 0 to 1; 0 is perfect play.
+        The probability of a random move, from 0 to 1; with 0 each move is the adviser's best move.
     seed : int, optional
         A seed for the random choices: with the same seed they are the same.
 
@@ -378,7 +379,7 @@ class Computer:
         self._random.shuffle(components)
         for index, component in components:
             options = options_of(component)
-            if isinstance(options, range) and options:  # a range may be too long for len() and choice()
+            if isinstance(options, range) and options:  # A range may be too long for len() and choice().
                 end: Hashable = options[self._random.randrange((options[-1] - options[0]) // options.step + 1)]
             elif listed := list(islice(options, MOST_LISTED)):
                 end = self._random.choice(listed)

@@ -21,15 +21,15 @@ from graphgame.text.languages import amount, current_language, translate
 from graphgame.text.text import LONGEST_LABEL, MOST_ROWS, capped, columns_of, printable, wrapped
 
 MOST_LISTED = 1000
-"""The largest number of moves that get a number."""
+"""At most this many moves of a position are listed, and get a number."""
 
 _NUMBERED = re.compile(r"(?P<component>[1-9][0-9]{0,8}):\s+(?P<rest>.*)", re.DOTALL)
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
-    """Yield the moves of a position, component by component; start and end are components.
+    """Yield the moves of a position, component by component; ``start`` and ``end`` of a move are components.
 
-    A position that is decided has no moves.
+    A decided position has no moves.
 
     Examples
     --------
@@ -43,9 +43,9 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 
 def options_of(component: Component) -> Iterable[Hashable]:
-    """Return the options of a component: a range, of any length, if the rules return one, otherwise an iterator.
+    """Return the options of a component: a range, of any length, if the rules return one; otherwise an iterator.
 
-    Errors of the rules are reported as errors of the package.
+    If the rules raise an error, now or during the iteration, it becomes an error of the package.
     """
     with rule_errors(component.name, Message("the options"), component.position, method=component.ruleset.options):
         options = component.ruleset.options(component.position)
@@ -58,9 +58,9 @@ def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hash
 
 
 def distinct_moves(position: Position) -> list[Move]:
-    """Return the moves that are numbered for a person, from 1 on: at most :data:`MOST_LISTED`, all different.
+    """Return the different moves of a position, at most :data:`MOST_LISTED`, in the order in which they are numbered.
 
-    Moves that start from equal components and lead to the same parts are equal: only the first is listed.
+    Of moves that start from equal components and lead to the same parts, only the first is listed.
     """
     moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
@@ -72,7 +72,7 @@ def distinct_moves(position: Position) -> list[Move]:
 
 
 def move_text(position: Position, move: Move, *, number: bool = False) -> str:
-    """Return a move as a person types it; with ``number``, as in records, also the number of its component, from 1 on.
+    """Return a move as text, FROM -> TO; with ``number``, as in records, after the number of its component, from 1 on.
 
     Examples
     --------
@@ -98,15 +98,15 @@ def find_move(position: Position, text: str) -> Move:
     ----------
     position : Position
     text : str
-        ``TO``, ``-> TO``, ``FROM -> TO`` or ``COMPONENT: FROM -> TO``. Leave out anything that is not needed to
-        identify the move.
+        ``TO``, ``-> TO``, ``FROM -> TO``, or one of these after ``COMPONENT: ``, the number of a component from 1 on.
+        What is left out must not be needed to identify the move.
 
     Raises
     ------
     ParseError
-        There is no such move, or different components have it.
+        There is no such move, or two components that are not equal have such a move.
     LimitError
-        A component has more than :data:`MAX_TRIED` options, and the move is not among the first ones.
+        The move is not among the first :data:`MAX_TRIED` options of a component that has more.
 
     Examples
     --------
@@ -138,15 +138,15 @@ def find_move(position: Position, text: str) -> Move:
 
 
 def _written_out(position: Position, text: str) -> Move | None:
-    """Return the move whose full text, with or without number, is exactly this; None if there is none.
+    """Return the move whose text by :func:`move_text`, with or without number, is ``text``; None if there is none.
 
-    So every move can be written, even if the names of positions contain arrows or colons.
+    So a person can name a move even if the texts of positions contain arrows or colons.
     """
     for index, component in enumerate(position.components):
         head = f"{component_text(position, component, 0)} -> "
         ends = [text[len(start) :] for start in (f"{index + 1}: {head}", head) if text.startswith(start)]
         options = options_of(component) if ends else ()
-        # A range can be too long to try: ``_find_option`` looks up the number in it.
+        # A range is left to ``_find_option``, which looks up the number: it can be too long to try each option.
         for option in () if isinstance(options, range) else at_most(options, MAX_TRIED):
             end = component._replace(position=option)
             if component_text(position, end, 0) in ends:
@@ -155,9 +155,9 @@ def _written_out(position: Position, text: str) -> Move | None:
 
 
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
-    """Yield (index of a component, text of the end) for each way to read the text of a move.
+    """Yield (index of the component, text of the end) for each way to read the text of a move.
 
-    The component is named by its number or by the text before an arrow. Without both, all components are possible.
+    A number before a colon or the text before an arrow names the component. Without both, it may be any component.
     """
     components = range(len(position.components))
     readings = [(components, text)]
@@ -179,10 +179,10 @@ def _is_named(position: Position, component: Component, text: str) -> bool:
 
 
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
-    """Return a tuple with the option of a component that a text means; None, not a tuple, if there is none.
+    """Return a tuple that contains the option of a component that a text means; None if there is no such option.
 
-    It is the option with this text; otherwise the option that the rules read from the text; otherwise an option equal
-    to that by symmetry.
+    It is the option with this text. If there is none, it is the option that the rules read from the text or, if that
+    is no option, one that is equal to it by symmetry.
     """
     options = options_of(component)
     if isinstance(options, range):
@@ -204,7 +204,7 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
 
 
 def _parsed(component: Component, text: str) -> Iterator[Hashable]:
-    """Yield what the rules read from a text: the whole text as one position, and its pieces between ``+`` as a sum."""
+    """Yield what the rules can read from a text: first all of it as one position, then its pieces at ``+`` as a sum."""
     for pieces in ([text], text.split("+")):
         try:
             with rule_errors(component.name, f"the text {shorten(text)}"):
@@ -215,7 +215,7 @@ def _parsed(component: Component, text: str) -> Iterator[Hashable]:
 
 
 def _bare(component: Component, text: str) -> str:
-    """Return the text of a position without the name and arguments of its game, such as 3 of nim(3)."""
+    """Return the text of a position without the name and arguments of the component's game: 3 for nim(3)."""
     arguments = f"{{{component.ruleset.arguments}}}" if component.ruleset.arguments else ""
     for opening, closing in ((f"{component.name}{arguments}(", ")"), (f"{component.name}@", "")):
         if text.startswith(opening) and text.endswith(closing):
@@ -258,7 +258,7 @@ def plain(role: str, text: str) -> str:
 
 
 def coloured(role: str, text: str) -> str:
-    r"""Return the text with escape sequences for its role's colour; unchanged if blank, or if the role has no colour.
+    r"""Return the text in its role's colour, by escape sequences; unchanged if blank, or if the role has no colour.
 
     Examples
     --------
@@ -274,9 +274,9 @@ def seen_width(text: str) -> int:
 
 
 def fitted(line: str, width: int | None) -> str:
-    """Break a line into lines of at most ``width`` columns; None leaves it as it is.
+    """Return a line broken into lines of at most ``width`` columns; unchanged if it fits, or if ``width`` is None.
 
-    Words are not broken. If two or more spaces follow the first word, further lines begin below the second word.
+    Lines are broken between words. If two or more spaces follow the first word, later lines begin below the second.
 
     Examples
     --------
@@ -288,7 +288,7 @@ def fitted(line: str, width: int | None) -> str:
         return line
     head = re.match(r"\s*(?:\S+\s{2,})?", line)
     indent = " " * min(head.end() if head else 0, width // 2)
-    # textwrap breaks lines only at spaces, and Chinese has none.
+    # textwrap breaks lines only at spaces, and Chinese text has none.
     if current_language() != "en":
         lines = wrapped(line[len(indent) :], width - len(indent))
         return f"\n{indent}".join([line[: len(indent)] + lines[0], *lines[1:]])
@@ -315,7 +315,9 @@ _MOST_LINES = 60
 
 
 def board_lines(position: Position, paint: Painter = plain) -> list[str]:
-    r"""Return lines that show the components, at most 200, of a position: the number if there are several, text, board.
+    r"""Return lines that show the components of a position, at most 200: the text of each, and its board.
+
+    If there are several components, the number of each comes first.
 
     Examples
     --------
@@ -340,7 +342,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
 
 
 def _board(component: Component, name: str, paint: Painter) -> list[str]:
-    """Return the lines of a component's board; an empty list if they only repeat the text ``name``.
+    """Return the lines of a component's board; an empty list if they would only repeat its text ``name``.
 
     The lines come from the method ``board`` of the rules, if the rules define one, otherwise from the picture.
     """
@@ -355,14 +357,14 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
     if lines in ([name], [ruleset.format(position)]):
         return []
     shown = capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
-    # A picture is painted only if it is shown unchanged: ``capped`` and ``printable`` do not know escape sequences.
+    # Paint a picture only if its lines are shown unchanged: ``capped`` and ``printable`` do not know escape sequences.
     return picture_lines(picture, paint) or [] if picture is not None and shown == of_picture else shown
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture as lines of text, one for each row of cells; a heap in one line, its pieces in groups of five.
+    """Return a picture as lines of text, one for each row of cells; a heap is one line, its pieces in groups of five.
 
-    None if the cells are not in a grid, or if several cells have words, which would run together.
+    Return None if the cells are not in a grid, or if several cells have texts of two or more characters.
 
     Examples
     --------
@@ -389,9 +391,10 @@ def _row(cells: Sequence[Cell], paint: Painter) -> str:
 def move_lines(
     position: Position, moves: Sequence[Move], most: int = MOST_ROWS, width: int = _WIDTH, paint: Painter = plain
 ) -> list[str]:
-    r"""Return lines of ``width`` columns with the first ``most`` moves, numbered; a last line says if there are more.
+    r"""Return lines with the first ``most`` of ``moves``, numbered, in as many columns as fit into ``width``.
 
-    If the position has one component, the text of a move is only its end, such as "-> 3".
+    If there are more moves, a last line says so. If the position has one component, the text of a move is only its
+    end, such as "-> 3".
 
     Examples
     --------
@@ -401,9 +404,12 @@ def move_lines(
     >>> print(*move_lines(position, distinct_moves(position)), sep="\n")
     1) 2 -> 0   2) 2 -> 1   3) 1 -> 0
     """
-    alone = len(position.components) == 1
-    digits = len(str(min(len(moves), most)))
-    cells = [f"{number:>{digits}}) {_text(position, move, alone)}" for number, move in enumerate(moves[:most], 1)]
+    if len(position.components) == 1:
+        texts = [f"-> {component_text(position, move.end, 0)}" for move in moves[:most]]  # type: ignore[arg-type]
+    else:
+        texts = [move_text(position, move) for move in moves[:most]]
+    digits = len(str(len(texts)))
+    cells = [f"{number:>{digits}}) {text}" for number, text in enumerate(texts, 1)]
     column = max(map(len, cells), default=0) + 3
     columns = max(1, (width + 3) // column) if width < _WIDTH else max(1, _WIDTH // column)
     shown = [f"{paint('number', cell[: digits + 1])}{cell[digits + 1 :]:{column - digits - 1}}" for cell in cells]
@@ -414,8 +420,3 @@ def move_lines(
     if len(moves) > most:
         return [*lines, translate('... and {count} more: type "moves" to list them', count=f"{len(moves) - most:,}")]
     return lines
-
-
-def _text(position: Position, move: Move, alone: bool) -> str:
-    end: Any = move.end
-    return f"-> {component_text(position, end, 0)}" if alone else move_text(position, move)

@@ -11,16 +11,17 @@ r"""Records: text files that hold a match.
     move 2: 4 -> 0
     result second resigns
 
-Each line has a word and a text; only ``game`` is required. Empty lines and comment lines (``#``) are ignored.
+The first line is always the same. Each other line has a word and a text; only ``game`` is required. Empty lines and
+lines that begin with ``#`` are ignored.
 
 ==========  ===================================================================================================
 ``game``    a position in the notation, or the name of a graph file
-``token``   once for each token, where the game is a graph file
+``token``   the position of a token, if the game is a graph file; a line for each token
 ``play``    ``normal`` or ``misere``
-``cycles``  ``loopy``, where play need not end
-``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``, with the probability of a random move
+``cycles``  ``loopy`` if play need not end, otherwise ``error`` or no such line
+``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``: 0.2 is the probability of a random move
 ``second``  who moves second, in the same form
-``move``    once for each move, in the order of play: the number of the component, its position before and after
+``move``    the number of a component, its position before and after the move; a line for each move, in their order
 ``result``  ``first wins``, ``second wins``, ``first resigns``, ``second resigns``, ``draw``, or ``unfinished``
 ==========  ===================================================================================================
 """
@@ -57,7 +58,7 @@ _MOST_LINES = 1_000_000
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a record: its number in the file, from 1 on, and the text after the word."""
+    """A line of a record: its number in the file, counted from 1, and its text after the word."""
 
     number: int
     text: str
@@ -66,7 +67,7 @@ class Line:
 @checks_parameters
 @dataclass
 class Record:
-    """The contents of a record; moves and tokens are texts.
+    """The contents of a record.
 
     Attributes
     ----------
@@ -75,7 +76,7 @@ class Record:
     misere : bool
     loopy : bool
     tokens : list of str
-        The positions of tokens on the graph of a file.
+        The texts of the tokens' positions, if ``game`` is a graph file.
     players : dict
         Side -> None for a person; for the computer the probability of a random move.
     moves : list of Line
@@ -83,7 +84,7 @@ class Record:
     source : str
         The name of the file, for errors.
     lines : dict of (str, str) to int
-        The word and the text of a line -> its number, for errors.
+        The word and the text of each line -> the line's number, for errors.
     """
 
     game: str
@@ -102,7 +103,7 @@ class Record:
 
 
 def record_of(match: Match, record: Record) -> Record:
-    """Return a copy of a record with the moves, the result and the play convention of a match.
+    """Return a copy of ``record`` with the moves, the result and the play convention of ``match`` instead of its own.
 
     Examples
     --------
@@ -204,12 +205,12 @@ def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:
 
 
 def replay(record: Record, start: Position) -> Match:
-    """Return the match of a record, which starts from a position.
+    """Return the match in which the moves of a record are made from the position ``start``.
 
     Raises
     ------
     ParseError
-        A move is illegal, or the moves do not lead to the result; the message names the line.
+        A move is illegal, or the moves do not lead to the record's result; the message names the line.
     """
     match = Match(start.under(record.misere))
     for line in record.moves:
