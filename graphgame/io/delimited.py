@@ -3,9 +3,9 @@ r"""Lists of edges as text: a position and one of its options on each line.
 One reader reads the formats ``edgelist`` (columns split at white space), ``csv`` and ``tsv``. A line with one label, or
 in CSV with an empty second field, adds a position without an edge. Empty lines are ignored, and repeated edges count
 once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), the positions are the integers of
-the file in increasing order. Otherwise all positions are strings, in the order in which they first appear; but of the
-integers above the first other label, those that stand alone on a line come last. Positions of other types are written
-as their ``str``.
+the file in increasing order. Otherwise all positions are strings, in the order in which they first appear; but among
+rows of integers at the start of the file, those with one label may count as if they came last. Positions of other types
+are written as their ``str``.
 
 :mod:`graphgame.io.interchange` describes the words, comments and tokens of ``edgelist``. In ``csv`` and ``tsv``, fields
 are quoted as in RFC 4180, white space around a label is not part of the label, and comments stand before the first row.
@@ -13,7 +13,7 @@ In all three a line ``# tokens: a b`` names the positions on which tokens stand.
 
 The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
 separators; more columns, such as weights and networkx's data, which are ignored; a first line ``N M`` above M edges
-between 1..N, which makes 1..N the positions unless the caller names the format.
+between 1..N, so that the positions are 1..N. If the caller names the format, such a first line is a move instead.
 
 Examples
 --------
@@ -79,12 +79,12 @@ _INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
 _SIGNS_OF_FIELDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '".+')
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
-"""A row of more than two columns at white space; its group is the first two."""
+"""A row with more than two columns, split at white space; its group is the text of the first two."""
 
 _LINES = Message("an edge list, in which each line has two labels: a position and one of its options")
 _ROWS = Message("a table with two columns: a position and one of its options")
 _CHARACTERS_OF_HEAD = 1 << 16
-_BYTES_A_ROW = 5  # fewer than usual, so that compiled loops read labels from 1 MB on: plain Python is slow on text
+_BYTES_A_ROW = 5  # a low estimate, so that compiled loops read labels from 1 MB on: plain Python is slow on text
 _DIGITS = b"0123456789"
 _QUOTES = "'\""
 _COMMENTS = re.compile(rb"(?:[#%][^\n]*\n)+")
@@ -98,8 +98,8 @@ _Numbered = tuple[int, bytes]
 def read(source: Source, separator: str = SPACE) -> GameGraph:
     """Read a list of edges.
 
-    Time O(size); O(m log m) for m edges if the integers are far apart. Two columns of 32-bit integers take 8 bytes for
-    each edge. A compiled loop reads them if the file is large.
+    The time is O(size), or O(m log m) for m edges between integers that are far apart. An edge between 32-bit integers
+    takes 8 bytes. If the file is large, compiled loops read it.
     """
     return scan(source, IntegerEdges(source.size), separator)
 
@@ -144,13 +144,13 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
 
 
 def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
-    """Return notes on what makes a list doubtful: cells such as NA, its first row, that it has no rows or no moves."""
+    """Return notes for the warning: on cells such as NA, a doubtful first row, and a list without rows or moves."""
     notes = []
     if rows.any_missing:
         notes.append(
             Message(
-                "NA, nan, None and null in place of an option mean that the position has none; as names of "
-                "positions they need quotes"
+                "NA, nan, None and null in place of an option mean that the position has no option; as names "
+                "of positions they need quotes"
             )
         )
     if dialect.doubt and not rows.first_recurs:
@@ -165,15 +165,15 @@ def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
 
 
 class _Counts:
-    """Decides whether the first row of a list is a move or counts the positions and moves.
+    """Decides whether the first row of a list is a move, or is the number of positions and the number of moves.
 
     The row is held back until a later row shows that it is a move, or the file ends. With ``must_count`` it is an error
-    if the first row is not the number of positions and the number of moves.
+    if the first row is not these two numbers.
     """
 
     def __init__(self, source: Source, must_count: bool) -> None:
         self._source, self._must_count = source, must_count
-        # Tools write comments above their lists, and no counts; online judges write counts, and no comments.
+        # A file with a comment on top is by a tool, which writes no counts. Online judges write no comments.
         self._has_comment = source.peek(1) in (b"#", b"%")
         self._first = _NONE
         self._is_begun = False
@@ -181,16 +181,16 @@ class _Counts:
         self._least, self._largest = 1, 0
 
     def moves(self, values: np.ndarray, whole: bool) -> np.ndarray:
-        """Return the rows of the next block, without the file's first row as long as it may be a row of counts.
+        """Return the rows of the next block; the file's first row is held back as long as it may count.
 
-        Once the first row is known to be a move, it is returned before the other rows. ``values`` are the numbers of
+        Once it is clear that the first row is a move, return it before the other rows. ``values`` are the numbers of
         the block, two for each row; ``whole`` tells whether they are all rows of the block.
         """
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):
             return values
-        # Rows of one number are not counted as moves: a judge may put questions below the moves.
+        # Count only rows of two numbers: below its moves a judge's file may have queries of one number.
         self._rows += int(np.count_nonzero(values[1::2] != ALONE))
         if len(values):
             self._least = min(self._least, int(values[values != ALONE].min()))
@@ -209,9 +209,9 @@ class _Counts:
         return values
 
     def finish(self) -> np.ndarray:
-        """Return the rows that stand for the first row if it was held back until the end; otherwise no rows.
+        """At the end of the file, return the rows to add for the first row; no rows if it was not held back.
 
-        For a row of counts this is a row for each position, without a move; for any other row the row itself.
+        If it counts, these are the positions, each as a row without a move; otherwise the first row itself.
         """
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
@@ -242,9 +242,9 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row, which does not fit the other rows, must count positions and moves.
+        """Raise a ParseError if the first row can only be two counts, as all other rows have more columns.
 
-        The first row must count them if all other rows have more columns.
+        Call this when the counts do not fit the other rows.
         """
         if self._must_count and len(self._first):
             raise self._source.error(
@@ -256,8 +256,7 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield (number of the first line, block of rows); add comments that name tokens to ``tokens``."""
-    # The number of lines still to skip. They may go on in a second block: a last line without a newline is a block of
-    # its own.
+    # The number of lines still to skip. Some may be in a second block: a last line without a newline is a block.
     left = dialect.top
     for line, block in source.numbered_blocks():
         *above, rows = block.split(b"\n", left) if left else [block]
@@ -269,12 +268,17 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
         if dialect.separator in (SPACE, TUPLES):
             tokens.add_from(rows, line)
         if dialect.width > 2 and (dialect.source, dialect.target) == (0, 1):
-            rows = _REST.sub(rb"\1", rows) if dialect.separator == SPACE else _without_data(rows, dialect.separator)
+            if dialect.separator == SPACE:
+                rows = _REST.sub(rb"\1", rows)
+            else:  # Remove dictionaries of networkx in the third column, which may contain the separator.
+                sign = re.escape(dialect.separator.encode())
+                data = rb'(?m)^([^"\n%b]*%b[^"\n%b]*)%b\{[^\n]*\}[ \t\r]*$' % ((sign,) * 4)
+                rows = re.sub(data, rb"\1", rows)
         yield line, rows
 
 
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
-    """Raise an UndirectedGraphError if a row has the word ``undirected``, as the type of an edge."""
+    """Raise an UndirectedGraphError if a row has the word ``undirected``, in a list with a column of edge types."""
     if match := re.search(rb"(?i)\bundirected\b", rows):
         number = line + rows.count(b"\n", 0, match.start())
         raise undirected(
@@ -286,16 +290,11 @@ def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
         )
 
 
-def _without_data(rows: bytes, separator: str) -> bytes:
-    """Return rows without the dictionaries of networkx at their ends, in which the separator may occur as well."""
-    sign = re.escape(separator.encode())
-    return re.sub(rb'(?m)^([^"\n%b]*%b[^"\n%b]*)%b\{[^\n]*\}[ \t\r]*$' % ((sign,) * 4), rb"\1", rows)
-
-
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
-    """Return two numbers for each row at a block's start (``ALONE`` after a single one), and the offset after the rows.
+    """Read rows of integers at the start of a block; return two numbers for each row, and the offset after the rows.
 
-    Unless the columns are split at white space and the text needs no change, these are the numbers of all rows or none.
+    The second number of a row with one label is ``ALONE``. CSV, and rows whose text must be changed first, are read
+    either to the end of the block or not at all.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -310,8 +309,8 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
         return none
     values, stop = scanner.pairs(text.replace(separator, b" "))
     alone = int(np.count_nonzero(values == ALONE))
-    # A row of two numbers has at least one separator. So if there are as many separators as such rows, each of these
-    # rows has exactly one. Separators at the end of rows of one number are not counted; all such rows or none has one.
+    # A row of two numbers has at least one separator. So if there are as many separators as such rows, each of them
+    # has exactly one. Rows of one number may end in a separator, not counted here: all of them, or none.
     open_rows = text.count(separator + b"\n")
     is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
     return (values, len(block)) if stop == len(text) and is_even else none
@@ -322,7 +321,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block with whole numbers such as 3.0 or 1.2e+01 written as 3 or 12; unchanged if that is impossible."""
+    """Return a block in which 3.0 is written as 3, and 1.2e+01 as 12; unchanged if that is not possible."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -333,10 +332,10 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
-    """Return rows of numbers such as 1.2e+01 as rows of integers; None if that is not possible.
+    """Return rows of numbers such as 1.2e+01 as rows of integers.
 
-    Each row must have ``width`` numbers, and the first two must be whole. The others, which are not labels, are rounded
-    towards 0.
+    The first two columns are labels, and the others are rounded towards 0. Return None if a row does not have ``width``
+    numbers, or a label is not whole.
     """
     words = text.replace(separator, b" ").split()
     if len(words) != width * text.count(b"\n"):
@@ -352,7 +351,7 @@ def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
 
 
 def _remaining(numbered: _Numbered, stop: int) -> _Numbered:
-    """Return the bytes of a block from index ``stop`` on, where a line begins, with the number of this line."""
+    """Return the rest of a numbered block from index ``stop`` on, where a line begins, with that line's number."""
     line, block = numbered
     return line + block.count(b"\n", 0, stop), block[stop:]
 
@@ -360,7 +359,7 @@ def _remaining(numbered: _Numbered, stop: int) -> _Numbered:
 def _add_labels(
     words: Words[Result], blocks: Iterable[_Numbered], source: Source, dialect: Dialect
 ) -> Iterable[_Numbered]:
-    """Add rows of labels to ``words`` by a compiled loop; return the rest, from the first row that it cannot read."""
+    """Add rows of labels to ``words`` by a compiled loop; return the blocks from the first row that it cannot read."""
     separator, first, second, width = ord(dialect.separator), *dialect[1:4]
 
     def split(numbered: _Numbered) -> tuple[np.ndarray, np.ndarray, int, bool, bool]:
@@ -369,7 +368,7 @@ def _add_labels(
         text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
         count, stop, quoted, missing = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
-        # Writing 3.0 as 3 has moved the text, so `stop` is no offset in the block: it only tells if all rows were read.
+        # The text with 3 for 3.0 is shorter, so `stop` is not an offset in the block: use it only at the end.
         if dialect.are_floats:
             is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)
@@ -417,7 +416,7 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
     """Add rows that are tuples of Python, such as ``(3, 'a')``, to ``words``.
 
-    With ``compiled``, a compiled loop of the lab ``formats`` reads rows as far as it can, and plain Python the rest.
+    With ``compiled``, a compiled loop of the lab ``formats`` reads the rows of a block as far as it can.
     """
     items_alike = offers("job")[_ALIKE].load() if compiled and _ALIKE in offers("job") else None
 
@@ -446,7 +445,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
 
 
 def _whole(label: str, rows: WordRows | CSVRows) -> str:
-    """Return a label such as 3.0 as 3; an empty or missing label stays as it is. Raise a ParseError for any other."""
+    """Return a label such as 3.0 as 3, and an empty or missing label unchanged; raise a ParseError for any other."""
     if not label or _is_missing(label, rows.line):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
@@ -459,7 +458,7 @@ def _whole(label: str, rows: WordRows | CSVRows) -> str:
 
 
 def _is_missing(label: str, line: str) -> bool:
-    """Tell whether a label is one of ``MISSING``, such as NA, without quotes in its line."""
+    """Tell whether a label is one of ``MISSING``, such as NA, and the line does not contain it in quotes."""
     return MISSING.fullmatch(label) is not None and f'"{label}"' not in line
 
 
@@ -516,11 +515,11 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
 
 
 def _is_misread(start: str, lines: int) -> bool:
-    """Tell whether :func:`read` would misread a list of this number of lines, which begins with ``start``."""
+    """Tell whether :func:`read` would misread a list that begins with ``start`` and has this number of lines."""
     if re.match(rf"\d+(?: {lines - 1})?\n", start):  # The reader could take this first line for a count.
         return True
     source = Source(start.encode(errors="surrogatepass"))
-    source.columns = None, None  # --source and --target name columns of the input, not of this list.
+    source.columns = None, None  # The caller's --source and --target name columns of the input, not of this list.
     try:
         return sniff(source, SPACE) != Dialect(SPACE)
     except GraphGameError:

@@ -1,6 +1,6 @@
 """Sources: a file, standard input or bytes, read once from start to end, as bytes or as text.
 
-The suffix (``.gz``, ``.bz2``, ``.xz``, ``.zst``) or the first bytes tell the compression. Text is UTF-8.
+The suffix (``.gz``, ``.bz2``, ``.xz``, ``.zst``) or otherwise the first bytes tell the compression. Text is UTF-8.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from graphgame.errors import (
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
-"""Suffix -> the name of the compression, which is also the name of a module with a function ``open``."""
+"""Suffix -> the name of its compression. Except for zstd, Python's module of this name opens such files."""
 
 _MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "zstd": b"\x28\xb5\x2f\xfd"}
 BLOCK = 1 << 20
-"""The number of bytes that are read at once."""
+"""The usual number of bytes that are read at once."""
 
 _GB2312 = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xf7][\xa1-\xfe])*")
 _COUNTED_BY_NUMPY = 1 << 16
@@ -50,10 +50,10 @@ ColumnNames: TypeAlias = "tuple[str | None, str | None]"
 """The columns of sources and of targets: a name, a number from 1 on, or None to let the file decide."""
 
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
-"""A function of the number of bytes that were read, and of the number of all bytes, None if it is not known."""
+"""A function of the number of bytes read so far, and the number of all bytes: None if that is not known."""
 
 # A small file must not fill the memory. So a file may be decompressed to _FREE_BYTES or, if that is more, to
-# _BYTES_A_BYTE for each of its bytes. Its header may claim _FREE_VERTICES, and _VERTICES_A_BYTE more for each byte.
+# _BYTES_A_BYTE times its size. Its header may claim _FREE_VERTICES, and _VERTICES_A_BYTE more for each of its bytes.
 _FREE_BYTES = 1 << 25
 _BYTES_A_BYTE = 100
 _FREE_VERTICES = 10_000_000
@@ -72,7 +72,7 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 def parse_size(size: int | str) -> int:
     """Return a size such as ``500MB``, ``2GB`` or ``1.5GiB`` in bytes; a number without a unit is a number of bytes.
 
-    Raise a ParameterError for any other text, and for less than 1 byte.
+    Units with an "i" are powers of 1024, others of 1000. Raise a ParameterError for other texts, and below 1 byte.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def parse_size(size: int | str) -> int:
 
 
 def plain_suffix(path: PathLike) -> str:
-    """Return the last suffix of a path in lower case, or the one before it if the last is that of a compression.
+    """Return the last suffix of a path in lower case, after removing a suffix of compression; ``""`` if there is none.
 
     Examples
     --------
@@ -102,20 +102,20 @@ def plain_suffix(path: PathLike) -> str:
 
 
 def compression_of(path: PathLike, first: bytes = b"") -> str | None:
-    """Return the compression of a file, judged by its suffix or its first bytes; None if it is not compressed."""
+    """Return a file's compression by its suffix, or otherwise by its first bytes; None if it is not compressed."""
     by_magic = (module for module, magic in _MAGIC.items() if first.startswith(magic))
     return COMPRESSIONS.get(Path(path).suffix.lower()) or next(by_magic, None)
 
 
 def open_stream(compression: str, file: Any, mode: str) -> IO[bytes]:  # noqa: ANN401
-    """Return a stream that decompresses what it reads from an open file, or compresses what it writes to it."""
+    """Return a stream that decompresses what it reads from an open file or, by ``mode``, compresses what it writes."""
     module = _zstd() if compression == "zstd" else importlib.import_module(compression)
     stream: IO[bytes] = module.open(file, mode)
     return stream
 
 
 def _zstd() -> Any:  # noqa: ANN401
-    """Return the module that opens Zstandard files; raise MissingExtraError if it is not installed."""
+    """Return the module that opens Zstandard files; raise a MissingExtraError if it is not installed."""
     if sys.version_info >= (3, 14):
         return importlib.import_module("compression.zstd")
     with needs_extra(Message("Zstandard compression (.zst)"), "zstd"):
@@ -145,7 +145,7 @@ def count_lines(text: bytes) -> int:
     >>> count_lines(b"a\nb\n")
     2
     """
-    if len(text) < _COUNTED_BY_NUMPY:  # Loading numpy would take longer.
+    if len(text) < _COUNTED_BY_NUMPY:  # For a short text, loading numpy would take longer.
         return text.count(b"\n")
     import numpy as np
 
@@ -153,24 +153,24 @@ def count_lines(text: bytes) -> int:
 
 
 def reading_at_most(size: int | None) -> AbstractContextManager[None]:
-    """Set the default of a Source's ``max_bytes`` in a ``with`` block."""
+    """In the ``with`` block, set the default of a Source's ``max_bytes``; None means the usual limit."""
     return setting(_max_bytes, size)
 
 
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
-    """Set the default of a Source's ``columns`` in a ``with`` block; None keeps the default of the block around it."""
+    """In the ``with`` block, set the default of a Source's ``columns``; None keeps the default outside the block."""
     outer = _columns.get()
     return setting(_columns, (source or outer[0], target or outer[1]))
 
 
 def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
-    """In the ``with`` block, read files or run them as rules only if their path is spelt just as one of ``paths``."""
+    """In the ``with`` block, allow only these paths, spelt exactly so, to be read or to be run as rules."""
     return setting(_allowed_paths, frozenset(paths))
 
 
 @contextmanager
 def setting(variable: ContextVar[Any], value: object) -> Iterator[None]:
-    """Set a context variable for the ``with`` block."""
+    """Give a context variable a value in the ``with`` block, and its old value after it."""
     before = variable.set(value)
     try:
         yield
@@ -179,7 +179,7 @@ def setting(variable: ContextVar[Any], value: object) -> Iterator[None]:
 
 
 def refuse_unnamed(path: str) -> None:
-    """Raise a ParseError in a block of :func:`reading_only` that does not allow this path.
+    """Raise a ParseError if the block of :func:`reading_only` around the call does not allow this path.
 
     Examples
     --------
@@ -207,8 +207,8 @@ class Source:
     name : str, optional
         The name for errors; by default the path.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)`` while the source is read; the total is None if it is not known.
-        In a compressed file these are compressed bytes.
+        Called as ``progress(bytes_done, bytes_total)`` while the source is read; the total is None for a pipe. For a
+        compressed file both count compressed bytes.
     max_bytes : int, optional
         The largest number of bytes that the source may hold after decompression. The default is 32 MiB or 100 bytes for
         each byte of the file, whichever is more.
@@ -221,7 +221,7 @@ class Source:
     notes : list of Message
         What the reader guessed or ignored, for a warning.
     strict : bool
-        Whether the caller named the format: then a first line of two numbers is a move, and never a count.
+        Whether the caller named the format: then a first line of two numbers is a move, never a count.
 
     Examples
     --------
@@ -270,7 +270,7 @@ class Source:
         self.close()
 
     def warn_of_guesses(self, format: str) -> None:
-        """Warn of ``notes``, if there are any, in one line that names the source and the format."""
+        """Issue one ReadingWarning with all ``notes``, the source's name and the format; none without notes."""
         if self.notes:
             guesses = Message("{name} is read as {format}: {notes}", self.name, format, joined(self.notes))
             warn_caller(guesses, ReadingWarning)
@@ -282,17 +282,17 @@ class Source:
 
     @property
     def shell_name(self) -> str:
-        """The path as a word of the shell, quoted if necessary; ``-`` for standard input and bytes."""
+        """The path as a word for the shell, quoted if necessary; ``-`` for standard input and bytes."""
         return quote(self.path or "-")
 
     @property
     def size(self) -> int | None:
-        """The number of bytes in the source; None if it is compressed or a pipe."""
+        """The number of bytes in the whole source; None if it is compressed or a pipe."""
         self._open()
         return None if self._compression else self._total
 
     def close(self) -> None:
-        """Close the file; standard input is left open."""
+        """Close the file, but leave standard input open."""
         if self._file is not None and self._origin != "-":
             if self._stream is not None:
                 self._stream.close()
@@ -303,13 +303,13 @@ class Source:
         self._head = b""
 
     def peek(self, size: int) -> bytes:
-        """Return the next bytes, at most ``size``, and leave them to be read."""
+        """Return the next ``size`` bytes, fewer only at the end; the next read returns them again."""
         while len(self._head) < size and (more := self._read(size - len(self._head))):
             self._head += more
         return self._head[:size]
 
     def refuse_empty(self, expected: str) -> None:
-        """Raise a ParseError if the source is empty, has only white space, or begins with 16 MiB of it.
+        """Raise a ParseError if the source is empty, has only white space, or begins with 16 MiB of white space.
 
         Parameters
         ----------
@@ -330,10 +330,7 @@ class Source:
             size *= 2
 
     def refuse_claim(self, vertices: int) -> None:
-        """Raise a LimitError if this number of vertices is implausibly large for the number of bytes that were read.
-
-        Every file may claim 10 million vertices, and ten more for each byte that was read.
-        """
+        """Raise a LimitError if a header claims more than 10 million vertices plus ten for each byte read so far."""
         size = self._file_bytes_read
         if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
             raise LimitError(
@@ -348,12 +345,12 @@ class Source:
             )
 
     def refuse_expansion(self, size: int) -> None:
-        """Raise a LimitError if ``size`` is above ``max_bytes`` or its default.
+        """Raise a LimitError if the bytes read so far become more bytes than ``max_bytes`` or its default allows.
 
         Parameters
         ----------
         size : int
-            The number of bytes that the bytes of the file become: uncompressed text, or arrays in memory.
+            The number of bytes that they become, as uncompressed text or as arrays in memory.
         """
         taken = self._file_bytes_read
         if self._max_bytes is not None:
@@ -363,8 +360,8 @@ class Source:
                 )
         elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
             raise LimitError(
-                "the first {taken} bytes of {file} become {size} bytes: more than {free_bytes} MiB are allowed only "
-                "up to {bytes_a_byte} times the size of the file, so that a small file cannot take all memory",
+                "the first {taken} bytes of {file} become {size} bytes: a file may become {free_bytes} MiB or, if that "
+                "is more, {bytes_a_byte} times its size, so that a small file cannot take all memory",
                 taken,
                 self.name,
                 size,
@@ -374,12 +371,12 @@ class Source:
             )
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes, at most ``size``; none at the end."""
+        """Return the next bytes, 1 to ``size``, perhaps fewer than are left; an empty text of bytes at the end."""
         block, self._head = (self._head[:size], self._head[size:]) if self._head else (self._read(size), b"")
         return block
 
     def seekable(self) -> BinaryIO:
-        """Return a file with all bytes, to be read in any order: a copy if compressed, a pipe or standard input."""
+        """Return a file with all bytes, decompressed, to be read in any order: a copy unless it is a plain file."""
         self._open()
         assert self._file is not None
         if self._compression is None and self._total is not None and self._origin != "-":
@@ -397,13 +394,13 @@ class Source:
 
     @contextmanager
     def understood(self, kind: str) -> Iterator[None]:
-        """Turn the errors that a library raises for damaged data into a ParseError; ``kind`` is what was expected."""
+        """In the ``with`` block, turn a library's errors for damaged data into a ParseError that expects ``kind``."""
         try:
             yield
         except (GraphGameError, MemoryError):
             raise
         except Exception as error:
-            # Libraries raise OSError for damaged data, too: without an error number, or with EINVAL.
+            # An OSError without a number, or with EINVAL, is also a library's error for damaged data.
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
@@ -412,15 +409,15 @@ class Source:
             ) from None
 
     def report(self, done: int, total: int) -> None:
-        """Call ``progress`` when ``done`` of ``total`` units of work are done, with the same share of the bytes.
+        """Call ``progress`` with the share ``done / total`` of all bytes of the source.
 
-        This is for readers of :meth:`seekable`, whose units of work are not bytes.
+        This is for readers of :meth:`seekable`, which count their work in other units than bytes.
         """
         if self._progress is not None and self._total is not None:
             self._progress(self._total * done // total if total else self._total, self._total)
 
     def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
-        """Yield the remaining bytes in blocks of about ``size``, and close the source."""
+        """Yield the remaining bytes in blocks, at most ``size`` bytes except in the first, and close the source."""
         try:
             block, self._head = self.peek(1) and self._head, b""
             while block:
@@ -434,24 +431,24 @@ class Source:
         return b"".join(self.blocks())
 
     def read_text(self) -> str:
-        """Return the source as one text.
+        """Return the remaining source as one text, without a byte order mark, and close the source.
 
         Raises
         ------
         ParseError
-            It is not UTF-8 text.
+            The source is not UTF-8 text, or has a NUL byte.
         """
         return self.decode(b"".join(self._unmarked_blocks()))
 
     def whole_lines(self) -> Iterator[bytes]:
         """Yield the text in blocks of whole lines, as bytes; each block ends in a newline.
 
-        A byte order mark is dropped. If all lines end in carriage returns alone, these become newlines.
+        A byte order mark is dropped. If the first block has carriage returns but no newline, they become newlines.
 
         Raises
         ------
         ParseError
-            The source is UTF-16 text, or a line is longer than 256 MiB.
+            The source begins with the mark of UTF-16, or a line is longer than 256 MiB.
         """
         rest: list[bytes] = []
         for block in self._unmarked_blocks():
@@ -517,11 +514,11 @@ class Source:
     def error(
         self, message: str, line: int | None = None, column: int | None = None, text: str | None = None
     ) -> ParseError:
-        """Return a ParseError that names this source, the line and column, and shows ``text``, the line itself."""
+        """Return a ParseError that names this source, the line and the column; ``text`` is the text of the line."""
         return ParseError(message, source=self.name, line=line, column=column, text=text)
 
     def error_at(self, message: str, data: bytes, offset: int, line: int = 1) -> ParseError:
-        """Return a ParseError at an offset in ``data``, whose first line has the number ``line``."""
+        """Return a ParseError at an offset in ``data``, bytes of the source that begin in line number ``line``."""
         line += data.count(b"\n", 0, offset)
         before, after = data[:offset].rpartition(b"\n")[2], data[offset:].partition(b"\n")[0]
         texts = [part.decode(errors="replace") for part in (before, before + after)]
@@ -560,7 +557,7 @@ class Source:
         except EOFError:
             raise self.error(Message("the {compression} data is truncated: the file ends too early", kind)) from None
         except Exception as error:
-            # An error with a number is one of the system, such as a bad disk; the data are not to blame.
+            # An error with a number comes from the system, for example from a bad disk, and not from damaged data.
             if kind is None or isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
                 raise
             raise self.error(Message("the {compression} data is damaged: {error}", kind, str(error).lower())) from None
@@ -576,7 +573,7 @@ class Source:
         return self._bytes_read if self._compressed is None else self._compressed.count
 
     def _from_encoding(self, encoding: str) -> str:
-        """Return a command of the shell that converts the file from an encoding to UTF-8."""
+        """Return a command for the shell that converts the file from an encoding to UTF-8."""
         suffix = plain_suffix(self.path or "") or ".txt"
         return f"iconv -f {encoding} -t utf-8 {self.shell_name} > utf8{suffix}"
 
@@ -585,7 +582,7 @@ class Source:
         return self.error(Message("the file is UTF-16 text: convert it to UTF-8 by {command}", command), line=1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
-        """Yield the text in blocks of bytes, without a byte order mark and with newlines as in :meth:`whole_lines`."""
+        """Yield the text in blocks of bytes, with byte order mark and line ends as :meth:`whole_lines` treats them."""
         first = self.peek(BLOCK)
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise self._is_utf16("utf-16")
@@ -596,7 +593,7 @@ class Source:
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """Return the variant of UTF-16 if nearly every other byte is zero; otherwise None."""
+    """Return "utf-16le" or "utf-16be" if almost every second byte at the start is zero; otherwise None."""
     odd, even = data[1:200:2], data[:200:2]
     if len(data) < 4:  # One zero byte is too little evidence.
         return None
@@ -606,7 +603,7 @@ def _utf16_without_mark(data: bytes) -> str | None:
 
 
 def _size_of(file: BinaryIO) -> int | None:
-    """Return the number of bytes in a regular file or a buffer; None for a pipe."""
+    """Return the number of bytes in a regular file or in memory; None for a pipe."""
     if isinstance(file, io.BytesIO):
         return len(file.getbuffer())
     try:

@@ -199,7 +199,7 @@ class TestCommands:
         path = tmp_path / "game"
         path.write_text(text)
         for command in ("solve", "values"):
-            assert error(command, str(path)).endswith("so write 1 for an odd number and 2 for an even one\n")
+            assert error(command, str(path)).endswith("so write 1 for an odd multiplicity and 2 for an even one\n")
 
 
 LIMITED = """

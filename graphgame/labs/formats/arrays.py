@@ -390,7 +390,9 @@ class _GraphArrays:
             if starts.shape != ends.shape:
                 raise self._source.error(
                     Message(
-                        "source has the shape {source}, target {target}: expected the same", starts.shape, ends.shape
+                        "source has the shape {source}, and target has the shape {target}: expected the same shape",
+                        starts.shape,
+                        ends.shape,
                     )
                 )
             edges = IntegerEdges(None, starts.room())

@@ -411,7 +411,7 @@ def _refuse_missing(data: Any) -> None:  # noqa: ANN401
             raise NotAGameError(
                 data,
                 advice=Message(
-                    "row {row} has no {name}: leave such rows out, table.dropna(subset={ends})", row, name, _ENDS
+                    "row {row} has no {name}: leave out such rows with table.dropna(subset={ends})", row, name, _ENDS
                 ),
             )
 

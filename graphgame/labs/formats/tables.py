@@ -219,7 +219,9 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
     first, second = (column.type for column in ends)
     if {kind_of(first), kind_of(second)} == {"integers", "strings"}:
         raise source.error(
-            Message("sources are {first} and targets {second}: expected integers or strings in both", first, second)
+            Message(
+                "sources are {first} and targets {second}: expected integers in both, or strings in both", first, second
+            )
         )
     return start, end
 

@@ -158,7 +158,7 @@ class TestErrors:
             ([1.0, 2.0], [2, 3], "column 'source' holds double: expected integers or strings (in pandas: astype"),
             ([1, 2], [True, False], "column 'target' holds bool: expected integers or strings"),
             ([[1], [2]], [1, 2], "column 'source' holds list<"),
-            ([1, 2], ["a", "b"], "sources are int64 and targets string: expected integers or strings in both"),
+            ([1, 2], ["a", "b"], "sources are int64 and targets string: expected integers in both, or strings in both"),
         ],
     )
     def test_of_cells(self, source, target, message, write_table):

@@ -163,7 +163,10 @@ class TestNpz:
         ("arrays", "message"),
         [
             ({"a": [1]}, "expected the arrays source and target, or a sparse matrix; found a"),
-            ({"source": [1], "target": [2, 3]}, "source has the shape (1,), target (2,): expected the same"),
+            (
+                {"source": [1], "target": [2, 3]},
+                "source has the shape (1,), and target has the shape (2,): expected the same shape",
+            ),
             ({"source": [[1]], "target": [[2]]}, "source has the shape (1, 1): expected one dimension"),
             ({"source": [1.5], "target": [2]}, "source has the type float64"),
             ({"source": [1], "target": [-2]}, "target has the entry -2 in row 0"),
