@@ -62,7 +62,10 @@ class RegionBoard(MaskRuleset):
         return self._game(position), self._mask(position.replace("/", ""))
 
     def off_board(self, position: str, mask: int) -> str:
-        """Return, as text, the region whose cells are the bits of ``mask``, a mask on the rectangle of ``position``."""
+        """Return the text of the region whose set cells are those of ``mask``, in its smallest rectangle.
+
+        ``mask`` is a mask on the board that has the height and width of the text ``position``.
+        """
         return _region(mask, _width(position), self.marks)
 
     def canonical(self, position: str) -> str:
@@ -70,9 +73,10 @@ class RegionBoard(MaskRuleset):
         return min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the regions of a board. The text is a size, such as ``3x4``, or rows between slashes.
+        """Return the sum of those regions of a board in which a move is possible.
 
-        Raises ParseError if the board has more than ``most`` squares or, in a game with liberties, if a block has none.
+        The text is a size, such as ``3x4``, or the rows with slashes between them. Raises ParseError for any other
+        text, for more than ``most`` squares and, in a game with liberties, for a block of stones without a liberty.
         """
         if text.strip()[:1].isdecimal():
             board = "/".join(self.full(*sides(text, most=self.most)))
@@ -90,9 +94,9 @@ class RegionBoard(MaskRuleset):
         return position
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield a :class:`Way` to make each move. Its picture shows the whole board after the move.
+        """Yield a :class:`Way` to make each move; ``Way.after`` shows the whole board after the move.
 
-        Yield nothing if the board is too large to draw.
+        Yield nothing if the board has no picture, because it is too large to draw.
         """
         game, mask = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
@@ -104,7 +108,7 @@ class RegionBoard(MaskRuleset):
         return _game(type(self), _height(board), _width(board))
 
     def _mask(self, squares: str) -> int:
-        """Return the mask of the cells that are set in squares written in a row. The first cell is the lowest bit."""
+        """Return the mask of the set cells of a board without slashes. The first cell is the lowest bit."""
         return int(squares.translate(_bits_of(self.marks))[::-1], 2)
 
 
@@ -123,16 +127,16 @@ def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
 
 @lru_cache
 def _bits_of(marks: str) -> dict[int, str]:
-    """Map the code point of each mark to the bits of its square, as text with the lowest bit first.
+    """Map the code point of each mark to the cells of its square: a text of 0 and 1, the first cell first.
 
-    If a mark occurs twice in ``marks``, its first occurrence counts.
+    The mark ``marks[k]`` stands for the binary number k. If a mark occurs twice, its first occurrence counts.
     """
     return {ord(mark): _bits(number, marks) for number, mark in reversed([*enumerate(marks)])}
 
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Map the bits of each number k, as text with the lowest bit first, to the mark ``marks[k]``."""
+    """Map the cells of a square, as a text of 0 and 1 with the first cell first, to the mark of the square."""
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 
@@ -143,7 +147,7 @@ def _bits(number: int, marks: str) -> str:
 def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
     """Return the rows, as text, of a board with ``cells`` cells and ``columns`` squares in each row.
 
-    ``mask`` has the cells that are set, and ``marks`` the character for each content of a square.
+    ``mask`` has the cells that are set, and ``marks`` the character for each state of a square.
     """
     squares = f"{mask:0{cells}b}"[::-1]
     if len(marks) == 2:
@@ -156,8 +160,11 @@ def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _region(mask: int, columns: int, marks: str) -> str:
-    """Return the text of the region whose set cells are those of a mask, on a board of this many columns."""
-    # Rows after the last set cell are not written, so round the cells up to whole rows only.
+    """Return the text of a region in its smallest rectangle, given its mask on a board of this many columns.
+
+    For the mask 0 the text is ``marks[0]``.
+    """
+    # Only the rows up to the last set cell are written: round the number of cells up to whole rows.
     row = columns * (len(marks) // 2)
     rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
     return smallest_rectangle(rows, marks[0])
@@ -200,22 +207,21 @@ class Cram(RegionBoard):
     def outcome_form(self, position: str) -> Literal["P", "N"] | None:
         """Return the outcome of a region that a half turn maps to itself; None for all other regions.
 
-        The result is also None if a single free cell is the centre, because then the half turn decides nothing.
+        The result is also None if the centre is a free cell, because then the half turn decides nothing.
         """
         if position != position[::-1]:
             return None
-        # If one side is odd and the other even, the centre lies between two cells; this is the first of them.
         height, width = _height(position), _width(position)
-        # A domino and its image overlap only at the centre. With two even sides they never do: a cell and its image are
-        # no neighbours. With one odd side the domino on the two central cells is its own image. With two odd sides
-        # every domino on the central cell overlaps its image.
+        # Can a domino overlap its image? With two even sides it cannot, because a cell and its image are no neighbours.
+        # With one odd side, only the domino on the two central cells does: it is its own image, and ``central`` is the
+        # first of its cells. With two odd sides, every domino on the central cell does.
         central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]
         if central == "#" or height % 2 == width % 2 == 0:
             return "P"
         return None if height % 2 == width % 2 else "N"
 
     def reason(self, position: str) -> str | None:
-        """Return a message that explains how a half turn decides the outcome; None if it does not decide it."""
+        """Return a message that explains how a half turn decides the outcome; None if the outcome form is None."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -241,9 +247,9 @@ class Stones(RegionBoard):
 
 
 def exchanged(squares: int) -> list[list[int]]:
-    """Return a list with one symmetry of a board with this number of squares: the exchange of the colours.
+    """Return a list whose only entry is a symmetry, the exchange of the colours: a list with the image of each cell.
 
-    The symmetry is a list with the image of each cell.
+    ``squares`` is the number of squares of the board. Each square has two cells.
     """
     return [[cell ^ 1 for cell in range(2 * squares)]]
 
@@ -285,7 +291,7 @@ class Clobber(Stones):
 def _clobber_moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
     """Yield each move as three masks: the cells that it needs, the cells that it clears, and the cell that it sets.
 
-    A stone on square a moves onto a stone of the other colour on square b.
+    A stone on a square moves onto a stone of the other colour on a neighbouring square.
     """
     for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
         both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
@@ -334,7 +340,7 @@ class NoGo(Stones):
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
             near[2 * a + colour] |= 1 << 2 * b + colour
-        # To clear the cell of one colour is to put a stone of the other, so (1, 0) lists x before o.
+        # A move that clears the cell of one colour puts a stone of the other colour. So (1, 0) lists x before o.
         moves = ((3 << 2 * square, 1 << 2 * square + colour) for square in squares for colour in (1, 0))
         symmetries = exchanged(rows * columns)
         return MaskGame(len(near), moves, symmetries=symmetries, grid=(rows, columns), near=near, liberties=True)
@@ -342,8 +348,9 @@ class NoGo(Stones):
     def canonical(self, position: str) -> str:
         """Return the alphabetically first text among the symmetric images of a region.
 
-        In a single row or column, each block of stones of one colour is first replaced by a single stone. The region
-        then has the same options.
+        The images are turns and reflections, with and without exchanged colours. If the region is a single row or
+        column, each block of stones of one colour is first replaced by one stone, which does not change the options,
+        and the text is a row.
         """
         if min(_height(position), _width(position)) > 1:
             return super().canonical(position)
@@ -388,23 +395,20 @@ class Amazons(Board):
             yield sum_of(_regions(free, amazons, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
-        """Return the value of a row or column with one amazon, its number of free squares; None for other boards."""
+        """Return the number of free squares, which is the value, of a row or column with one amazon; otherwise None."""
         # The index of the first slash is -1 for a row (there is none), and 1 for a column.
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return a message with the number of free squares of one amazon in a row or column; None for other boards."""
+        """Return a message with the number of free squares of a row or column with one amazon; otherwise None."""
         value = self.closed_form(position)
-        return (
-            None
-            if value is None
-            else Message(
-                "one amazon is in a row with {squares}, and this number is the value", plural(value, "free square")
-            )
-        )
+        if value is None:
+            return None
+        squares = plural(value, "free square")
+        return Message("one amazon is in a row with {squares}, and this number is the value", squares)
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first text among those turns and reflections that have the fewest rows."""
+        """Return the turn or reflection with the fewest rows; among several, the alphabetically first text."""
         return min(symmetries(position), key=lambda board: (board.count("/"), board))
 
     def mobility(self, position: str) -> int:
@@ -412,9 +416,9 @@ class Amazons(Board):
         return position.count(".")
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the regions of a board that is written as rows between slashes.
+        """Return the sum of the regions in which an amazon can move, of a board written as rows between slashes.
 
-        Raises ParseError if the board has more than 100 squares. Regions in which no amazon can move are left out.
+        Raises ParseError if the board has more than 100 squares, or if the text is not a board.
         """
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
         squares = len(rows) * len(rows[0])
@@ -425,7 +429,7 @@ class Amazons(Board):
     def ways(self, position: str) -> Iterator[Way]:
         """Yield a :class:`Way` to make each move. The player touches the start, the end, and the square to burn.
 
-        Yield nothing if the board is too large to draw.
+        Yield nothing if the board has no picture, because it is too large to draw.
         """
         _, _, stride = _squares_of(position)
         squares = [index for index, mark in enumerate(position) if mark != "/"]
@@ -439,25 +443,25 @@ class Amazons(Board):
 
 
 def _squares_of(position: str) -> tuple[int, int, int]:
-    """Return the masks of the free squares and of the amazons, and the stride: the number of bits from row to row.
+    """Return the masks of the free squares and of the amazons, and the stride: one more than the number of columns.
 
-    There is one empty bit between rows, so that a shift never leads from one row into the next. The last square is the
-    lowest bit.
+    The last square is the lowest bit. A bit that is never set lies between two rows, so that a shift by one never leads
+    from one row into the next.
     """
     stride = _width(position) + 1
     return int(position.translate(_FREE_BITS), 2), int(position.translate(_AMAZON_BITS), 2), stride
 
 
 def _amazon_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
-    """Yield, for each move, the masks of the free squares and of the amazons after it, and its three squares.
+    """Yield each move as the masks of the free squares and of the amazons after it, and a tuple of three squares.
 
-    These are where the amazon starts, where it ends, and the square that it burns, each as a mask with one bit.
+    The three squares, each a mask with one bit, are the start of the amazon, its end, and the square that it burns.
     """
     free, amazons, stride = _squares_of(position)
     for number in bits(amazons):
         start = 1 << number
         for end in _queen_moves(start, free, stride):
-            # The square that the amazon has left is free: it may burn this square, or one behind it.
+            # The square that the amazon has left is free: the amazon may burn it, or a square behind it.
             free_after = free ^ start ^ end
             for burnt in _queen_moves(end, free_after, stride):
                 yield free_after ^ burnt, amazons ^ start ^ end, (start, end, burnt)
@@ -465,7 +469,7 @@ def _amazon_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int
 
 def _queen_moves(start: int, free: int, stride: int) -> Iterator[int]:
     """Yield each square to which a queen on ``start`` can move over free squares, as a mask with one bit."""
-    # Along the row, one diagonal, the column and the other diagonal, each in both directions.
+    # The steps lead along the row, one diagonal, the column and the other diagonal, each in both directions.
     for step in (1, stride - 1, stride, stride + 1):
         end = start << step
         while end & free:
@@ -495,14 +499,15 @@ def _regions(free: int, amazons: int, stride: int) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _region_of_amazons(free: int, amazons: int, stride: int) -> str:
-    """Return the text of a region, in its smallest rectangle, from the masks of its free squares and its amazons."""
+    """Return the text of a region, in its smallest rectangle, given the masks of its free squares and its amazons."""
     height = -(-(free | amazons).bit_length() // stride)
     return smallest_rectangle(_rows_of_amazons(free, amazons, stride, height), "#")
 
 
 def _rows_of_amazons(free: int, amazons: int, stride: int, height: int) -> list[str]:
-    """Return the rows of a board as text, from the masks of its free squares and of its amazons."""
-    # A hexadecimal digit for each square: 0 is burnt, 1 is free, 2 is an amazon. A row begins with its empty bit.
+    """Return the ``height`` rows of a board as text, given the masks of its free squares and of its amazons."""
+    # Write a hexadecimal digit for each square: 0 if burnt, 1 if free, 2 for an amazon. Each row begins with one more
+    # digit, for the bit that is never set.
     digits = f"{int(f'{free:b}', 16) + 2 * int(f'{amazons:b}', 16):0{height * stride}x}".translate(_MARKS)
     return [digits[start + 1 : start + stride] for start in range(0, len(digits), stride)]
 
@@ -510,7 +515,7 @@ def _rows_of_amazons(free: int, amazons: int, stride: int, height: int) -> list[
 _MOST_BOARDS = 1000
 _EMPTY = ".../.../..."
 _DEAD = "XXX/.../..."
-# Indices in the text of a board, in which a row takes four characters.
+# The eight lines of three squares, as indices in the text of a board, in which a row and its slash take 4 characters.
 _LINES = [(a, a + 1, a + 2) for a in (0, 4, 8)] + [(a, a + 4, a + 8) for a in (0, 1, 2)] + [(0, 5, 10), (2, 5, 8)]
 _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 
@@ -547,20 +552,20 @@ class Notakto(Board):
                 yield f"{position[:index]}X{position[index + 1 :]}"
 
     def canonical(self, position: str) -> str:
-        """Return the alphabetically first text among the turns and reflections. All dead boards become the same one."""
+        """Return the alphabetically first text among the turns and reflections; one fixed board for all dead boards."""
         return _DEAD if _is_dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return a sum of boards. The text is a number of empty boards, or the boards with commas between them."""
+        """Return a sum of boards. The text is the number of empty boards, or lists boards with commas between them."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
         return sum_of(_read_board(part, start) for part, start in fields(text))
 
 
 def _read_board(text: str, start: int) -> str:
-    """Return the 3x3 board that ``text`` describes, with ``.`` and ``X``; raise ParseError if it describes none.
+    """Return the 3x3 board that ``text`` describes, with ``.`` and ``X``; raise ParseError for any other text.
 
-    ``start`` is the index of ``text`` in a longer text that contains it.
+    ``start`` is the index at which ``text`` begins in the whole text, for the column in the error.
     """
     with placed(start):
         rows = read_board(text, _CELLS)

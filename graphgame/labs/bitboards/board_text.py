@@ -75,7 +75,8 @@ def symmetries(board: str) -> tuple[str, ...]:
 def smallest_rectangle(rows: Iterable[str], nothing: str) -> str:
     """Return the text of the smallest rectangle that contains all squares of a board except those marked ``nothing``.
 
-    If all squares are marked ``nothing``, the result is a single one of them.
+    These squares must be connected, because a row of nothing but ``nothing`` is dropped even between other rows. If all
+    squares are marked ``nothing``, the result is one square, ``nothing``.
 
     Examples
     --------
@@ -107,15 +108,15 @@ def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[i
     """Return the :class:`Way` to make the move to an option. The parts of the option all lie on the same board.
 
     ``after`` is the picture of this board after the move, and ``touched`` has the indices of the cells that a player
-    touches to make the move. To fill ``Way.origins``, each part is matched with squares of ``after``, without a turn
-    or reflection; squares that are out of play need not match. If a part has no match, ``Way.origins`` stays empty.
+    touches to make the move. The function looks for each part in ``after``, shifted but not turned or reflected, and
+    writes the cells on which the part lies into ``Way.origins``. If one part is not there, ``Way.origins`` is empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))
     origins: dict[int, tuple[int, ...]] = {}
     parts = enumerate(map(rules.picture, parts_of(option)))
     pictured = [(number, part) for number, part in parts if part is not None]
-    # A small part may occur inside a large one, but not the other way round: so search for the largest first.
+    # A small part may occur inside a large one, but not the other way round: look for the largest part first.
     for number, part in sorted(pictured, key=lambda numbered: -len(_in_play(numbered[1]))):
         origin = _occurrence(part, after, index_at, free)
         if origin is None:
@@ -133,9 +134,9 @@ def _in_play(board: Picture) -> list[int]:
 def _occurrence(part: Picture, board: Picture, index_at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
     """Return, for each cell of a part, the index of the board's cell on which it lies; None if the part fits nowhere.
 
-    The index is -1 for a cell beyond the board. Cells of the part that are in play must lie on equal cells of the board
-    whose indices are in ``free``. If the part has no cell in play, all indices are -1. ``index_at`` maps each place of
-    the board to the index of its cell.
+    The index is -1 for a cell beyond the board. A cell of the part that is in play must lie on an equal cell of the
+    board whose index is in ``free``. If the part has no cell in play, all indices are -1. ``index_at`` maps the
+    coordinates of each cell of the board to its index.
     """
     live = _in_play(part)
     if not live:

@@ -21,7 +21,7 @@ from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _LONGEST_ROW, _LONGEST_OF_TWO_ROWS = 50, 5_000
-"""The longest row of a bar; the second number is for a text that lists one or two rows, such as 40,39."""
+"""The maximum length of a row in general, and in a text that lists only one or two rows, such as 40,39."""
 _SIDE_IN_A_WORD = 8
 """The side of the largest square bar whose 63 squares (all but the poisoned one) fit in one word."""
 
@@ -52,9 +52,9 @@ class Chomp(MaskRuleset):
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return the game on a square bar that contains ``position``, and the mask of the position in this game.
 
-        The game is one of ``games`` if possible: of those whose side is at most 8, so that a mask fits in one word, the
-        smallest. Otherwise it is the game on the smallest square that contains ``position``. If the side of this square
-        is above 50, the bar has rows of this length, but only as many rows as ``position``.
+        The game is the smallest of ``games`` whose bar contains ``position`` and has a side of at most 8, so that a
+        mask fits in one word. If there is none, it is the game on the smallest square bar that contains ``position``.
+        If the side of this bar is above 50, the bar gets rows of this length, but only as many rows as ``position``.
         """
         smallest = max(len(position), *position)
         side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
@@ -91,7 +91,8 @@ class Chomp(MaskRuleset):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return an array of this shape with the values of all bars of two rows: ``values[a, b]`` for rows of a and b.
 
-        The entry is -1 where a and b are not the rows of a bar. The result is None unless the shape has two axes.
+        The values are those under misère play if ``misere`` is true. The entry is -1 if a is 0 or b is larger than a.
+        The result is None unless the shape has two axes.
         """
         if len(shape) != 2:
             return None
@@ -118,12 +119,12 @@ class Chomp(MaskRuleset):
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        The first is half the number of bars that this bar contains: a bar and its reflection are one position. With two
-        rows, the second is a quarter of the number of moves from all bars that this bar contains. Otherwise it is one
-        less than the first: every position except the poisoned square alone has a move.
+        The first is half the number of bars that this bar contains, because a bar and its reflection are one position.
+        The second is, for two rows, a quarter of the number of moves from all these bars. For any other number of rows
+        it is one less than the first, because every position except the poisoned square alone has a move.
         """
-        # The loop goes from the bottom row up. ways[k] is the number of ways to choose the rows so far if the last of
-        # them has length k.
+        # The loop goes from the bottom row up. ways[k] is the number of ways to choose the present row and those below
+        # it if the present row has length k.
         ways = [1]
         for length in reversed(position):
             ways = list(accumulate(ways + [0] * (length + 1 - len(ways))))
@@ -139,12 +140,12 @@ class Chomp(MaskRuleset):
         return outcome
 
     def reason(self, position: tuple[int, ...]) -> str | None:
-        """Return a message that names the shape which decides the outcome; None if no shape decides it."""
+        """Return a message that explains how the shape decides the outcome; None if it does not decide it."""
         _, reason = self._by_shape(position)
         return reason
 
     def _by_shape(self, position: tuple[int, ...]) -> tuple[Literal["P", "N"] | None, str | None]:
-        """Return the outcome that the shape of a bar decides, and the reason; None for both if it decides nothing."""
+        """Return the outcome that the shape of a bar decides, and the reason; (None, None) if it decides nothing."""
         first, *lower = self.canonical(position)
         if not lower:
             if first == 1:
@@ -221,7 +222,7 @@ def _bar(rows: int, side: int) -> MaskGame:
     moves = []
     for row in range(rows):
         for column in range(row == 0, side):
-            # A bite needs only the chosen square. It clears all squares to its right and below, even missing ones.
+            # A bite needs only the chosen square. It clears this square and all squares right of it, below it, or both.
             eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, rows))
             moves.append((1 << row * side + column - 1, eaten >> 1))
     symmetries = (
@@ -232,7 +233,7 @@ def _bar(rows: int, side: int) -> MaskGame:
 
 @compiled
 def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
-    """Fill ``values[a, b]`` with the values of the bars with rows of a and b squares, for increasing a and then b.
+    """Fill ``values[a, b]``, for 1 <= a and b <= a, with the value of the bar with rows of a and b squares.
 
     A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b. ``end`` is the
     value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see :func:`see_value`.
@@ -271,7 +272,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
 
 _LONGEST_SIDE = 10**6
 _MOST_DRAWN = 40
-"""The largest number of columns and rows, together, of a drawn bar, without those of its bitter square."""
+"""The largest sum of the four numbers of a position, the columns and rows around the bitter square, that is drawn."""
 
 Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]
@@ -328,9 +329,9 @@ class Chocolate(Sheet):
     def least_size(self, position: Bar) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        A bar and its quarter turn are one position. So the first is half the number of bars that this bar contains. The
-        second is half the number of the breaks of all these bars, but counts only breaks across the longer side of this
-        bar.
+        The first is half the number of bars that this bar contains, because a bar and its quarter turn are one
+        position. The second is half the number of breaks of all these bars that divide the longer side of this bar;
+        breaks that leave equal parts in another order count once.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
@@ -385,13 +386,14 @@ class BitterChocolate(Ruleset):
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
         The first is an eighth of the number of bars that this bar contains, because up to eight bars are one position
-        by symmetry. The second is one less than the first: every position except the smallest has a move.
+        by symmetry. The second is one less than the first, because every position has a move, except the bitter square
+        alone.
         """
         bars = -(-prod(count + 1 for count in position) // 8)
         return bars, bars - 1
 
     def canonical(self, position: Bitter) -> tuple[int, ...]:
-        """Return the first of the bar's eight turns and reflections in the order of tuples."""
+        """Return the least tuple among the positions of the bar's eight turns and reflections."""
         columns, rows = sorted(position[:2]), sorted(position[2:])
         return (*min(columns, rows), *max(columns, rows))
 

@@ -20,11 +20,10 @@ from graphgame.rules.exploration import Limits
 from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Sum, parts_of
 
-_POSITIONS_AT_A_TIME = 1 << 14
-_MOVES_AT_A_TIME = 1 << 22
+_POSITIONS_AT_A_TIME, _MOVES_AT_A_TIME = 1 << 14, 1 << 22
 """The largest number of positions in a chunk of the frontier, and the intended largest number of their moves."""
 _CODES_A_POSITION = 20
-"""The table of codes has at most this many entries for each position that the limit allows, and 1000 more."""
+"""The table of seen codes has at most this many entries for each position that the limit allows, and 1000 more."""
 _MOST_CODES = 2**31 - 1
 
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -32,7 +31,7 @@ Pairs = tuple[np.ndarray, np.ndarray]
 
 
 class CodedExploration:
-    """A breadth-first search over codes, one frontier at a time. A table says which codes have been seen."""
+    """A breadth-first search over codes, one frontier at a time. A table of booleans marks the codes seen so far."""
 
     def __init__(self, ruleset: CodedRuleset, limits: Limits, progress: Progress | None) -> None:
         self._ruleset = ruleset
@@ -48,7 +47,7 @@ class CodedExploration:
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
         """Return the graph of all positions that the starts lead to; the starts become its tokens.
 
-        Raises LimitError if the graph or a code is too large.
+        Raises LimitError if the graph exceeds the limits, or if a code is too large for the table.
         """
         codes = [self._code(start) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
@@ -100,7 +99,7 @@ class CodedExploration:
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
         """Yield chunks of the frontier: up to ``_POSITIONS_AT_A_TIME`` positions and about ``_MOVES_AT_A_TIME`` moves.
 
-        The number of moves is estimated from the average of the positions explored so far.
+        The number of moves is estimated from the average number of moves of the positions explored so far.
         """
         start = 0
         while start < len(frontier):
@@ -109,14 +108,19 @@ class CodedExploration:
             start += size
 
     def _explore(self, codes: np.ndarray) -> np.ndarray:
-        """Record the moves from some positions; return the codes of the positions that are seen for the first time."""
+        """Record the moves from some positions; return the codes, also of parts of sums, that had not been seen yet."""
         rows, options = option_codes(self._ruleset, codes)
         sources = codes[rows].astype(np.int32)
         self._explored += len(codes)
         self._moves += len(rows)
         if options.ndim == 2:
             splits = options[:, 1] >= 0
-            self._add_sums(sources[splits], options[splits])
+            keys = sum_keys(options[splits])
+            self._moves_to_sums.append((sources[splits], keys))
+            self._new_sums.append(keys)
+            # Many moves lead to the same sums: drop repeated keys before they fill the memory.
+            if sum(map(len, self._new_sums)) > self._limits.positions:
+                self._merge_sums()
             sources, targets = sources[~splits], options[~splits, 0]
             options = options[options >= 0]
         else:
@@ -136,14 +140,6 @@ class CodedExploration:
         self._seen[new] = True
         self._positions += len(new)
         return new
-
-    def _add_sums(self, sources: np.ndarray, parts: np.ndarray) -> None:
-        keys = sum_keys(parts)
-        self._moves_to_sums.append((sources, keys))
-        self._new_sums.append(keys)
-        # Many moves lead to the same sums: drop repeated keys before they fill the memory.
-        if sum(map(len, self._new_sums)) > self._limits.positions:
-            self._merge_sums()
 
     def _merge_sums(self) -> None:
         self._sums, self._new_sums = _distinct(np.concatenate([self._sums, *self._new_sums])), []
@@ -166,9 +162,9 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 
 def sum_keys(parts: np.ndarray) -> np.ndarray:
-    """Return an integer from 2**32 on for each row of ``parts``.
+    """Return, for each row of ``parts``, an integer of at least 2**32 that identifies the sum of two positions.
 
-    A row is a pair of codes. The same two codes in either order give the same integer.
+    A row has the codes of the two positions. Their order does not change the integer.
     """
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys
@@ -216,7 +212,10 @@ class _CodedLabels(Labels):
 def explored_codes(
     ruleset: CodedRuleset, starts: Sequence[Hashable], limits: Limits, progress: Progress | None
 ) -> GameGraph:
-    """Return the graph of a game whose positions are codes."""
+    """Return the graph of all positions that the starts lead to, in a game whose positions have codes.
+
+    Raises LimitError if the graph exceeds the limits, or if a code is too large.
+    """
     return CodedExploration(ruleset, limits, progress).run(starts)
 
 

@@ -1,9 +1,9 @@
 """Compiled loops for placement games: breadth-first search over the positions, and canonical forms of components.
 
-The canonical form of a component is its least image by symmetry. Images are compared as masks. On a grid with one cell
-in each square, and no symmetries but those of the grid, they are first compared by their height, then by the sum of the
-row numbers of their cells, then by the sum of the column numbers. The height and the sums of an image follow from those
-of the component itself, so most images need not be computed.
+The canonical form of a component is its least image by symmetry. In general the least image is the least mask. On a
+grid with one cell in each square, and no symmetries but those of the grid, the least image has the least height; among
+several, the least sum of the row numbers of its cells; then the least sum of the column numbers; then the least mask.
+The height and the sums of an image follow from those of the component itself, so most images need not be computed.
 
 A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts, which are earlier vertices.
 Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
@@ -48,9 +48,10 @@ GRAPH_MOVES, GRAPHS_TO = 11, 12
 
 _STRIDE is the number of cells in a row of the grid (0 without a grid). _LAYERS is the number of cells in a square, and
 _FOLD the first shift of :func:`_columns`. _ROW_DIGITS and _COLUMN_DIGITS are the numbers of binary digits of row and
-column numbers; they are 0 if the order of an image does not follow from sums of these numbers. _BYTES is the number of
-bytes of a mask. TIDY, WHOLE, LIBERTIES and _SHORTENED are 1 or 0, as in :class:`MaskGame`. PAIRS_UP is 1 if the only
-moves that a move prevents are those that need a cell which it clears. GRAPH_MOVES and GRAPHS_TO are for searches only
+column numbers; they are 0 if images are compared only as masks. _BYTES is the number of bytes of a mask. TIDY, WHOLE,
+LIBERTIES and _SHORTENED are 1 or 0, for the attributes ``tidied``, ``whole``, ``liberties`` and ``shortened`` of
+:class:`MaskGame`. PAIRS_UP is 1 if a symmetry may prove a P-position: in games without liberties whose moves set no
+cells, a move prevents only the moves that need a cell which it clears. GRAPH_MOVES and GRAPHS_TO are for searches only
 (:mod:`graphgame.labs.search.small_graphs`): the kinds of moves on a graph, and the number of vertices up to which the
 value of a graph is computed from the definition."""
 
@@ -59,8 +60,8 @@ SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 reverse the order of the columns."""
 
 _MOST_STEPS = 4
-"""The maximum number of distances between neighbours for which components grow by shifts; with more distances, growing
-cell by cell is faster."""
+"""The maximum number of positive distances between connected cells for which components grow by shifts of masks. With
+more distances, growing cell by cell is faster."""
 
 
 class Board(NamedTuple):
@@ -73,13 +74,12 @@ class Board(NamedTuple):
     ranks: Array  # for each move, its index in MaskGame.moves: a search tries the moves in this order
     rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
     near: Array  # for each cell, the cells that it is connected to
-    images: Array  # for each symmetry, and each byte of a mask, the images of its 256 values
-    turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND; 0 without MaskGame.turns
+    images: Array  # for each symmetry, and each byte of a mask, the images of the 256 values of this byte
+    turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND; 0 if MaskGame.turns is []
     domains: Array  # for each symmetry, the cells that have an image
     row_of: Array  # for each cell, its row
-    # The sets with the indices _ROW, TAKEN_ALONE and SITES: the first row, and MaskGame.alone and MaskGame.sites. Then,
-    # from _DIGITS on, for each binary digit, lowest first, the cells whose row number has this digit set; then the same
-    # for column numbers.
+    # At _ROW, TAKEN_ALONE and SITES: the first row, MaskGame.alone and MaskGame.sites. From _DIGITS on: for each binary
+    # digit of row numbers, lowest first, the cells whose row number has this digit set; then the same for columns.
     sets: Array
     rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
     steps: Array  # the positive distances between connected cells; empty if components do not grow by shifts
@@ -88,7 +88,10 @@ class Board(NamedTuple):
 
 @inlined
 def _image(mask: int, symmetry: int, images: Array, rules: Array) -> int:
-    """Return the image of a mask under the symmetry with the index ``symmetry``; the arrays are fields of a board."""
+    """Return the image of a mask under the symmetry with the index ``symmetry``.
+
+    ``images`` and ``rules`` are the fields of a :class:`Board`.
+    """
     # mask ^ mask is a 0 as wide as the mask: a plain 0 would be a number of 64 bits.
     image = mask ^ mask
     row = symmetry * rules[_BYTES] << 8
@@ -102,7 +105,7 @@ def _image(mask: int, symmetry: int, images: Array, rules: Array) -> int:
 @inlined
 def _columns(mask: int, rules: Array, sets: Array) -> int:
     """Return the columns in which a mask has a cell, as a mask of cells in the first row."""
-    # Fold the second half of the rows onto the first half, and so on with half as many rows: log2(rows) shifts.
+    # Fold the second half of the rows onto the first half, until one row is left: log2(rows) shifts.
     step = rules[_FOLD]
     while step >= rules[_STRIDE]:
         mask |= mask >> step
@@ -114,7 +117,7 @@ def _columns(mask: int, rules: Array, sets: Array) -> int:
 def _cornered(mask: int, rules: Array, sets: Array, row_of: Array) -> int:
     """Return a mask shifted on the grid as far up and left as possible; unchanged if there is no grid.
 
-    The arrays are fields of a board.
+    ``rules``, ``sets`` and ``row_of`` are the fields of a :class:`Board`.
     """
     if rules[_STRIDE]:
         column = lowest(_columns(mask, rules, sets))
@@ -128,7 +131,7 @@ def _shortened(mask: int, sets: Array) -> int:
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
-    # Delete the square of each stone whose neighbour, two bits higher, has the same colour, and close the gap.
+    # If the stone two bits higher has the same colour, delete the square of a stone, and close the gap.
     doubled = stones & stones >> 2
     while doubled != 0:
         # ``site`` is the lower cell of the stone's square; ``below`` has all cells below ``site``.
@@ -141,10 +144,10 @@ def _shortened(mask: int, sets: Array) -> int:
 
 @inlined
 def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
-    """Return the sum of the row numbers (or column numbers) of the cells of a mask.
+    """Return the sum of the row numbers of the cells of a mask, or of their column numbers.
 
-    ``digits`` is the number of binary digits of these numbers. ``sets[digit + k]`` has all cells whose row number (or
-    column number) has bit k set, so each cell that it shares with the mask adds 2^k to the sum.
+    ``digits`` is the number of binary digits of these numbers. ``sets[digit + k]`` is the mask of all cells whose
+    number has bit k set: each cell that is also in ``mask`` adds 2^k to the sum.
     """
     total = 0
     for power in range(digits):
@@ -154,7 +157,7 @@ def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
 
 @inlined
 def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: int) -> int:
-    """Return the sort key of the image of a set of cells: its height, then the sums of its row and column numbers.
+    """Return the sort key of an image of a set of cells: its height, then the sums of its row and column numbers.
 
     ``turn`` is the symmetry, as bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND. The other arguments describe the set
     itself, shifted to the corner: its height and width, its sums of row and column numbers, and its number of cells.
@@ -173,7 +176,8 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 def canonical_form(mask: int, board: Board) -> int:
     """Return the canonical form of a component; 0 if PAIRS_UP is set and a symmetry proves that it is a P-position.
 
-    This is the least of its images under the symmetries of the board, after each image is shifted to the corner.
+    This is the least of its images under the symmetries of the board, after each image is shifted to the corner. The
+    docstring of the module says which image is the least.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     images, row_of = board.images, board.row_of
@@ -187,8 +191,8 @@ def canonical_form(mask: int, board: Board) -> int:
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
-        # First find the least sort key of all images, without computing an image. Then replace the set by an image with
-        # this key. The loop below then computes only images with the same key.
+        # Find the least sort key of all images, without computing an image. Replace the component by an image with this
+        # key. Then the loop below computes only the images with this key.
         best, chosen = _order(0, height, width, rows, columns, cells), -1
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
@@ -208,7 +212,7 @@ def canonical_form(mask: int, board: Board) -> int:
         cornered_image = _cornered(image, rules, sets, row_of)
         if cornered_image < least:
             least = cornered_image
-        # If a symmetry maps the set to itself, the second player may be able to answer each move with its image.
+        # A symmetry maps the component to itself: the second player may be able to answer each move with its image.
         elif cornered_image == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(cornered_image)
             if _answers(corner, symmetry, shift, board):
@@ -220,7 +224,7 @@ def canonical_form(mask: int, board: Board) -> int:
 def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
     """Return True if the second player can answer each move in a position by the image of this move.
 
-    The symmetry must map the position to itself: its image is the position, shifted left by ``shift`` bits.
+    The symmetry must map the position to itself, up to a shift: the image of ``mask`` is ``mask << shift``.
     """
     # Two conditions for each possible move: its image needs no cell that the move clears, and the image of its image is
     # the move itself.
@@ -253,13 +257,13 @@ def in_play(mask: int, board: Board) -> int:
 
 @inlined
 def lowest_component(mask: int, rim: int, board: Board) -> int:
-    """Return the component of a mask that has the lowest cell of ``rim``, a set of cells that meets each component."""
-    # A component that contains all of the rim is the only one, and so it is all of the mask: stop early.
+    """Return the component of a mask that has the lowest cell of ``rim``. Each component must have a cell of it."""
+    # If the component contains all of the rim, there is no other component, so the answer is the mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
         steps, sides, before = board.steps, board.sides, mask ^ mask
-        # All cells grow at once, forward and backward along each step. If there are few steps, this is cheaper than to
-        # grow cell by cell.
+        # Add the neighbours of all cells at once, forward and backward along each step. With few steps this is cheaper
+        # than to add the neighbours of one cell at a time.
         while component != before:
             if rim & ~component == 0:
                 return mask
@@ -279,7 +283,7 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
 
 @compiled
 def canonical_loop(masks: Array, board: Board) -> None:
-    """Replace each component by its canonical form; by 0 if PAIRS_UP is set and a symmetry proves it a P-position."""
+    """Replace each mask in ``masks``, a component, by the result of :func:`canonical_form`."""
     for row in range(len(masks)):
         set_mask(masks, row, canonical_form(mask_at(masks, row, masks), board), masks)
 
@@ -295,7 +299,8 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask. ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of ``Board.rules``.
+    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of
+    ``Board.rules``.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -342,7 +347,7 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
 def _steps(game: MaskGame) -> dict[int, int]:
     """Map each positive distance d between connected cells to the mask of the cells c that are connected to c + d.
 
-    The result is empty if there are too many distances, or if a connection does not go both ways.
+    The result is empty if there are more than _MOST_STEPS distances, or if a connection does not go both ways.
     """
     cells_by_step: dict[int, int] = {}
     for cell, near in enumerate(game.near):
@@ -355,23 +360,23 @@ def _steps(game: MaskGame) -> dict[int, int]:
 
 
 _NEXT, _COUNT, _MOVES = range(3)
-"""Indices into ``VertexRows.state``."""
+"""Indices into ``VertexRows.state``: the next vertex to explore, the number of vertices, and the number of moves."""
 
 _PLAIN_POSITIONS = 2048
-"""The maximum number of positions of a game that plain Python explores; with more, the compiled loop is loaded."""
+"""The maximum number of positions of a game that plain Python explores. The compiled loop explores larger games."""
 
 _FIRST_ROOM = 1 << 14
-"""The least number of vertices for which there is room at first."""
+"""The arrays have room for at least this many vertices at first."""
 
 _VERTICES_A_CALL = 1 << 14
-"""The number of vertices that the loop explores between reports of progress."""
+"""The number of vertices that the loop explores in one call. After each call the progress is reported."""
 
 _POSITIVE = (1 << 62) - 1
 """A mask that shortens a hash to 62 bits, so that the hash plus a vertex number stays below 2^63."""
 
 
 class VertexRows(NamedTuple):
-    """The vertices seen so far and their moves, in arrays with room for more."""
+    """The vertices seen so far, and the moves of the explored ones, in arrays that have room for more."""
 
     masks: Array  # the cells of each vertex; empty for a sum
     ends: Array  # the parts of vertex v are parts[ends[v]:ends[v + 1]]: none unless it is a sum
@@ -380,12 +385,15 @@ class VertexRows(NamedTuple):
     targets: Array  # the vertices that the moves lead to
     stops: Array  # the moves of vertex v are targets[stops[v]:stops[v + 1]]
     new_parts: Array  # scratch: the vertex numbers of the parts that a move leaves
-    state: Array  # the next vertex to explore, the number of vertices, and the number of moves
+    state: Array  # the numbers with the indices _NEXT, _COUNT and _MOVES
 
 
 @compiled
 def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
-    """Add the moves of at most ``most_vertices`` more vertices to ``rows``, while its arrays have room."""
+    """Explore up to ``most_vertices`` more vertices: add their moves, and the vertices that these lead to, to ``rows``.
+
+    Stop early before a vertex for whose moves the arrays may lack room, or when all vertices are explored.
+    """
     ends, targets, new_parts = rows.ends, rows.targets, rows.new_parts
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     vertex, count, moves = rows.state[_NEXT], rows.state[_COUNT], rows.state[_MOVES]
@@ -394,8 +402,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
     may_be_stuck = liberties
     for move in range(len(puts)):
         may_be_stuck |= mask_at(puts, move, puts) != 0
-    # One position adds at most this many vertices: for each move, the components that it leaves, and their sum. A
-    # position is begun only if there is room for all of them, so no array needs a check in between.
+    # A position adds at most this many vertices: for each move, the components that it leaves, and their sum. The loop
+    # explores a position only if there is room for all of them, so it need not check the arrays in between.
     most = len(needs) * (len(new_parts) + 1)
     while vertex < count and most_vertices > 0:
         if 2 * (count + most) > len(rows.slots) or ends[count] + most > len(rows.parts) or moves + most > len(targets):
@@ -424,9 +432,9 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     part = rest if whole else lowest_component(rest, rim, board)
                     rest ^= part
                     rim &= rest
-                    # Drop parts without a move. A part of one cell (with liberties: of one free square) has none,
-                    # unless some move needs only this cell. In most games two connected cells have a move; in games
-                    # where they may have none (``may_be_stuck``), test all moves.
+                    # Drop parts without a move. A part of one cell (with liberties: with one free square) has none,
+                    # unless some move needs only this cell. A larger part has a move, but if ``may_be_stuck`` it may
+                    # have none: then test all moves.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
@@ -436,8 +444,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                         count = max(count, number + 1)
                         size = _insert_sorted(new_parts, size, number)
                 number = new_parts[0]
-                # A single part is a vertex itself. No part, or several, form a sum; its parts are sorted, so that equal
-                # sums are one vertex.
+                # A single part is a vertex itself. No part, or several parts, form a sum. Its parts are sorted, so that
+                # equal sums are one vertex.
                 if size != 1:
                     number = _numbered(position ^ position, size, rows, count, board.near)
                     count = max(count, number + 1)
@@ -465,7 +473,10 @@ def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
-    """Return True if a move is possible in a component. If ``liberties`` is 1, it must leave each part a liberty."""
+    """Return True if a move is possible in a component.
+
+    If ``liberties`` is 1, a move is possible only if each component after it has a liberty.
+    """
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     remaining = mask
     while remaining != 0:
@@ -482,7 +493,7 @@ def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _insert_sorted(numbers: Array, size: int, number: int) -> int:
-    """Insert a number into the first ``size`` entries, which are sorted; return size + 1. Numbers may occur twice."""
+    """Insert a number into the first ``size`` entries, which stay sorted, even if it is there; return size + 1."""
     index = size
     while index > 0 and numbers[index - 1] > number:
         numbers[index] = numbers[index - 1]
@@ -496,10 +507,10 @@ def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -
     """Return the vertex number of the set of cells ``form``, or of the sum of the parts ``rows.new_parts[:size]``.
 
     For a sum ``form`` is 0, and for a set of cells ``size`` is 0. If the vertex is new, it is added with the number
-    ``count``, the number of vertices so far. ``near`` only tells the width of the masks.
+    ``count``, the number of vertices so far. ``near`` is any array of masks: its type tells their width.
     """
     ends, parts, slots, new_parts = rows.ends, rows.parts, rows.slots, rows.new_parts
-    # Open addressing with linear probing. At most half of the slots are taken, so a search always meets a free one.
+    # Open addressing with linear probing. At most half of the slots are taken, so a search always meets a free slot.
     slot = _slot(form, new_parts, 0, size, slots)
     while slots[slot] != 0:
         number = slots[slot] - 1
@@ -527,7 +538,10 @@ def _has_parts(parts: Array, start: int, end: int, new_parts: Array, size: int) 
 
 @inlined
 def _slot(form: int, parts: Array, start: int, size: int, slots: Array) -> int:
-    """Return the slot at which the search for a vertex begins, given its cells and ``parts[start:start + size]``."""
+    """Return the slot at which the search for a vertex begins.
+
+    ``form`` has the cells of the vertex, and ``parts[start:start + size]`` its parts.
+    """
     key = scattered(form)
     for index in range(start, start + size):
         key = scattered((key & _POSITIVE) + parts[index])
@@ -536,7 +550,10 @@ def _slot(form: int, parts: Array, start: int, size: int, slots: Array) -> int:
 
 @compiled
 def fill_slots_loop(rows: VertexRows, near: Array) -> None:
-    """Enter all vertices into the hash table, whose slots are all free. ``near`` only tells the width of the masks."""
+    """Enter all vertices into the hash table ``rows.slots``, whose slots must be free.
+
+    ``near`` is any array of masks: its type tells their width.
+    """
     ends, parts, slots = rows.ends, rows.parts, rows.slots
     for number in range(rows.state[_COUNT]):
         slot = _slot(mask_at(rows.masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
@@ -550,7 +567,7 @@ class MaskLabels(ListLabels):
 
     ``masks``, ``ends`` and ``parts`` are as in :class:`VertexRows`, and ``words`` is the number of words in a mask.
     ``name`` returns the position that a mask describes. ``starts`` maps the positions from which the search started to
-    their vertex numbers, so that :meth:`find` need not make all labels to find one of these.
+    their vertex numbers, so that :meth:`find` finds such a position without making all labels.
     """
 
     def __init__(
@@ -614,14 +631,18 @@ class MaskExploration:
         self._largest = max(starts, key=lambda start: ruleset.on_board(start)[0].cells)
         self._game = ruleset.on_board(self._largest)[0]
         self._starts = [ruleset.on_board(start, [self._game]) for start in starts]
-        self._keeps_forms = all(map(self._keeps_form, starts, self._starts))
+        # Has each start the same canonical form after it is placed on the largest board?
+        self._keeps_forms = all(
+            game is self._game and self._name(mask) == ruleset.canonical(start)
+            for start, (game, mask) in zip(starts, self._starts, strict=True)
+        )
 
     @property
     def fits(self) -> bool:
         """Whether the compiled loop can explore this game from all starts.
 
-        The answer is no if the game is too large for the loop, a start is not one component, a start gets another form
-        on the largest board, or rules outside this package override ``options`` or ``canonical``.
+        The answer is no if the game is too large for the loop, if a start is not one component or has another canonical
+        form on the largest board, or if rules outside this package override ``options`` or ``canonical``.
         """
         kind, game = type(self._ruleset), self._game
         overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical
@@ -634,15 +655,6 @@ class MaskExploration:
     def _undivided(self) -> bool:
         """Whether a position is one vertex even if its cells are not connected, as in Chomp."""
         return self._game.whole and type(self._ruleset).options is not MaskRuleset.options
-
-    def _keeps_form(self, start: Hashable, placed: tuple[MaskGame, int]) -> bool:
-        """Return True if a start has the same canonical form after it is placed on the largest board.
-
-        ``placed`` has the game and the mask of the start, from ``on_board``.
-        """
-        game, mask = placed
-        image, canonical = self._ruleset.off_board(self._largest, mask), self._ruleset.canonical
-        return game is self._game and canonical(image) == canonical(start)
 
     def run(self) -> GameGraph | None:
         """Return the graph of all positions that the starts lead to, with the starts as tokens.
@@ -678,7 +690,7 @@ class MaskExploration:
         """Return all vertices that the starts lead to, and their moves. ``starts`` has distinct canonical masks."""
         ends, stops, empty = np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32)
         new_parts, state = np.zeros(self._game.cells, np.int64), np.array([0, len(starts), 0])
-        # For each move, one vertex may add its option and every component of it.
+        # A vertex may add, for each of its moves, the option and all components of the option.
         most = len(board.needs) * (self._game.cells + 1)
         rows = _with_room(
             VertexRows(starts, ends, empty, empty, empty, stops, new_parts, state),
@@ -691,7 +703,7 @@ class MaskExploration:
             runner(explore_loop, COMPILED_FROM)(board, rows, _VERTICES_A_CALL)
             explored, count, moves = rows.state.tolist()
             self._check_limits(explored, count, moves)
-            # If the loop stopped early, there is no room for the moves of the next vertex.
+            # If the loop stopped early, there may be no room for the moves of the next vertex: double the room.
             if explored < min(before + _VERTICES_A_CALL, count):
                 rows = _with_room(rows, 2 * len(rows.masks), board.near)
         return rows
@@ -709,15 +721,15 @@ class MaskExploration:
     def _labels_differ(self) -> bool:
         """Whether the labels of any two vertices are certain to differ, so that this need not be checked."""
         game, own = self._game, type(self._ruleset).__module__.startswith("graphgame.")
-        # In NoGo the label of a single row has one stone for each block. On a board of several rows canonical masks
-        # keep the blocks, so two masks may have the same label. There, single rows occur only if squares are missing
-        # from the start.
+        # In NoGo the label of a single row has one stone for each block. On a board of several rows the canonical masks
+        # of single rows keep the blocks, so two masks may have the same label. On such a board, single rows occur only
+        # if squares are missing from the start.
         partial = any(mask != game.everything for _, mask in self._starts)
         return own and not (game.liberties and partial and not game.shortened)
 
 
 def longer(array: np.ndarray, length: int) -> np.ndarray:
-    """Return a copy of an array with ``length`` rows; the added rows are filled with zeros."""
+    """Return a copy of an array, extended with zeros to ``length`` rows."""
     copied = np.zeros((length, *array.shape[1:]), array.dtype)
     copied[: len(array)] = array
     return copied
@@ -726,10 +738,9 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
 def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
     """Copy the vertices into arrays with room for ``room`` vertices and into a new hash table; return these arrays.
 
-    ``near`` only tells the width of the masks.
+    ``near`` is any array of masks: its type tells their width.
     """
-    # Arrays of parts and moves get several times the room of vertices. At most half of the slots are taken, to keep
-    # probes short.
+    # A vertex has several moves, and a sum several parts. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),
         ends=longer(rows.ends, room + 1),
@@ -745,14 +756,16 @@ def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
 def explored_cells(
     ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
 ) -> GameGraph | None:
-    """Return the graph of a placement game; None if the caller must explore the game in plain Python.
+    """Return the graph of all positions of a placement game that the starts lead to, with the starts as tokens.
 
-    First explore up to 2048 positions in plain Python. If the game has more, start again with the compiled loop.
+    First explore up to 2048 positions in plain Python. If the game has more, start again with the compiled loop. The
+    result is None if the caller must explore the game in plain Python: the rules raise an error for a start, the limit
+    is at most 2048 positions, or the loop cannot handle the game. Raises LimitError if the graph exceeds the limits.
     """
     try:
         exploration = MaskExploration(ruleset, starts, limits, progress)
     except (Exception, SystemExit):
-        # The caller's plain exploration will meet the same error, and report it properly.
+        # The caller's exploration in plain Python will meet the same error, and report it properly.
         return None
     if limits.positions <= _PLAIN_POSITIONS or not exploration.fits:
         return None

@@ -38,13 +38,13 @@ class _Taking(OnGraph, MaskRuleset):
     @staticmethod
     @abstractmethod
     def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
-        """Yield, for each move, the mask of the vertices that it needs and the mask of those that it takes."""
+        """Yield, for each move, the mask of the vertices that it needs, and of those that it takes if they remain."""
 
     def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return the placement game on the graph, and the mask of the vertices that remain.
 
-        If the graph is a board, and one of ``games`` is on a larger board that contains it, return that game, and the
-        mask on the larger board.
+        If the graph is a board, and one of ``games`` is on a board that contains it, perhaps with rows and columns
+        swapped, return the first such game, and the mask on its board.
         """
         graph, mask = position
         own = _game_on(type(self), graph)
@@ -58,7 +58,7 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, mask)
 
     def canonical_game(self, position: Remains) -> MaskGame:
-        """Return the placement game of a position, with no other symmetries than ``position.graph.automorphisms``."""
+        """Return the placement game of a position. Its only symmetries are the known symmetries of the graph."""
         game = copy(self.on_board(position)[0])
         game.grid, game.turns, game.symmetries = None, [], position.graph.automorphisms
         return game
@@ -68,9 +68,9 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, min(self._images(position)))
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return P if a symmetry pairs up the vertices, N if one does so after some move, otherwise None.
+        """Return the outcome if a symmetry pairs up the vertices, or does so after some move; otherwise None.
 
-        See :meth:`PlayGraph.pairs_up`.
+        If it pairs them up now, the outcome is "P", otherwise "N". See :meth:`PlayGraph.pairs_up`.
         """
         graph, mask = position
         if graph.pairs_up(mask):
@@ -78,7 +78,7 @@ class _Taking(OnGraph, MaskRuleset):
         return "N" if any(graph.pairs_up(rest) for rest, _ in self.on_board(position)[0].left(mask)) else None
 
     def reason(self, position: Remains) -> str | None:
-        """Return a message that explains how a symmetry decides the outcome; None if none decides it."""
+        """Return a message that explains how a symmetry decides the outcome; None if no symmetry decides it."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -87,9 +87,9 @@ class _Taking(OnGraph, MaskRuleset):
         return Message("after one move a symmetry pairs up the vertices, so each later move is answered by its image")
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that a text describes, as a sum of its components, without those that have no move.
+        """Return the position that a text describes, as the sum of those of its components that have a move.
 
-        The text is a graph; if not all of its vertices remain, ``@`` and a list of the remaining ones follow.
+        The text is a graph. If not all vertices remain, ``@`` and a list of the remaining vertices follow.
         """
         graph, rest, start = graph_and_rest(text)
         mask = graph.everything
@@ -108,7 +108,7 @@ class _Taking(OnGraph, MaskRuleset):
         return graph.drawn(cells, mask)
 
     def ways(self, position: Remains) -> Iterator[Way]:
-        """Yield the ways to make each move, with the board after it and the touched cells if the graph can be drawn."""
+        """Yield the ways to make each move. If the graph is too large to draw, a way names only the option."""
         graph, mask = position
         game, _ = self.on_board(position)
         options = {rest: option for (rest, _), option in zip(game.left(mask), self.options(position), strict=True)}
@@ -139,8 +139,8 @@ def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
 def _images_on(board: MaskGame, larger: MaskGame) -> list[int]:
     """Return, for each cell of a board, the index of its image on a larger board; [] if the board does not fit.
 
-    The board is laid into the corner of the larger one, if necessary with rows and columns swapped. The images must be
-    connected as the cells are. (A board for queens, for example, does not fit on a plain grid.)
+    The board is laid into the top left corner of the larger board, if necessary with rows and columns swapped. Two
+    images must be connected exactly if their cells are. (A board for queens, for example, does not fit on a grid.)
     """
     (rows, columns), (height, width) = board.grid or (0, 0), larger.grid or (0, 0)
     for down, across, fits in (
@@ -257,8 +257,8 @@ class ArcKayles(_Taking):
 
 _MOST_COLOURS = 9
 _MOST_PERMUTED = 4
-"""The maximum number of colours for which :meth:`Colouring.symmetry_map` lists the cells that change when colours are
-permuted."""
+"""The maximum number of colours of a game in which :meth:`Colouring.symmetry_map` can permute colours. For more colours
+the list of the cells that change would be long."""
 
 
 class Uncoloured(NamedTuple):
@@ -316,14 +316,14 @@ class Colouring(OnGraph):
                 yield self._split(graph, self._masks_after(position, colour, vertex))
 
     def canonical(self, position: Uncoloured) -> Uncoloured:
-        """Return the position with the least masks under the known symmetries and all permutations of the colours."""
+        """Return the least image of a position under the known symmetries and all permutations of the colours."""
         return Uncoloured(position.graph, min(tuple(sorted(image)) for image in self._images(position)))
 
     def parse(self, text: str) -> Hashable:
         """Return the position that a text describes, as a sum of its components.
 
-        The text is a graph. ``@`` and a list of the vertices that can still be coloured may follow, each with its
-        possible colours. Without ``@`` every vertex can get every colour.
+        The text is a graph. ``@`` and a list of the vertices that can still be coloured may follow, each with a colon
+        and its possible colours. Without ``@`` every vertex can get every colour.
         """
         graph, rest, start = graph_and_rest(text)
         if rest is None:
@@ -366,7 +366,8 @@ class Colouring(OnGraph):
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        It joins a graph symmetry and a colour permutation. If more than 4 colours must be permuted, it is empty.
+        The map joins a symmetry of the graph and a permutation of the colours. It is empty if colours must be permuted
+        and the game has more than 4 colours.
         """
         graph = position.graph
         images = self._images(position)
@@ -380,7 +381,7 @@ class Colouring(OnGraph):
         if self.colours > _MOST_PERMUTED:
             return SymmetryMap(())
         digits = str.maketrans({str(rank): str(colour + 1) for rank, colour in enumerate(order, 1)})
-        # The texts that a cell can show: all nonempty sets of colours but the full set, which shows as no text.
+        # The texts that a cell can show: all nonempty sets of colours except the full set, which shows no text.
         texts = ["".join(c) for n in range(1, self.colours) for c in combinations("123456789"[: self.colours], n)]
         kinds: tuple[CellKind, ...] = ("colour", "square", "vertex")
         pairs = (
@@ -415,7 +416,7 @@ class Colouring(OnGraph):
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
     """Yield the components of a position. Two neighbours are connected if they can still get a common colour."""
-    # Grow a component from its lowest vertex, along edges between vertices that share a colour, until it is stable.
+    # Grow a component from its lowest vertex, along edges between vertices that share a colour, until it stops growing.
     unassigned = reduce(or_, masks)
     while unassigned:
         component, grown = 0, unassigned & -unassigned
@@ -471,7 +472,8 @@ class DirectedGeography(OnGraph):
     def parse(self, text: str) -> Journey:
         """Return the position that a text describes: a graph, ``@`` and the vertex with the token.
 
-        The other vertices that remain follow a colon; without it all remain. Those out of reach are then left out.
+        A colon and a list of the other vertices that remain may follow; without a colon all vertices remain. Vertices
+        that the token cannot reach are left out of the position.
         """
         graph, rest, start = graph_and_rest(text)
         if rest is None:
@@ -490,7 +492,7 @@ class DirectedGeography(OnGraph):
     """Return, for each vertex, the mask of the vertices that the token can move to."""
 
     def picture(self, position: Journey) -> Picture | None:
-        """Return a picture of the graph with the token and the vertices that it can still reach; None if too large."""
+        """Return a picture of the graph with the token and the vertices that it can reach; None for a large graph."""
         graph, token, mask = position
         free, gone = (Cell("square"), Cell("taken")) if graph.board else (Cell("vertex"), Cell("blank"))
         cells = [
@@ -505,7 +507,7 @@ class DirectedGeography(OnGraph):
         return (way_on_graph(option, self.picture(option), (option.token,)) for option in self.options(position))
 
     def _journey(self, graph: PlayGraph, token: int, mask: int) -> Journey:
-        """Return the position with the token on a vertex, without those vertices of the mask that it cannot reach."""
+        """Return the position with the token on a vertex, and those vertices of the mask that the token can reach."""
         start = 1 << token
         return Journey(graph, token, reached(self._neighbours(graph), start, mask) & ~start)
 
@@ -535,7 +537,7 @@ class Geography(DirectedGeography):
     )
 
     def canonical(self, position: Journey) -> Journey:
-        """Return the least image under the known symmetries: with the lowest token, then the least mask."""
+        """Return the image under a known symmetry with the lowest number of the token's vertex, then the least mask."""
         token, mask = min(self._images(position))
         return Journey(position.graph, token.bit_length() - 1, mask)
 
@@ -563,7 +565,7 @@ class Geography(DirectedGeography):
 
 
 def _matching_sizes(position: Journey) -> tuple[int, int]:
-    """Return the sizes of maximum matchings on the vertices that remain: with the token's vertex, and without it."""
+    """Return the sizes of two maximum matchings of the graph that remains: with the token's vertex, and without it."""
     graph, token, mask = position
     return _matching_size(graph, mask | 1 << token), _matching_size(graph, mask)
 
@@ -622,7 +624,7 @@ class Hackenbush(Ruleset):
         )
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture: a cell for each edge, then one for the ground. Return None if there are too many edges."""
+        """Return a picture: a cell for each edge, then one for the ground; None if there are more than 120 edges."""
         edges = _edges(position)
         if len(edges) > _MOST_EDGES_DRAWN:
             return None
@@ -632,15 +634,18 @@ class Hackenbush(Ruleset):
         return Picture((*[Cell("edge")] * len(edges), Cell("ground")), (*lines, ground))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield one :class:`Way` to cut each edge. The board after it lacks the edge and all edges that it carried."""
+        """Yield one :class:`Way` to cut each edge. In ``Way.after`` the edge and all edges that it carried are blank.
+
+        If the position has no picture, a way names only the option.
+        """
         edges, board = _edges(position), self.picture(position)
         for cut in range(len(edges)):
             option = _position(edges[:cut] + edges[cut + 1 :])
             if board is None:
                 yield Way(option)
                 continue
-            # Assign to each edge of the option the cell of an equal edge on the board. The last cell of each picture is
-            # the ground.
+            # Assign to each edge of the option the cell of an equal edge in the picture of this position. The last cell
+            # of each picture is the ground.
             cells_of: dict[Edge, list[int]] = {}
             for number, edge in enumerate(edges):
                 if number != cut:
@@ -653,7 +658,8 @@ class Hackenbush(Ruleset):
     def parse(self, text: str) -> Hashable:
         """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its components.
 
-        Raises ParseError if an edge is not connected to the ground.
+        Raises ParseError for any other text, for more than 100,000 edges, and for an edge that is not connected to the
+        ground.
         """
         edges: list[Edge] = []
         columns: dict[Edge, int] = {}
@@ -690,7 +696,7 @@ def _position(edges: Iterable[Edge]) -> Hashable:
 
 
 def _components_of(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
-    """Yield the edges of each component that is connected to the ground. Components share no vertex but the ground."""
+    """Yield the edges of each component that is connected to the ground. Two components share only the ground."""
     edges_at = _edges_by_vertex(edges)
     used: set[int] = set()
     for first, start in edges_at.get(_GROUND, []):
@@ -722,9 +728,9 @@ def _edges_by_vertex(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return a line for each edge. The edges of a spanning tree go up one step each; all other edges are curves.
+    """Return a line for each edge: (x, y, x, y, bend). An edge of a spanning tree goes straight up one step.
 
-    Each vertex is roughly below the middle of its children in the tree.
+    All other edges are curves. Each vertex is roughly below the middle of its children in the tree.
     """
     edges_at = _edges_by_vertex(edges)
     across: dict[str, float] = {}
@@ -748,8 +754,8 @@ def _lines(edges: list[Edge]) -> list[Place]:
             parent = path[-1][0]
             carried[parent] += 1
             across[parent] = across[vertex] if carried[parent] == 1 else (across[parent] + across[vertex]) / 2
-    # The first edge between two vertices of the tree is straight. Further ones, and all edges outside the tree, are
-    # bent, to alternating sides.
+    # An edge of the tree is straight. Edges that are parallel to it, and all edges outside the tree, are bent.
+    # Parallel edges are bent to alternating sides.
     bends = {edge: 0 for edge in edges if edge not in tree}
     lines: list[Place] = []
     for edge in edges:
@@ -760,17 +766,17 @@ def _lines(edges: list[Edge]) -> list[Place]:
 
 
 def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
-    """Return the point (x, height) of one end of an edge. An edge from the ground starts right below its other end."""
+    """Return the point (x, height) of one end of an edge. If this end is the ground, it is below the other end."""
     other_end = edge[0] if edge[1] == end else edge[1]
     return (across[other_end] if end == _GROUND and other_end != _GROUND else across[end]), heights[end]
 
 
 def _value(edges: list[Edge]) -> int:
     """Return the value of the position with these edges, by fusion and the colon principle."""
-    # A depth-first search finds the bridges: the tree edge to a vertex is a bridge if no other edge leads from the
-    # vertex, or from above it, to a vertex below it, that is, if low[vertex] == order[vertex]. A bridge and what it
-    # carries equal a stalk of total + 1 edges (colon). Any other edge lies on a cycle. Fusion turns it into a loop of
-    # value 1, so it is counted by ``total ^ 1``.
+    # A depth-first search finds the bridges. The tree edge up to a vertex is a bridge if no other edge leads from this
+    # vertex, or from a vertex above it in the tree, to a vertex below it: if low[vertex] == order[vertex]. A bridge
+    # and what it carries equal a stalk of total[vertex] + 1 edges (colon). Any other edge lies on a cycle. Fusion turns
+    # it into a loop of value 1, so a tree edge that is no bridge counts as total[vertex] ^ 1.
     edges_at = _edges_by_vertex(edges)
     order: dict[str, int] = {_GROUND: 0}
     low: dict[str, int] = {_GROUND: 0}

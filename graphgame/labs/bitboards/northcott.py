@@ -50,7 +50,7 @@ class Northcott(Board):
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
 
     def options(self, position: tuple[Lane, ...]) -> Iterator[tuple[Lane, ...]]:
-        """Yield the rows after each move, as seen by the other player, who is to move next."""
+        """Yield the position after each move, as seen by the other player, who is then to move."""
         for index, (behind, gap, beyond) in enumerate(position):
             unchanged = _turned_round((*position[:index], *position[index + 1 :]))
             for behind_after in range(behind + gap + 1):
@@ -68,9 +68,9 @@ class Northcott(Board):
         return Message("the xor of the gaps decides: {xor}", xor_text(gap for _, gap, _ in position))
 
     def parse(self, text: str) -> tuple[Lane, ...]:
-        """Return the rows that a text describes, in which ``x`` is the man of the player to move.
+        """Return the position that a text describes, in which ``x`` is the man of the player to move.
 
-        Raises ParseError if a row does not have one man of each player.
+        Raises ParseError if the text is not a board, or if a row does not have one man of each player.
         """
         rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
         for row in rows:
@@ -85,9 +85,9 @@ class Northcott(Board):
         return "/".join(f"{'.' * behind}x{'.' * gap}o{'.' * beyond}" for behind, gap, beyond in position)
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
-        """Yield one :class:`Way` for each move of a man; none if the board is too large to draw.
+        """Yield one :class:`Way` for each move; none if the board has no picture, because it is too large to draw.
 
-        The option is turned round and sorted, so each way says where the option's cells lie on the present board.
+        The option's picture has the rows reversed and in another order, so ``Way.origins`` says where its cells lie.
         """
         lengths = [sum(lane) + 2 for lane in position]
         starts = [0, *accumulate(lengths)]
@@ -135,11 +135,11 @@ class PokerNim(Ruleset):
     loopy = True
 
     def options(self, position: Chips) -> Iterator[Chips]:
-        """Yield the option that each move leads to. There the other player is to move, so their chips come first."""
+        """Yield the position after each move. The other player is then to move, so their chips are listed first."""
         return (option for _, _, option in self._moves(position))
 
     def _moves(self, position: Chips) -> Iterator[tuple[int, int, Chips]]:
-        """Yield each move as the index of a heap, the size of the heap after the move, and the option."""
+        """Yield each move as the index of its heap, the size of this heap after the move, and the option."""
         sizes, own, theirs = position
         for index, size in enumerate(sizes):
             for after in range(size + own + 1):
@@ -162,9 +162,10 @@ class PokerNim(Ruleset):
         return Message("the xor of the heaps decides: {xor}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
-        """Return the position that a text describes, such as ``3,4,5`` or ``3,4,5:2,1``: heap sizes, then chips.
+        """Return the position that a text describes, such as ``3,4,5`` or ``3,4,5:2,1``.
 
-        After the colon are the numbers of chips of the player to move and of the other player, by default 0.
+        Before the colon are the sizes of the heaps; after it are the numbers of chips of the player to move and of the
+        other player. Without a colon both have no chips.
         """
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]
@@ -173,7 +174,7 @@ class PokerNim(Ruleset):
         return self.canonical((tuple(integers(sizes, what=Message("a heap's size"))), own[0], own[1]))
 
     def format(self, position: Chips) -> str:
-        """Return the heap sizes as text, followed by the chips of both players if either has chips."""
+        """Return the heap sizes as text, followed by the numbers of chips of both players unless both are 0."""
         sizes, own, theirs = position
         return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
 
@@ -192,7 +193,7 @@ class PokerNim(Ruleset):
     def ways(self, position: Chips) -> Iterator[Way]:
         """Yield a :class:`Way` for each move; a player touches the cells of the chips that are taken or added.
 
-        The ways have no board after the move: then the board needs other free squares, for the other player's chips.
+        ``Way.after`` is None, because the picture after the move has other free squares: for the other player's chips.
         """
         sizes, own, _ = position
         starts = [sum(sizes[:index]) + own * index for index in range(len(sizes))]

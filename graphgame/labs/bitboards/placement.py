@@ -4,8 +4,9 @@ A set of cells is written as a mask: an integer whose bit c stands for cell c. T
 under symmetries, the games (:class:`MaskGame`), and rules that are based on them (:class:`MaskRuleset`).
 
 Two cells are connected if a move on one of them may affect a move on the other. A component is a maximal connected
-subset of a set of cells, and the components of a position form a sum. The *rim* of a move is a set of cells. Every new
-component after the move has a cell of the rim, so the search for components starts there.
+subset of a set of cells, and the components of a position form a sum. The *rim* of a move consists of the neighbours of
+the cells that it clears, and the cells that it sets. If a position is one component, each component after the move has
+a cell of the rim, so the search for components starts there.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from graphgame.rules.ruleset import Ruleset, sum_of
 _MOST_SYMMETRIES = 256
 
 Permutation = tuple[int, ...]
-"""For each cell, the mask of its image; 0 if the cell has no image."""
+"""The mask of the image of each cell; 0 if the cell has no image."""
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -46,18 +47,18 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def union(masks: Sequence[int], indices: int) -> int:
-    """Return the union of those of the ``masks`` whose indices are the bits set in ``indices``."""
+    """Return the union of some of the ``masks``: those whose indices are set as bits in ``indices``."""
     return reduce(or_, (masks[index] for index in bits(indices)), 0)
 
 
 def reached(near: Sequence[int], start: int, within: int, wanted: int = -1) -> int:
     """Return the mask of the cells that can be reached from the cells in the mask ``start``, with the start itself.
 
-    Steps lead from a cell to its neighbours in the mask ``within``. ``near`` has, for each cell, the mask of its
-    neighbours. The search may stop early once it has reached all cells of the mask ``wanted``.
+    A step leads from a cell to a neighbour in the mask ``within``. ``near`` has, for each cell, the mask of its
+    neighbours. The search stops early, with the cells reached so far, when it has reached all cells of ``wanted``.
     """
     cells = frontier = start
-    # The lowest cell of the frontier adds its new neighbours.
+    # In each round the lowest cell of the frontier is replaced by its new neighbours.
     while frontier and wanted & ~cells:
         low = frontier & -frontier
         new = near[low.bit_length() - 1] & within & ~cells
@@ -67,9 +68,9 @@ def reached(near: Sequence[int], start: int, within: int, wanted: int = -1) -> i
 
 
 def image_tables(images: Permutation) -> list[Permutation]:
-    """Return a table for each byte of a mask, from the lowest on: the image of each of the 256 values of this byte.
+    """Return a table for each byte of a mask, the lowest byte first. Entry b of a table is the image of the byte b.
 
-    ``images`` has the mask of the image of each cell. See :func:`image_of`.
+    ``images`` has the mask of the image of each cell. :func:`image_of` uses the tables.
     """
     return [
         tuple(sum(images[start + bit] for bit in bits(byte) if start + bit < len(images)) for byte in range(256))
@@ -78,7 +79,7 @@ def image_tables(images: Permutation) -> list[Permutation]:
 
 
 def image_of(mask: int, tables: list[Permutation]) -> int:
-    """Return the image of a mask under a permutation, from the tables of :func:`image_tables`.
+    """Return the image of a mask under a permutation, given the tables of the permutation from :func:`image_tables`.
 
     Examples
     --------
@@ -95,8 +96,8 @@ def image_of(mask: int, tables: list[Permutation]) -> int:
 def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
     """Yield the sorted cells (row, column) of a shape in each of its eight turns and reflections.
 
-    The shape is written as rows between slashes, with ``o`` for its cells. Some of the eight results may be equal.
-    Raises RulesetError if the shape has no cells.
+    The shape is written as rows with slashes between them, with ``o`` for its cells. Results may be equal, if the shape
+    is symmetric. Each has the least row 0 and the least column 0. Raises RulesetError if the shape has no cells.
     """
     cells = [
         (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
@@ -112,7 +113,8 @@ def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
 def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
     """Return the group that some permutations of 0, ..., ``cells`` - 1 generate, without the identity.
 
-    Raises ParameterError if one of them is not a permutation, or if the group has more than 256 elements.
+    Raises ParameterError if one of them is not a permutation, or if the group has more than 256 elements, the identity
+    included.
     """
     identity, generators = tuple(range(cells)), list[tuple[int, ...]]()
     group = {identity: None}
@@ -121,8 +123,8 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
             raise ParameterError("invalid symmetries: expected permutations of 0..{cells}", cells - 1)
         if each in group:
             continue
-        # A permutation in the group of the earlier ones adds nothing. A new one extends the group: multiply each
-        # element by every generator until nothing new appears.
+        # The permutation is new, so it extends the group of the earlier ones: multiply each element by every generator
+        # until no new element appears.
         generators.append(each)
         queue = [*group]
         for element in queue:
@@ -136,10 +138,10 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
 
 
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
-    """Yield the seven turns and reflections of a board other than the identity, each as the masks of the cells' images.
+    """Yield the seven turns and reflections of a board, without the identity, as the masks of the cells' images.
 
-    A turn or reflection that swaps rows and columns maps only the largest square area in the corner; a cell outside it
-    has no image, which is written as 0. Each square of the board has ``layers`` cells with successive numbers.
+    If rows and columns are swapped, only cells in the largest square area at the top left have an image; for all other
+    cells the mask is 0. Each square of the board has ``layers`` cells with successive numbers.
     """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
@@ -154,7 +156,7 @@ def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permut
 
 
 def domain_of(images: Permutation) -> int:
-    """Return the mask of the cells that have an image."""
+    """Return the mask of the cells that have an image, given the masks of the images."""
     return sum(1 << cell for cell, image in enumerate(images) if image)
 
 
@@ -162,8 +164,8 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
     """Return a sort key for a move that needs these squares. It is least for moves that cut a board in its middle.
 
     The key is a pair. The first entry is True if the move extends further along the longer side of the board than along
-    the shorter side. The second is twice the distance from the centre of the move to the middle of the shorter side if
-    the first entry is True, and otherwise to the middle of the longer side.
+    the shorter side. The second is twice the distance from the centre of the move to the middle of the board: along the
+    shorter side if the first entry is True, otherwise along the longer side.
     """
     heights, widths = zip(*(divmod(square, columns) for square in squares), strict=True)
     (long, sides), (short, _) = (
@@ -175,10 +177,10 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
 
 
 def _is_new_link(near: list[int], needed: int, put: int) -> bool:
-    """Link the lowest needed cell of a move to those neighbours of its ``put`` cells to which no needed cell is linked.
+    """Link the lowest needed cell of a move to those neighbours of the cells ``put`` that no needed cell is linked to.
 
     ``needed`` and ``put`` are the masks of the cells that the move needs and sets. ``near`` has the neighbours of each
-    cell, and is changed. Return True if there was anything to link.
+    cell, and is changed in place. Return True if a link was added.
     """
     lacking = union(near, put) & ~union(near, needed) & ~needed
     lowest = needed & -needed
@@ -202,7 +204,7 @@ class MaskGame:
         the moves in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
-        symmetries, too. There may be at most 256 altogether.
+        symmetries, too. There may be at most 256 altogether, the identity included.
     grid : tuple of int, optional
         The rows and columns of a board whose cells are numbered row by row from the top left. Each shift, turn or
         reflection of a move must be a move, too, if it stays on the board. Then turns, reflections and shifts on the
@@ -213,9 +215,9 @@ class MaskGame:
         connected to each other, and to the cells that the move changes. If the move sets cells, their neighbours are
         connected to the lowest needed cell, too.
     liberties : bool
-        True if each component must have a liberty, as each block in NoGo: the two cells 2s and 2s + 1 that some move
-        needs. A move that leaves a component without a liberty is not allowed. Every move must need two cells 2s and
-        2s + 1, clear one or both, and set none.
+        True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a pair of
+        cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear one or both of its
+        cells, and set none.
     whole : bool
         True if a search should compute the value of every position that it meets, instead of testing one value after
         another. This suits games that never fall apart, where a search cannot skip much.
@@ -261,8 +263,8 @@ class MaskGame:
                     cells,
                 )
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
-            # The compiled loop uses sums of row and column numbers to see which of the seven turns and reflections can
-            # give the canonical form. With other symmetries, or with several cells in a square, it cannot do so.
+            # From sums of row and column numbers the compiled loop sees which turns and reflections can give the
+            # canonical form. This does not work with other symmetries, or with several cells in a square.
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
             turned += [
@@ -273,7 +275,7 @@ class MaskGame:
             self.symmetries += turned if self.turns else dict.fromkeys(turned)
         if near is not None:
             self.near = list(near)
-        # The mask of the cells 2s and 2s + 1 is 3 times its lowest bit, and its highest bit has an odd number.
+        # The mask of the cells 2s and 2s + 1 is 3 times its lowest bit, and its length in bits is even.
         if liberties and any(put or need != 3 * (need & -need) or need.bit_length() % 2 for need, _, put in self.moves):
             raise ParameterError("invalid move: with liberties a move needs two cells, 2s and 2s + 1, and sets none")
 
@@ -281,9 +283,9 @@ class MaskGame:
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
         """Return the game in which a move covers free cells of a board by one of some shapes.
 
-        Each shape may be placed any number of times, turned or reflected. It is written as rows between slashes, with
-        ``o`` for a cell that it covers. A cell of the game is set while it is free. Raises RulesetError if a shape
-        covers no cell.
+        Each shape may be placed any number of times, turned or reflected. It is written as rows with slashes between
+        them, with ``o`` for a cell that it covers. A cell of the game is set while it is free. Raises RulesetError if a
+        shape covers no cell.
 
         Examples
         --------
@@ -310,7 +312,7 @@ class MaskGame:
 
     @cached_property
     def near(self) -> list[int]:
-        """For each cell, the mask of the cells that it is directly connected to."""
+        """For each cell, the mask of the cells that it is directly connected to; also itself if a move needs it."""
         near = [0] * self.cells
         for needed, taken, put in self.moves:
             for cell in bits(needed):
@@ -318,8 +320,8 @@ class MaskGame:
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
         # A move that sets cells connects their neighbours with the cells that it needs. A new link can make another
-        # one necessary, so start again after each. Do not add more links than these: they would join components that
-        # are independent.
+        # link necessary, so start again after each. More links would be wrong: they would join components that are
+        # independent.
         while any(_is_new_link(near, needed, put) for needed, _, put in self.moves if put):
             pass
         return near
@@ -328,8 +330,8 @@ class MaskGame:
     def starts(self) -> list[list[tuple[int, int, int, int]]]:
         """For each cell, the moves whose lowest needed cell it is, as masks (needs, clears, sets, rim).
 
-        The rim has the neighbours of the cleared cells, and the cells that are set. After the move, each component that
-        the move has split off or enlarged has a cell of the rim.
+        The rim has the neighbours of the cells that the move clears, and the cells that it sets. Each component that
+        the move splits off or enlarges has a cell of the rim.
         """
         moves_at: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
         for needed, taken, put in self.moves:
@@ -339,14 +341,14 @@ class MaskGame:
 
     @cached_property
     def alone(self) -> int:
-        """The mask of the cells that are the only needed cell of some move."""
+        """The mask of the cells c for which some move needs only c."""
         return reduce(or_, (needed for needed, _, _ in self.moves if not needed & (needed - 1)), 0)
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether a component may have cells that no move can ever use, so that it pays to look for them and drop them.
+        """Whether a component may have cells that no possible move needs. If so, these cells are found and dropped.
 
-        The answer is no if :attr:`may_be_stuck`, because then such cells may matter.
+        The answer is no if :attr:`may_be_stuck`, because then such cells may matter later.
         """
         if self.may_be_stuck:
             return False
@@ -357,10 +359,10 @@ class MaskGame:
         )
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield, for each legal move, the masks of the cells that are set after it, and of its rim.
+        """Yield, for each legal move from a position, the masks of the cells that are set after it, and of its rim.
 
-        The rim has the neighbours of the cells that the move clears, and the cells that it sets; see :attr:`starts`. Of
-        several moves that clear the same cells and set the same cells, only one counts.
+        Moves that clear the same cells and set the same cells count once. The rim is that of :attr:`starts`, and may
+        have cells that are not set. With liberties ``mask`` must be one component.
         """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):
@@ -374,43 +376,43 @@ class MaskGame:
     def has_liberties(self, mask: int, rim: int | None = None) -> bool:
         """Return True if each component of a set of cells has a liberty: both cells 2s and 2s + 1 of some square.
 
-        If ``rim`` is given, it is a set of cells that meets each component.
+        ``rim`` may be any set of cells that has a cell of each component; by default it is all cells.
         """
         parts = self._all_components(mask, mask if rim is None else rim)
         return all(part & part >> 1 & self.sites for part in parts)
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the cells c such that some move needs c and c + 1. With liberties, c is 2s for each square s."""
+        """The mask of the cells c such that some move needs c and c + 1. With liberties these are cells c = 2s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
         """Yield, for each legal move, the masks of the components that it leaves, without components that have no move.
 
-        ``mask`` is the position.
+        ``mask`` is the position, and must be one component.
         """
         for rest, rim in self.left(mask):
             yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
 
     def components(self, mask: int) -> Iterator[int]:
         """Yield the masks of those components of a set of cells in which a move is possible."""
-        # Drop the cells that no move needs, unless a later move may set cells beside them, or they are liberties.
+        # Drop the cells that no possible move needs, except in games where such cells may still matter.
         if not self.may_be_stuck:
             needs = (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask)
             mask = reduce(or_, needs, 0)
         return self._components(mask, mask)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of ``rest`` in which a move is possible. ``rim`` must meet each component."""
-        # A component has a move if it has two connected cells (with liberties: two free squares), or a cell that some
-        # move needs alone. In games where two such cells may have no move (``may_be_stuck``), try the moves.
+        """Yield the components of ``rest`` in which a move is possible. Each component must have a cell of ``rim``."""
+        # A component has a move only if it has two cells (with liberties: two free squares), or a cell that is the only
+        # one that some move needs. If ``may_be_stuck``, this is not enough: try the moves.
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
             if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):
                 yield part
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of the set ``rest``. ``rim`` is a set of cells that must meet each of them."""
+        """Yield the components of the set ``rest``. Each of them must have a cell of ``rim``."""
         while rest:
             part = reached(self.near, rim & -rim, rest, rim)
             # If a component contains all of the rim, there is no other component.
@@ -422,17 +424,18 @@ class MaskGame:
 
     @cached_property
     def may_be_stuck(self) -> bool:
-        """Whether there may be a component of several cells in which no move is possible."""
+        """Whether moves set cells, or need liberties: then a component of several cells may have no move."""
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
-        """Return the number of moves from a position, given as a mask. Moves with the same effect count once."""
+        """Return the number of legal moves from a position, given as a mask. Moves with the same effect count once."""
         return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
         """Return the least mask among the images of a component under all symmetries.
 
-        On a grid each image is shifted to the corner. If :attr:`shortened`, blocks of stones are replaced first.
+        On a grid each image is shifted to the corner. If :attr:`shortened`, each block of stones is first replaced by
+        one stone.
         """
         corner = self._cornered(self._shortened(mask) if self.shortened else mask)
         images = [image_of(corner, tables) for tables, domain in self._tables if not corner & ~domain]
@@ -444,9 +447,9 @@ class MaskGame:
 
     @cached_property
     def shortened(self) -> bool:
-        """Whether a block of stones can be replaced by a single stone.
+        """Whether a block of stones of one colour can be replaced by a single stone.
 
-        This is so in a game with liberties on a board of one row whose cells are connected as in NoGo.
+        The answer is yes in a game with liberties on a grid of one row whose cells are connected as in NoGo.
         """
         if not self.liberties or self.grid is None or self.grid[0] > 1:
             return False
@@ -455,8 +458,8 @@ class MaskGame:
 
     def _shortened(self, mask: int) -> int:
         """Return the cells of a row after each block of stones of one colour is replaced by one stone."""
-        # A free square has both its cells set. A stone next to one of its own colour (two bits higher) is cut out.
-        # This goes from the highest square down, so that squares that are not examined yet keep their numbers.
+        # A free square has both its cells set. If the stone two bits higher has the same colour, the square of a stone
+        # is cut out. The loop goes from the highest square down, so that squares it has not reached keep their numbers.
         free = mask & mask >> 1 & self.sites
         stones = mask & ~(3 * free)
         for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):
@@ -476,7 +479,10 @@ class MaskGame:
 
     @cached_property
     def corner(self) -> tuple[int, int, int]:
-        """The masks of the first row and of the first column of the grid, and the number of cells in a row."""
+        """The masks of the first row and of the first column of the grid, and the number of cells in a row.
+
+        Without a grid all three are 0.
+        """
         rows, columns = self.grid or (0, 0)
         stride = columns * self.layers
         return (1 << stride) - 1, sum((1 << self.layers) - 1 << row * stride for row in range(rows)), stride
@@ -488,9 +494,9 @@ _NO_CELLS = "none"
 class MaskRuleset(Board):
     """Rules of a placement game on a bitboard, described by a :class:`MaskGame`, for which searches are compiled.
 
-    A position is the mask of the free cells of one component, and :meth:`canonical` returns the least of its images. On
-    a grid the text of a position is its rows, such as ``..#/.#.``, with ``.`` for a free cell. Otherwise the text lists
-    the free cells, such as ``0,2,5``.
+    A position is the mask of the set cells of one component, and :meth:`canonical` returns the least of its images. On
+    a grid the text of a position is its rows, such as ``..#/.#.``, with ``.`` for a set cell. Without a grid the text
+    lists the numbers of the set cells, such as ``0,2,5``, or is ``none``.
 
     Attributes
     ----------
@@ -511,36 +517,36 @@ class MaskRuleset(Board):
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The position with all cells set, if the class has a ``game``; otherwise None."""
+        """The position with all cells set, as a sum of components; None if the class has no ``game``."""
         return self.parse("") if hasattr(self, "game") else None
 
     def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
         """Return a :class:`MaskGame` in which a position occurs, and the mask of the position in this game.
 
-        A subclass with one game for each board returns one of ``games`` if the position fits on its board.
+        A subclass with a game for each board should return one of ``games`` if the position fits on its board.
         """
         return self.game, position
 
     def off_board(self, position: Any, mask: int, /) -> Hashable:  # noqa: ANN401
-        """Return the position with a mask in the game of ``position``; the mask must be one component, or 0."""
+        """Return the position whose mask in the game of ``position`` is ``mask``: one component, or 0."""
         return mask
 
     def canonical_game(self, position: Any, /) -> MaskGame:  # noqa: ANN401
         """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses.
 
         So two positions have the same canonical mask in this game exactly if :meth:`canonical` returns the same
-        position for both.
+        position for them.
         """
         return self.on_board(position)[0]
 
     def options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the option that each move leads to: one component, a sum of several, or the position without cells."""
+        """Yield the option that each move leads to: a component, a sum of components, or the position without cells."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
 
     def canonical(self, position: Any, /) -> Hashable:  # noqa: ANN401
-        """Return the position with the least mask among the images by symmetry."""
+        """Return the position with the least mask among the images of a position under all symmetries."""
         game, mask = self.on_board(position)
         return self.off_board(position, game.canonical(mask))
 
@@ -553,7 +559,7 @@ class MaskRuleset(Board):
         """Return the position in which the cells that a text names are set, as a sum of components.
 
         If the text is empty, all cells are set. Components without a move are left out. Raises RulesetError if the
-        class has no ``game``, and ParseError if the text is not the text of a position.
+        class has no ``game``, and ParseError if the text is malformed or names a cell that does not exist.
         """
         if not hasattr(self, "game"):
             raise RulesetError(
@@ -564,7 +570,7 @@ class MaskRuleset(Board):
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
 
     def _cells_of(self, text: str) -> Iterator[int]:
-        """Yield the numbers of the cells that a text sets; raise ParseError if it is not the text of a position."""
+        """Yield the numbers of the cells that a text names; raise ParseError for a malformed text or a missing cell."""
         if self.game.grid is None:
             for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
                 yield integer(piece, start, what=Message("a cell's number"), least=0, most=self.game.cells - 1)
@@ -578,7 +584,7 @@ class MaskRuleset(Board):
         yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
 
     def format(self, position: Any, /) -> str:  # noqa: ANN401
-        """Return the rows of the grid as text; without a grid, a list of the numbers of the set cells."""
+        """Return the rows of the grid as text; without a grid, the numbers of the set cells, or ``none``."""
         if self.game.grid is None:
             return ",".join(map(str, bits(position))) if position else _NO_CELLS
         rows, columns = self.game.grid
@@ -586,22 +592,21 @@ class MaskRuleset(Board):
         return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
 
     def picture(self, position: Any, /) -> Picture | None:  # noqa: ANN401
-        """Return the board as a picture; None if the game has no grid, or one of over 24 rows or columns."""
+        """Return the board as a picture; None without a grid, or if the board has more than 24 rows or columns."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
 
 
 class TextRuleset(Ruleset):
     """Rules whose positions are texts in Latin-1 that end in ``!``. A search works on these texts directly.
 
-    Positions that are equal by symmetry must have the same text. In the position ``!`` play is over.
+    Positions that are equal by symmetry must have the same text. The text ``!`` is the position where play is over.
     """
 
     @abstractmethod
     def option_lines(self, text: bytes, /) -> tuple[Array, Array]:
         """Return the options of the position with a text, and the mobility of their components.
 
-        The first array has the bytes of one line for each option, each ended by a newline: the texts of the components
-        of the option, without separators. Equal lines may occur several times. The second array has, for each
-        component in the same order, the result of :meth:`mobility`. It may be longer; then further entries have no
-        meaning. The arrays may be overwritten by the next call.
+        The first array has the bytes of a line for each option: the texts of its components, without separators, and a
+        newline. Lines may be equal. The second array has the result of :meth:`mobility` for each component, in the same
+        order; it may be longer, and further entries have no meaning. The next call may overwrite both arrays.
         """

@@ -27,23 +27,24 @@ Automorphism = tuple[int, ...]
 """For each vertex, the mask of its image."""
 
 _MOST_AUTOMORPHISMS = 128
-"""A graph with more automorphisms than this is treated as if it had none."""
+"""A graph with more automorphisms than this is treated as if it had only the identity."""
 
 _MOST_STEPS = 50_000
-"""The number of steps after which the search for automorphisms gives up."""
+"""The number of steps after which the search for automorphisms of a graph gives up."""
 
 
 def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     """Return all automorphisms of a graph except the identity.
 
-    The result is empty if there are more than 128 with the identity, or if the search takes more than 50,000 steps.
+    The result is empty if there are more than 128, the identity included, or if the search takes over 50,000 steps.
     ``near`` has, for each vertex, the mask of its neighbours, including itself if it has a loop.
 
     Notes
     -----
     A depth-first search chooses the images of the vertices one after another. An image must have the same colour as its
-    vertex (see :func:`_colours`), and the same edges to the images chosen before. A list of only some
-    automorphisms would be of no use: the least image is the same for all images of a set only if the list is a group.
+    vertex (see :func:`_colours`), and its edges to the images chosen before must match those of the vertex. A list of
+    only some automorphisms would be of no use: the least image is the same for all images of a set only if the list is
+    a group.
 
     Examples
     --------
@@ -56,7 +57,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     colours, everything = _colours(near), (1 << len(near)) - 1
     complete: list[Automorphism] = []
     partial: list[Automorphism] = [()]
-    # Backtracking can take exponentially long: beyond the limits no symmetry is used at all.
+    # Backtracking can take exponential time. So beyond the limits the result is empty.
     for _ in range(_MOST_STEPS):
         if not partial or len(complete) > _MOST_AUTOMORPHISMS:
             break
@@ -65,7 +66,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
         if index == len(near):
             complete.append(tuple(image for _, image in sorted(zip(order, images, strict=True))))
             continue
-        # Candidates are common neighbours of the images of the vertex's earlier neighbours.
+        # The image of a vertex is a neighbour of the images of all earlier neighbours of the vertex.
         used, adjacent, candidates = sum(images), sum(images[i] for i in earlier[index]), everything
         for i in earlier[index]:
             candidates &= near[images[i].bit_length() - 1]
@@ -95,11 +96,12 @@ def _colours(near: Sequence[int]) -> list[int]:
 
 
 def _connected_order(near: Sequence[int]) -> list[int]:
-    """Return the vertices in an order in which each comes after one of its neighbours, except the first of a component.
+    """Return the vertices in breadth-first order, one component after another.
 
-    This is breadth-first order. ``near`` has a mask of the neighbours of each vertex.
+    So each vertex comes after one of its neighbours, unless it is the first of its component. ``near`` has a mask of
+    the neighbours of each vertex.
     """
-    # ``queue`` grows during the loop. A neighbour is taken off ``unseen`` as soon as it is in the queue.
+    # ``queue`` grows during the loop. A vertex is removed from ``unseen`` as soon as it is in the queue.
     order: list[int] = []
     unseen = (1 << len(near)) - 1
     for start in range(len(near)):
@@ -115,9 +117,9 @@ def _connected_order(near: Sequence[int]) -> list[int]:
 _MOST_VERTICES = 1000
 _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128
-"""The number of vertices up to which symmetries are searched for."""
+"""The maximum number of vertices of a graph whose automorphisms are searched for."""
 _MOST_DRAWN = 200
-"""The number of vertices, and of edges, up to which a graph that is no board is drawn."""
+"""The maximum number of vertices, and of edges, of a graph that is drawn, unless it is a board."""
 
 GRAPHS = (
     ("path:5", "the vertices 1..5 in a row"),
@@ -143,13 +145,13 @@ about_on_graph = partial(About, graphs=GRAPHS, directions=_DIRECTIONS)
 class OnGraph(Ruleset):
     """Rules of a game on a fixed graph. The text of a position starts with the graph.
 
-    ``cells`` has the character for each kind of cell in a picture of a board.
+    ``cells`` maps each character in the text of a board to the kind of cell that it stands for.
     """
 
     cells: ClassVar[dict[str, CellKind]] = {".": "square", "#": "taken"}
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the text of a position: its graph, then ``@`` and what else is needed, if anything."""
+        """Return the text of a position: its graph and, unless this says all, ``@`` and the rest of the position."""
         return str(position)
 
     def board(self, position: Any) -> str:  # noqa: ANN401
@@ -166,16 +168,16 @@ class OnGraph(Ruleset):
     def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        A symmetry of the graph maps the canonical position to this position.
+        Each cell is mapped to its preimage under a symmetry of the graph that maps this position to the canonical one.
         """
         images = self._images(position)
         return SymmetryMap(position.graph.cells_before(images.index(min(images))))
 
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
-        """Return the images of a position under the identity and the known symmetries, in the order of the symmetries.
+        """Return the images of a position under the known symmetries, in the order of :meth:`PlayGraph.images`.
 
-        The least of them is the image that :meth:`canonical` chooses. By default the list has only the position
-        itself: the known symmetries are those of the undirected graph, which do not apply if directions matter.
+        The least image is the one that :meth:`canonical` chooses. By default the list has only the position itself: the
+        known symmetries are those of the undirected graph, which do not apply if directions matter.
         """
         return [position]
 
@@ -183,8 +185,8 @@ class OnGraph(Ruleset):
 def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
     """Return the :class:`Way` to make the move to an option. Each part of the option is drawn on the whole graph.
 
-    ``board`` is the picture of the graph after the move, or None if the graph is too large. ``touched`` has the indices
-    of the cells that a player touches to make the move.
+    ``board`` is the picture of the graph after the move, or None if the graph is too large to draw: then the way names
+    only the option. ``touched`` has the indices of the cells that a player touches to make the move.
     """
     if board is None:
         return Way(option)
@@ -202,7 +204,7 @@ class PlayGraph:
     vertices : tuple of str
         The names of the vertices. Vertex i has bit i in a mask.
     board : tuple of int or None
-        The numbers of rows and columns, if the vertices are the squares of a board, row by row.
+        The numbers of rows and columns, if the vertices are the squares of a board, row by row; otherwise None.
     near : tuple of int
         For each vertex, the mask of its neighbours, including itself if it has a loop.
     out : tuple of int
@@ -270,15 +272,15 @@ class PlayGraph:
         return [mask, *(image_of(mask, tables) for tables in self._symmetries)]
 
     def pairs_up(self, mask: int) -> bool:
-        """Return True if a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
+        """Return True if a known symmetry pairs up all vertices of a mask, no vertex with itself or a neighbour."""
         return any(not mask & unpaired and image_of(mask, tables) == mask for tables, unpaired in self._pairings)
 
     @cached_property
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
         """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up.
 
-        A symmetry pairs up two vertices if they are each other's images, and are not neighbours. It is given by the
-        tables that ``image_of`` uses, as in ``_symmetries``.
+        A symmetry pairs up two vertices if each is the image of the other, and they are not neighbours. The list has
+        the tables of a symmetry that ``image_of`` uses, as in ``_symmetries``.
         """
 
         def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:
@@ -292,9 +294,9 @@ class PlayGraph:
     def drawn(self, cells: Sequence[Cell], mask: int, kind: CellKind = "edge") -> Picture | None:
         """Return a picture of the graph, given the cell of each vertex.
 
-        The picture of a board has only these cells. In that of any other graph they are followed by a line for each
-        edge: of this ``kind`` if both ends are in the mask, otherwise blank. The result is None if the graph is too
-        large to draw.
+        The picture of a board has only these cells. The picture of any other graph also has a cell for each edge: a
+        line of this ``kind`` if both ends are in the mask, otherwise a blank cell. The result is None if a graph that
+        is no board has more than 200 vertices or more than 200 edges.
         """
         if self.board is not None:
             columns = self.board[1]
@@ -305,7 +307,7 @@ class PlayGraph:
         return Picture((*cells, *lines), (*self._coordinates, *self._lines))
 
     def edge_cell(self, a: int, b: int) -> int:
-        """Return the index of the cell of the edge between two vertices in the picture of :meth:`drawn`."""
+        """Return the index of the cell of the edge between two vertices in the picture of a graph that is no board."""
         return len(self.vertices) + self._edges.index((min(a, b), max(a, b)))
 
     def cells_before(self, symmetry: int) -> tuple[int, ...]:
@@ -325,7 +327,10 @@ class PlayGraph:
 
     @cached_property
     def _coordinates(self) -> tuple[Place, ...]:
-        """The coordinates of the vertices in a picture: in a row, on a circle, or from a spring layout."""
+        """The coordinates of the vertices in a picture: in a row, on a circle, or from a spring layout.
+
+        The layout follows from the name of the graph. It is for graphs that are no board.
+        """
         count, kind = len(self.vertices), self.text.partition(":")[0]
         if kind == "path":
             return tuple((1.6 * vertex, 0) for vertex in range(count))
@@ -343,7 +348,7 @@ class PlayGraph:
 
 
 def _spring_layout(count: int, edges: list[tuple[int, int]]) -> tuple[Place, ...]:
-    """Return coordinates for vertices 0 to ``count - 1`` from a spring layout, scaled so that no two are too close."""
+    """Return coordinates of the vertices 0 to ``count - 1`` from a spring layout, scaled to keep them apart."""
     graph = nx.empty_graph(count)
     graph.add_edges_from((a, b) for a, b in edges if a != b)
     layout = nx.spring_layout(graph, seed=1, iterations=200) if count > 1 else {0: (0.0, 0.0)}
@@ -410,8 +415,8 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
-        # The new error quotes the text of the position, and its column points at the path there. So it must not quote
-        # a line of the file.
+        # The new error quotes the text of the position, and its column points at the path in this text. So the message
+        # must not quote a line of the file.
         error.text = None
         raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:
@@ -427,7 +432,7 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
 
 
 def _refuse_large(vertices: Sized, start: int) -> None:
-    """Raise ParseError if there are too many vertices; ``start`` is the index of their text."""
+    """Raise ParseError if there are more than 1000 vertices; ``start`` is the index at which their text begins."""
     if len(vertices) > _MOST_VERTICES:
         raise ParseError(
             "a graph of {count} vertices: expected at most {most}", len(vertices), _MOST_VERTICES, column=start + 1
@@ -440,9 +445,9 @@ def _built_in(name: str, kind: str, size: str) -> PlayGraph:
 
 
 def _numbered(most: int, edges: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
-    """Return a function that makes a :class:`PlayGraph` from its text and the text of its number of vertices, n.
+    """Return a function that makes a graph with the vertices 1, ..., n and the edges ``edges(n)``.
 
-    The vertices are 1, ..., n, the edges are ``edges(n)``, and n may be at most ``most``.
+    The function takes the text of the graph and the text of n, and raises ParseError if n is above ``most``.
     """
 
     def make(name: str, size: str) -> PlayGraph:
