@@ -29,17 +29,17 @@ from graphgame.compiled.compiling import Array, compiled, inlined
 _BOUNDARY_END, _REGION_END = -1, -2
 
 _MOST_LIVES_UNORDERED = 3
-"""The maximum number of lives of a region for which it does not matter how its spots are connected."""
+"""If a region has at most this many lives, it does not matter how its spots are connected."""
 
-# Rows of the working memory that _write_position reads: the position as a row of spots and end marks, and the number of
-# lives of each spot.
+# Rows of the working memory that _write_position reads: the position as a sequence of spots and end marks, and the
+# number of lives of each spot.
 _CHILD, _LIVES = 0, 1
 
 # Rows that _write_position fills.
 # _SPOTS has the spots of all boundaries of the position, one boundary after another, without end marks.
-# For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, what
-# is added to its colour in this round; _KEY, its rank in comparisons; _HOME, first the region in which it occurs first,
-# and later the number of its letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
+# For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, the
+# number added to its colour in this round; _KEY, its rank in comparisons; _HOME, at first the region in which it occurs
+# first, and later the number of its letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
 # For each boundary: _BEGIN, its first index in _SPOTS.
 # For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions
 # in their order in the text.
@@ -63,8 +63,8 @@ _HASH_BASE = 0x2545F491
 def _write_position(work: Array, length: int, spots: int, out: Array, at: int) -> int:
     """Write the lands of the position in _CHILD to ``out`` from index ``at`` on; return the index after the last byte.
 
-    Each land ends with ``!``; a position without lands is a single ``!``. ``length`` is the length of the row, and
-    ``spots`` the number of spots.
+    Each land ends with ``!``; a position without lands is a single ``!``. ``length`` is the number of entries of _CHILD
+    that describe the position, and ``spots`` the number of spots.
     """
     for spot in range(spots):
         work[_COUNT_OF, spot] = 0
@@ -86,11 +86,11 @@ def _write_position(work: Array, length: int, spots: int, out: Array, at: int) -
 def _keep_regions_with_moves(work: Array, length: int) -> int:
     """Copy the regions that have a move from _CHILD to _SPOTS, without dead spots; return the number of regions.
 
-    A spot that occurs twice in a row is copied once, because both of its sides border the same region. In a region
-    with at most three lives all spots become one boundary.
+    A spot that occurs twice in succession on a boundary is copied once, because both of its sides border the same
+    region. In a region with at most three lives all spots become one boundary, on which each spot occurs once.
     """
     # Indices into _SPOTS: the present region begins at ``begin``, the present boundary at ``start``, and the next spot
-    # is written at ``to``. A region that turns out to be dead is removed by resetting ``to`` to ``begin``.
+    # is written at ``to``. To remove a dead region, ``to`` is set back to ``begin``.
     regions = boundaries = to = begin = start = lives = 0
     for index in range(length):
         spot = work[_CHILD, index]
@@ -111,7 +111,7 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
                 start = to
         else:
             first = work[_FIRST, regions] if regions else 0
-            # With three lives at most, the connections do not matter: write each spot once, in one boundary.
+            # With at most three lives, the connections do not matter: write each spot once, all in one boundary.
             if 1 < lives <= _MOST_LIVES_UNORDERED:
                 boundaries = first + 1
                 start, to = to, begin
@@ -140,10 +140,10 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
 
 @inlined
 def _find_lands(work: Array, regions: int) -> None:
-    """Set _LAND of each region to the lowest number of a region that it is connected to by shared spots.
+    """Set _LAND of each region to the lowest number of a region in its land.
 
     Also set _BETWEEN of each spot to the sum of the numbers of its two regions, or to -1 if it occurs once. Set _HOME
-    of each spot that occurs twice to the first of its regions.
+    of each spot that occurs twice to the first of its two regions.
     """
     for region in range(regions):
         work[_LAND, region] = region
@@ -198,8 +198,8 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
     for number in range(count):
         _order_region(work, work[_OF_LAND, number])
     _sort_regions(work, count)
-    # The order is fixed now, so the letters a, b, c, ... are used in this order. The codes written are those of "."
-    # (46), "/" (47), "!" (33), and "0", "1", "2" (51 minus the lives).
+    # The order of the spots is now fixed. In this order they get the letters a, b, c, ... The codes of the other
+    # characters are 46 for ".", 47 for "/", 33 for "!", and 51 minus the lives of the spot for "0", "1" and "2".
     named = 0
     for number in range(count):
         region = work[_ORDER, number]
@@ -238,9 +238,12 @@ def _letter(number: int) -> int:
 
 @inlined
 def _refine_colours(work: Array, regions: int, letters: int) -> None:
-    """Refine the colours until each letter has a colour of its own. ``regions`` and ``letters`` are counts."""
+    """Refine the colours until each letter has a colour of its own.
+
+    ``regions`` and ``letters`` are the numbers of regions and of letters of the present land.
+    """
     colours = 1
-    # Each round increases the number of colours, or gives one spot a new colour: two rounds for each letter are enough.
+    # Each round increases the number of colours, or gives one letter a new colour: two rounds a letter are enough.
     for _ in range(2 * letters):
         if colours >= letters:
             break
@@ -259,13 +262,13 @@ def _refine_colours(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _recolour(work: Array, regions: int, letters: int) -> None:
-    """Give each letter of the present land a new colour: a hash of the walks from it, in both directions."""
+    """Give each letter of the present land a new colour: a hash of its colour and of the walks from it."""
     for number in range(letters):
         work[_SUM, work[_LETTERS, number]] = 0
     for number in range(regions):
         region = work[_OF_LAND, number]
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        # A sum over both directions and both occurrences does not depend on their order.
+        # Add the hashes for both directions and both occurrences: a sum does not depend on their order.
         forward, backward = _hash_walks(work, first, last, 0), _hash_walks(work, first, last, 1)
         for index in range(work[_BEGIN, first], work[_BEGIN, last]):
             spot = work[_SPOTS, index]
@@ -281,13 +284,13 @@ def _hash_walks(work: Array, first: int, last: int, side: int) -> int:
     """Write a hash of the walk from each spot of a region to row _HASH + ``side``; return a hash of the region.
 
     The region has the boundaries from ``first`` to before ``last``. A walk goes once around its boundary: forward if
-    ``side`` is 0, backward if it is 1. It hashes, for each spot, the colour and whether the two regions of the spot are
-    those of the spot before it.
+    ``side`` is 0, backward if it is 1. Its hash depends on the colour of each spot, and on whether _BETWEEN of the spot
+    equals that of the spot before it.
     """
     region = 0
     for boundary in range(first, last):
         begin, end = work[_BEGIN, boundary], work[_BEGIN, boundary + 1]
-        # A rolling hash: the walk from the next index costs one step, not a whole round.
+        # A rolling hash: the hash of the walk from the next spot follows from the hash of this walk in one step.
         walk, power, total = 0, 1, 0
         before = work[_SPOTS, begin if side else end - 1]
         for step in range(end - begin):
@@ -310,8 +313,8 @@ def _hash_walks(work: Array, first: int, last: int, side: int) -> int:
 
 @inlined
 def _mixed(number: int) -> int:
-    """Return the image of a number under a permutation of the numbers of 31 bits that mixes their bits."""
-    # Xor-shifts and multiplications by odd numbers can be undone, so no two numbers have the same image.
+    """Return the image of the low 31 bits of a number under a permutation that mixes the bits."""
+    # Xor-shifts and multiplications by odd numbers can be undone, so no two numbers of 31 bits have the same image.
     number &= _MASK_31
     number = (number ^ number >> 15) * 0x2C1B3C6D & _MASK_31
     number = (number ^ number >> 12) * 0x297A2D39 & _MASK_31
@@ -320,8 +323,8 @@ def _mixed(number: int) -> int:
 
 @inlined
 def _count_colours(work: Array, letters: int) -> tuple[int, int]:
-    """Return the number of different colours, and the least colour that several letters share (-1 if there is none)."""
-    # Compare each letter with those before it: there are few.
+    """Return the number of different colours of letters, and the least colour that several letters share (or -1)."""
+    # There are few letters, so compare each letter with those before it.
     count, shared = letters, -1
     for number in range(letters):
         colour, first = work[_COLOUR, work[_LETTERS, number]], 0
@@ -335,13 +338,13 @@ def _count_colours(work: Array, letters: int) -> tuple[int, int]:
 
 @inlined
 def _order_region(work: Array, region: int) -> None:
-    """Write a region to _LINE in its standard order, or its reflection if that is smaller.
+    """Write a region to _LINE in its standard order, or the reflection of the region if that is smaller.
 
-    Each boundary starts where its walk is least, and the boundaries are sorted by these walks.
+    In standard order each boundary starts where its walk is least, and the boundaries are sorted by these walks.
     """
     for side in range(2):
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        # Find the start at which the walk is least, and insert the boundary into the sorted ones: there are few.
+        # Find the step at which the least walk starts, and insert the boundary into the sorted boundaries (few).
         for boundary in range(first, last):
             begin, size = work[_BEGIN, boundary], work[_BEGIN, boundary + 1] - work[_BEGIN, boundary]
             best = 0
@@ -380,9 +383,9 @@ def _order_region(work: Array, region: int) -> None:
 
 @inlined
 def _text_range(work: Array, region: int) -> tuple[int, int]:
-    """Return the indices in _LINE at which a region starts and ends.
+    """Return the index in _LINE at which a region starts, and the index after its last spot.
 
-    _LINE has the spots of the region, and one entry more between two boundaries.
+    _LINE has the spots of the region, and an entry -1 between two boundaries.
     """
     first, last = work[_FIRST, region], work[_FIRST, region + 1]
     return work[_BEGIN, first] + first, work[_BEGIN, last] + last - 1
@@ -390,7 +393,7 @@ def _text_range(work: Array, region: int) -> tuple[int, int]:
 
 @inlined
 def _key(work: Array, spot: int) -> int:
-    """Return the rank of a spot in comparisons; 0 for -1, the end of a boundary in _LINE."""
+    """Return the rank of an entry of _LINE in comparisons: _KEY of a spot, 0 for -1, the end of a boundary."""
     return work[_KEY, spot] if spot >= 0 else 0
 
 
@@ -398,8 +401,8 @@ def _key(work: Array, spot: int) -> int:
 def _index_of_step(begin: int, size: int, step: int, side: int) -> int:
     """Return the index in _SPOTS of the spot that a walk around a boundary visits at ``step``.
 
-    The boundary has ``size`` spots from index ``begin`` on. If ``side`` is 0, the walk goes forward from its first
-    spot; if 1, backward from its last spot. After ``size`` steps it starts again; ``step`` is below twice the size.
+    The boundary has ``size`` spots from index ``begin`` on. If ``side`` is 0, the walk goes forward from the first
+    spot; if 1, backward from the last spot. After ``size`` steps it starts again. ``step`` must be below 2 * ``size``.
     """
     step -= size if step >= size else 0
     return begin + (size - 1 - step if side else step)
@@ -411,8 +414,9 @@ def _compare_walks(
 ) -> int:
     """Compare two walks around boundaries; return a negative number if the first is smaller, 0 if they are equal.
 
-    The first boundary begins at index ``begin`` and has ``size`` spots; its walk starts at step ``turn``. The second
-    has ``start``, ``length`` and ``second_turn``. Both walks go forward if ``side`` is 0, backward if it is 1.
+    The first boundary begins at index ``begin`` and has ``size`` spots; its walk starts at step ``turn``. For the
+    second boundary these numbers are ``start``, ``length`` and ``second_turn``. Both walks go forward if ``side`` is 0,
+    backward if it is 1.
     """
     for step in range(min(size, length)):
         key: int = work[_KEY, work[_SPOTS, _index_of_step(begin, size, turn + step, side)]]
@@ -424,7 +428,7 @@ def _compare_walks(
 
 @inlined
 def _sort_regions(work: Array, regions: int) -> None:
-    """Write the regions of the present land into _ORDER, sorted by their texts."""
+    """Write the regions of the present land into _ORDER, sorted by their texts. ``regions`` is their number."""
     for number in range(regions):
         region, to = work[_OF_LAND, number], number
         while to and _compare_regions(work, region, work[_ORDER, to - 1]) < 0:
@@ -446,16 +450,16 @@ def _compare_regions(work: Array, region: int, second: int) -> int:
 
 
 _OLD_SPOTS, _OLD_BEGIN, _OLD_FIRST, _OLD_COUNT_OF, _SPOT_OF = range(_SPARE, _SPARE + 5)
-"""Rows with the position before the move: its spots in the order of the text, the first index of each boundary, the
-first boundary of each region, how often each spot occurs, and the spot of each character that is a letter."""
+"""Rows with the position before the move: its spots in the order of the text, the index of the first spot of each
+boundary, the first boundary of each region, how often each spot occurs, and the spot of each letter, by its code."""
 
 _GROUP, _INDEX, _SIZE, _INSIDE, _EXAMPLE, _SECOND_EXAMPLE = range(_SPARE + 5, _SPARE + 11)
 """Rows with groups of boundaries that are alike. For each boundary: its group, and its index in the group. For each
 group: its size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
 
 _BITS_OF_MOVES, _MOST_SPLIT = 24, 16
-"""In a weight: the number of bits for the number of moves, and the maximum number of boundaries beside that of a curve
-for which every split counts."""
+"""The number of low bits of a weight that hold the number of moves. In this number, a curve from a boundary to itself
+counts 2^n times, where n is the number of other boundaries of the region, but at most 16."""
 
 
 class _Curve(NamedTuple):
@@ -483,11 +487,11 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 
 @compiled
 def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve: bool) -> int:
-    """Write a line to ``out`` for each curve: the standard text of the position after it.
+    """Write a line to ``out`` for each curve: the standard text of the position after it, and a newline.
 
-    Return the length of the lines, or -1 if ``out`` is too short. If ``every_curve`` is true, all curves are tried, and
-    ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise only the
-    first of several boundaries that are alike is tried, or the first two for a curve between two of them, and ``notes``
+    Return the length of all lines, or -1 if ``out`` may be too short. If ``every_curve`` is true, all curves are tried,
+    and ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise, of
+    boundaries that are alike, only the first is tried (the first two for a curve that joins two of them), and ``notes``
     gets the weight of each land in the lines.
     """
     regions, spots = _read_text(text, work)
@@ -495,7 +499,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
     new = spots
     work[_LIVES, new] = 1
     for region in range(regions):
-        # The move does not change the remaining regions: copy them once.
+        # A curve in this region does not change the other regions: copy these once.
         base = 0
         for unchanged in range(regions):
             if unchanged != region:
@@ -520,13 +524,13 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
                             continue
                         for group in range(groups):
                             work[_INSIDE, group] = 0
-                        # A curve from a boundary to itself has some of the other boundaries inside, and the rest
-                        # outside: try every split, given by how many boundaries of each group lie inside.
+                        # A curve from a boundary to itself has some of the other boundaries inside, and the others
+                        # outside. Try every split: _INSIDE says how many boundaries of each group lie inside.
                         more = True
                         while more:
                             length = _append_inside(work, base, curve)
                             length = _append_outside(work, length, curve)
-                            # Each number becomes at most one byte of text, so this is more than a line needs.
+                            # Each entry of _CHILD becomes at most one byte, so this is more than a line needs.
                             if at + 2 * length + 4 > len(out):
                                 return -1
                             work[_LIVES, begin] -= 1
@@ -543,14 +547,14 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
 
 @inlined
 def weight_of(text: Array | bytes, at: int) -> int:
-    """Return the weight of the land at index ``at`` of a text: its lives, then roughly its number of moves.
+    """Return the weight of the land at index ``at`` of a text: its lives * 2^24 + roughly its number of moves.
 
-    The lives, which tell how long play lasts, are the bits from 24 on; the lower bits are the number of moves. A letter
-    has one life: half a life for each of its two occurrences.
+    The number of lives, which estimates how long play lasts, is the sum over all spots. A letter has one life: half a
+    life for each of its two occurrences.
     """
     # If the boundaries of a region have s1, s2, ... spots (``whole`` in all), about (whole^2 - sum s^2) / 2 curves join
-    # two boundaries. About s^2 / 2 curves join a boundary to itself, and each of these can split the other boundaries
-    # in 2^(their number) ways.
+    # two boundaries. About s^2 / 2 curves join a boundary of s spots to itself, and each of these can split the n other
+    # boundaries in 2^n ways.
     halves = moves = whole = squares = size = boundaries = 0
     code = 0
     while code != 33:
@@ -572,10 +576,10 @@ def weight_of(text: Array | bytes, at: int) -> int:
 
 @inlined
 def _add_notes(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, ends: bool) -> int:
-    """Append notes about the position that a curve leaves to ``notes``; return the new number of notes.
+    """Append numbers about a curve to ``notes``, which has ``noted`` numbers; return the new count of numbers.
 
-    There are ``noted`` notes so far. If ``ends`` is true, append ``start`` and ``end``, the ends of the curve.
-    Otherwise append the weight of each land (component) of the position, whose text is ``out[line:at]``.
+    If ``ends`` is true, append ``start`` and ``end``, the ends of the curve. Otherwise append the weight of each land
+    of the position after the curve, whose text is ``out[line:at]``.
     """
     if ends:
         notes[noted], notes[noted + 1] = start, end
@@ -622,7 +626,7 @@ def _read_text(text: Array, work: Array) -> tuple[int, int]:
 def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int:
     """Group the boundaries of a region that are alike; return the number of groups.
 
-    The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each one is a group.
+    The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each boundary is a group.
     """
     groups = 0
     for boundary in range(first, last):
@@ -659,11 +663,11 @@ def _are_alike(work: Array, boundary: int, second: int) -> bool:
 
 @inlined
 def _next_split(work: Array, groups: int, own: int) -> bool:
-    """Change _INSIDE to the next way to have some of a region's boundaries inside a curve; return False after the last.
+    """Change _INSIDE to the next split of a region's boundaries by a curve; return False after the last split.
 
     The curve leads from a boundary to itself. ``own`` is the group of this boundary.
     """
-    # Count up like the digits of a number, one digit for each group. The curve's own boundary is on neither side.
+    # Count up like the digits of a number, one digit for each group. The boundary of the curve itself is on no side.
     for group in range(groups):
         if work[_INSIDE, group] < work[_SIZE, group] - (group == own):
             work[_INSIDE, group] += 1
@@ -674,9 +678,9 @@ def _next_split(work: Array, groups: int, own: int) -> bool:
 
 @inlined
 def _append_inside(work: Array, to: int, curve: _Curve) -> int:
-    """Append to _CHILD the region inside a curve that leads from a boundary to itself; return the new length of _CHILD.
+    """Append the region inside a curve to _CHILD at index ``to``; return the new length.
 
-    ``to`` is the length of _CHILD so far. Nothing is appended if the curve joins two boundaries.
+    If the curve joins two boundaries, it has no inside: append nothing.
     """
     if not curve.around:
         return to
@@ -694,9 +698,9 @@ def _append_inside(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_outside(work: Array, to: int, curve: _Curve) -> int:
-    """Append the region outside a curve to _CHILD; return the new length.
+    """Append the region outside a curve to _CHILD at index ``to``; return the new length.
 
-    If the curve joins two boundaries, this is the whole region.
+    If the curve joins two boundaries, this is the whole region after the move.
     """
     to = _append_walk(work, to, curve.left, curve.end if curve.around else curve.start, curve.start, curve.new)
     if not curve.around:
@@ -714,13 +718,13 @@ def _append_outside(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
-    """Append to _CHILD the spots of a walk along a boundary, and then the new spot on the curve; return the new length.
+    """Append the spots of a walk along a boundary, then the spot ``new``, to _CHILD at ``to``; return the new length.
 
     The walk starts at index ``first`` of _OLD_SPOTS, goes on from the end of the boundary to its beginning, and ends at
     index ``last``.
     """
-    # A spot without curves is alone on its boundary, so the first line has copied it already. The ``if`` copies the
-    # spot at ``last`` if it has curves.
+    # The ``if`` copies the spot at ``last``, unless it has no curves: then it is alone on its boundary, and the first
+    # call has copied it already.
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:

@@ -25,7 +25,7 @@ _BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 26
 """The size of the buffer for the options of a position, in bytes: at first, and at most. It grows by a factor of 16."""
 
 _PLAIN_BYTES = 20_000
-"""Compiled loops pay from this many bytes of options on: Python writes them in the time it takes to load the loops."""
+"""The number of bytes of text that plain Python writes before compiled loops are used. Loading these takes as long."""
 
 _NAMES = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
 _LIVES_OF = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(_NAMES, 1)
@@ -33,7 +33,7 @@ _OVER = "!"
 
 
 class Sprouts(TextRuleset):
-    """The rules of Sprouts. A position is the standard text of a land, a component.
+    """The rules of Sprouts. A position is the standard text of one land, that is, of one component.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Sprouts(TextRuleset):
 
         With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
         curve instead of weights. See ``options_loop``. The second array may be longer; further entries have no meaning.
-        Raises LimitError if the text takes more than 64 MB.
+        Raises LimitError if the lines take more than 64 MB.
         """
         work, size = _memory(text), _BUFFER
         loop = runner(options_loop, self._work)
@@ -96,7 +96,7 @@ class Sprouts(TextRuleset):
             "{position} has too many options: as texts they take more than {most:,} bytes", position, _LARGEST_BUFFER
         )
 
-    def picture(self, position: str) -> Picture | None:
+    def picture(self, position: str) -> Picture:
         """Return a picture with the regions side by side. Each boundary is a circle of spots with their characters."""
         regions = [region.split(".") for region in position.rstrip(_OVER).split("/")] if position != _OVER else []
         cells: list[Cell] = []
@@ -120,19 +120,18 @@ class Sprouts(TextRuleset):
         return Picture(tuple(cells), tuple(places))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield every curve that may be drawn; each touches the cells of the two spots that it joins.
+        """Yield a :class:`Way` for every curve that may be drawn. The player touches the spots that the curve joins.
 
-        A way has no board after the move, because the option is drawn from its own text.
+        ``Way.after`` is None, because the option is drawn from its own text.
         """
-        board = self.picture(position)
-        cells = [number for number, cell in enumerate(board.cells) if cell.kind == "vertex"] if board else []
+        cells = [number for number, cell in enumerate(self.picture(position).cells) if cell.kind == "vertex"]
         lines, ends = self._lines(_bytes(position), every_curve=True)
         options = _text(lines).split("\n")[:-1]
         for option, (start, end) in zip(options, ends[: 2 * len(options)].reshape(-1, 2).tolist(), strict=True):
             yield Way(_sum_of_lands(option), None, tuple(dict.fromkeys([cells[start], cells[end]])))
 
     def mobility(self, position: str) -> int:
-        """Return the weight of a position, which orders positions by their lives, then roughly by their moves.
+        """Return the weight of a position: its number of lives * 2^24 + roughly its number of moves.
 
         The lives of a spot are the curves that may still end there.
         """

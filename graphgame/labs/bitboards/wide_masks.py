@@ -125,7 +125,7 @@ _FACTORS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FE
 
 
 def words_for(cells: int) -> int:
-    """Return the number of words (1, 2 or 4) of a mask with this number of cells.
+    """Return the number of words (1, 2 or 4) of a mask with this number of cells, at most 256.
 
     A mask of one word has only 63 usable bits, because numba's integers have a sign.
     """
@@ -138,7 +138,7 @@ def empty_masks(count: int, words: int) -> Array:
 
 
 def masks_of(masks: Iterable[int], words: int) -> Array:
-    """Return an array with a row of ``words`` words for each mask.
+    """Return an array with a row for each mask; ``words`` is the number of words in a mask: 1, 2 or 4.
 
     Examples
     --------
@@ -231,7 +231,10 @@ def _set_mask(
 
 @instruction(_set_mask)
 def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
-    """Write a mask to the start of a row. The mask is as wide as those in the array ``like``; the row may be wider."""
+    """Write a mask to the start of a row of ``array``. The row may have more words than the mask.
+
+    The mask has as many words as a mask in the array ``like``.
+    """
     if array.ndim == 1:
         array[row] = mask
         return

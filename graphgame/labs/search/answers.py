@@ -2,16 +2,16 @@ r"""Search for the outcome or the value of a sum of positions, prove it, and sav
 
 A proof (certificate) lists positions with their values. If a position is listed with the value n, the list must also
 prove two things. No option has the value n: each option is listed with another value, or one of its own options is
-listed with n. And each value below n is the value of some listed option. The facts of the search show which positions
-can be listed. If there is a choice, the proof takes positions that are listed already, or those that seem to need the
-fewest further positions.
+listed with n. And each value below n is the value of some listed option. A sum counts as listed, with the nim-sum of
+the values, if all its parts are listed. The facts of the search show which positions can be listed. If there is a
+choice, the proof takes positions that are listed already, or positions that seem to need the fewest further positions.
 
 The first line of a table file is a record (:mod:`graphgame.labs.records`). It has the game, its arguments and the
 version of graphgame, a digest of the rules' code, the boards with their numbers of lines, the number of all lines, and
 a digest of all lines. Each further line has a fact about a position and the position's text, separated by a tab. A fact
 is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that the
-position does not have. In placement games the lines are grouped by board, and in place of the text is the mask of the
-position's cells, a hexadecimal number.
+position does not have. In placement games the lines are grouped by board, and a line has the mask of the position's
+cells, a hexadecimal number, instead of the text.
 """
 
 from __future__ import annotations
@@ -60,14 +60,15 @@ from graphgame.solution.results import Decisive, refuse_misere_sum
 AnySolver: TypeAlias = "Solver | MaskSolver | ProofNumberSolver"
 
 _MOVES_A_VALUE = 4
-"""In the estimated cost of listing a position, each smaller value counts as many moves as this, because an option with
-that value must be listed."""
+"""In the estimated cost of listing a position, each value below its value counts as this many moves, because an option
+with each of these values must be listed."""
 
 
 class Prover:
     """Choose the positions of one game that a certificate lists.
 
-    ``solver`` has the values of positions, and ``moves`` their options. ``values`` has the positions listed so far.
+    ``solver`` gives the values of positions, and ``moves`` their options. ``values`` maps each position listed so far
+    to its value.
     """
 
     def __init__(self, solver: AnySolver, moves: Solver, budget: Budget) -> None:
@@ -87,16 +88,16 @@ class Prover:
                 heappush(self._queue, (-self._moves.moves(part), next(self._serial_numbers), part))
 
     def justify(self) -> None:
-        """List more positions until the listed ones prove each other's values; begin with positions of many moves."""
+        """List more positions until the listed positions prove the values of all of them; those of many moves first."""
         while self._queue:
             *_, position = heappop(self._queue)
             self._budget.check(len(self._queue))
             self._justify(position, self.values[position])
 
     def option_of_value(self, parts: Summands, value: int) -> Summands | None:
-        """Return one of the options of a sum that have the value ``value``; None if no option has it.
+        """Return an option of a sum that has the value ``value``; None if no option has it.
 
-        Among the options that are known to have this value, this is the one that costs least to list.
+        If some options are known to have this value, return the one of them that costs least to list.
         """
         known = [option for option in self._options(parts) if known_sum(self._solver.fact, option) == value]
         if known:
@@ -109,15 +110,14 @@ class Prover:
         # Large options first: the positions that they need are likely to serve smaller options, too.
         for parts in reversed(options):
             if self._listed(parts) is None and all(self._listed(option) != value for option in self._options(parts)):
-                # The option has another value. List a reply that has the position's value, or the option itself,
-                # whichever costs less.
+                # Prove that the option does not have the value of the position. List an option of this option that has
+                # the value, or the option itself with its own value, whichever costs less.
                 cheaper = self.option_of_value(parts, value)
                 known = known_sum(self._solver.fact, parts)
                 if cheaper is None or (known is not None and self._cost(parts) < self._cost(cheaper)):
                     cheaper = parts
                 self.list_sum(cheaper)
-        # Some smaller values already occur among the listed options. List one option for each smaller value that
-        # does not.
+        # For each smaller value that no listed option has, list an option with this value.
         for smaller in sorted(set(range(value)) - {self._listed(parts) for parts in options}):
             option = self.option_of_value((position,), smaller)
             assert option is not None
@@ -131,7 +131,7 @@ class Prover:
                 yield tuple({*option} ^ {*unchanged}) if unchanged else option
 
     def _cost(self, parts: Summands) -> float:
-        """Return an estimate of the number of positions to list if a sum is listed."""
+        """Return the estimated cost of listing a sum. Parts that are listed already cost nothing."""
         # The cost grows with the square root of the number of moves: if there are many moves, most of them lead to
         # positions that are listed already.
         new = (part for part in parts if part not in self.values)
@@ -166,8 +166,8 @@ class Search:
         The number of threads in a long search of a placement game; by default the number of cores. With several
         threads the number of visited positions varies from run to run, but the results do not.
     shared : Search, optional
-        A search that shares its limits and tables with this one. Create the search on the largest board first, so that
-        smaller boards fit on it.
+        A search that shares its limits, ``progress`` and tables with this search: the values given here are ignored.
+        Create the search on the largest board first, so that smaller boards fit on it.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
@@ -179,6 +179,8 @@ class Search:
         A limit or the number of jobs is not positive.
     TokenError
         The game is a graph without tokens.
+    NotAGameError, UndirectedGraphError, ParseError, LimitError, OSError
+        As for :class:`GameGraph`.
 
     Notes
     -----
@@ -252,7 +254,7 @@ class Search:
 
     @property
     def kept(self) -> int:
-        """The number of positions with a fact in the tables: a value, or values that are excluded."""
+        """The number of positions in the tables, which have their values, or some values that they do not have."""
         return self._budget.kept
 
     @property
@@ -277,7 +279,8 @@ class Search:
             return decisive.outcome
         if not self._sums:
             return "P"
-        # The components of all games but the last need their values. Those of the last are only compared with these.
+        # Compute the values of the components of all games except the last. For the last game it is enough to know
+        # whether its components have the nim-sum of these values.
         *first_sums, (last_solver, positions) = self._sums
         with self._explain_endless_play():
             return "P" if last_solver.has_value(positions, _nim_sum(first_sums)) else "N"
@@ -358,7 +361,7 @@ class Search:
         blocks: list[bytes] = []
 
         def add(lines: Iterator[str]) -> int:
-            """Append encoded lines to the blocks, and return their number."""
+            """Append the lines, joined to blocks and encoded, to ``blocks``; return the number of lines."""
             nonlocal written
             before = written
             while block := [*islice(lines, _LINES_A_BLOCK)]:
@@ -422,7 +425,7 @@ class Search:
                     most,
                     limit="max_positions",
                 )
-            # One line more than the record counts shows that the file is too long.
+            # Read one line more than the record counts: if there is one, the file is too long.
             body = list(islice(lines, count + 1))
             if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
                 raise _RECORD.damaged(source.name)
@@ -438,7 +441,9 @@ class Search:
                 solver.keep(rules.position(text), fact)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
-        """Return a proof of the outcome, or of the value: a list of positions with values, each proved by the others.
+        """Return a proof of the outcome, or of the value if ``value`` is true.
+
+        The proof is a list of positions with their values, in which the positions prove the values of each other.
 
         Raises
         ------
@@ -456,7 +461,7 @@ class Search:
         """
         self._refuse_misere(Message("a certificate"))
         outcome = self.outcome
-        # If the rules decide the winner at once, they are the proof, and no position is listed.
+        # If the rules decide the winner of the position, or of one after a move, no position need be listed.
         if self._decisive is not None:
             return PositionCertificate(str(self.position), outcome, None, [])
         games = [
@@ -468,14 +473,14 @@ class Search:
     def _proved(self, solver: AnySolver, parts: list[Component], outcome: str, value: bool) -> list[tuple[str, int]]:
         """Return the positions of one game that a proof lists, as pairs (text, value).
 
-        ``parts`` are the components that belong to the game. ``outcome`` is that of the whole position, and ``value``
-        is true if its value is to be proved.
+        ``parts`` are the components of the position that belong to the game. ``outcome`` is the outcome of the whole
+        position. If ``value`` is true, prove the value of the position, otherwise only the outcome.
         """
         rules = Rules(parts[0])
         moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._budget)
         prover = Prover(solver, moves, self._budget)
         start = moves.parts([part.position for part in parts])
-        # To prove N, it is enough to prove that one option is P.
+        # To prove "N", it is enough to prove that one option is a P-position.
         option = prover.option_of_value(start, 0) if len(self._games) == 1 and outcome == "N" and not value else None
         prover.list_sum(start if option is None else option)
         prover.justify()
@@ -506,7 +511,7 @@ def _nim_sum(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
 
 
 def is_compiled(part: Component) -> bool:
-    """Return True if the compiled search for placement games can search a component, and compiled loops may be used."""
+    """Return True if the compiled search of placement games can search a component, and compiled loops can be used."""
     rules = part.ruleset
     if not isinstance(rules, MaskRuleset) or not use_compiled(COMPILED_FROM):
         return False
@@ -516,7 +521,7 @@ def is_compiled(part: Component) -> bool:
 def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa: ANN401
     """Return a search whose tables fit each of several positions.
 
-    Pass it as ``shared`` to the search for each of them. The options are those of :class:`Search`.
+    Pass this search as ``shared`` to the search for each position. The options are those of :class:`Search`.
 
     Examples
     --------
@@ -533,7 +538,7 @@ _FACT = re.compile(r"-?[0-9]{1,1000}")
 _MASK = re.compile(r"[0-9a-f]{1,64}")
 _LINES_A_BLOCK = 1 << 14
 _CHECKED_TEXTS = 1000
-"""The number of texts that are checked if the rules are this package's own."""
+"""The maximum number of texts that are checked if the rules belong to this package."""
 _LINES_A_REPORT = 1 << 10
 _RULES = {
     "game": Message("game"),
@@ -541,7 +546,7 @@ _RULES = {
     "made_by": Message("version of graphgame"),
     "rules": Message("digest of the rules' code"),
 }
-"""The fields of a record that identify rules, and their names in errors."""
+"""The fields of a record that identify the rules, and the name of each field in error messages."""
 
 _RECORD = RecordFormat(
     "graphgame search table",
@@ -554,9 +559,8 @@ _RECORD = RecordFormat(
 class Rules:
     """The rules of a game, to read and write its positions in a table or a certificate.
 
-    ``component`` is a component that belongs to the game. ``identity`` has the fields of a table's record that identify
-    the rules. Raises ParameterError if the game is played on a graph file, which may change, or if no file defines the
-    rules.
+    ``component`` is any component of the game. ``identity`` has the fields of a table's record that identify the rules.
+    Raises ParameterError if the game is played on a graph file, which may change, or if no file defines the rules.
     """
 
     def __init__(self, component: Component) -> None:
@@ -598,7 +602,7 @@ class Rules:
     def texts(self, positions: Iterable[Hashable]) -> Iterator[str]:
         """Yield the texts of positions; raise RulesetError if the rules read another position from one of them.
 
-        For this package's own rules only the first 1000 texts are checked, because that takes most of the time.
+        If the rules belong to this package, only the first 1000 texts are checked, because the check is slow.
         """
         remaining = iter(positions)
         is_own = type(self.ruleset).__module__.startswith(f"{graphgame.__name__}.")
@@ -617,7 +621,7 @@ class Rules:
             return position, self._masks.on_board(position)[0].everything
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
-        """Return the canonical form of the position with this mask, on the same board as the position ``board``."""
+        """Return the canonical form of the position that has this mask on the board of the position ``board``."""
         with rule_errors(self.name, Message("a position given as a set of cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 
@@ -629,7 +633,7 @@ class Rules:
 
 
 def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterator[tuple[str, int]]:
-    """Yield (position as text, fact as a number) for each line of a table; raise ParseError for a malformed line."""
+    """Yield (text of the position, fact) for each line of a table; raise ParseError for a malformed line."""
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):
@@ -642,7 +646,8 @@ def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterat
 def _mask(source: Source, text: str, everything: int) -> int:
     """Return the mask that a text gives in hexadecimal digits.
 
-    Raises ParseError if it is empty, or has cells outside ``everything``, the mask of all cells of the board.
+    Raises ParseError if the text is malformed, or if the mask is 0 or has cells outside ``everything``, the mask of all
+    cells of the board.
     """
     if not _MASK.fullmatch(text) or not 0 < int(text, 16) <= everything:
         raise source.error(
@@ -656,9 +661,9 @@ def _mask(source: Source, text: str, everything: int) -> int:
 
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:
-    """Return a digest of the files that define a class of rules and its base classes.
+    """Return a digest of the files that define a class of rules and its base classes below :class:`Ruleset`.
 
-    Raises ParameterError if no file defines one of them.
+    Raises ParameterError if one of these classes is not defined in a file.
     """
     files = []
     for parent in ruleset.__mro__:

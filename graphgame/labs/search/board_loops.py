@@ -67,20 +67,21 @@ NIMBERS = 63
 
 OPTION = 4
 START, STOP, KNOWN_SUM, ORDER = range(OPTION)
-"""The fields of an option. Its parts without a known value have the indices START to STOP in ``Stack.parts``. KNOWN_SUM
-is the nim-sum of its other parts, and ORDER a number that sorts the options, easy ones first."""
+"""The fields of an option. Its parts without a known value have the indices START to STOP - 1 in ``Stack.parts``.
+KNOWN_SUM is the nim-sum of the values of its other parts. ORDER is a sort key: easy options have a low ORDER."""
 
 FIELDS = 9
 WANTED, POSSIBLE, HIT, SPARE, EXACT, FIRST, END, CURRENT, TOP = range(FIELDS)
 """The fields of a question on the stack.
 
 WANTED: the nimbers that it asks for. POSSIBLE: the nimbers that can still be the value. HIT: the nimbers that cannot be
-the value. SPARE: the number of further options that may miss all possible nimbers before the largest of these becomes
-impossible. EXACT: 1 if the value of every option so far is known. FIRST, END, CURRENT: the indices of the first option,
-after the last option, and of the next option to ask about. TOP: the index after the parts of the options."""
+the value. SPARE: the number of options that may hit no possible nimber without making the largest of these impossible.
+EXACT: 1 if the value of every option so far is known. FIRST: the index of the first option. END: the index after the
+last option. CURRENT: the index of the next option to ask about; -1 while the question above asks for one nimber of the
+same position. TOP: the index after the parts of the options."""
 
 _PREFETCH_DISTANCE = 4
-"""The number of options from the prefetch of the facts about an option to the reading of these facts."""
+"""The facts about the parts of an option are prefetched, and read after this many further options."""
 
 
 class MoveLists(NamedTuple):
@@ -90,8 +91,8 @@ class MoveLists(NamedTuple):
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
-    # For each group, the index in this array at which its distances begin; then the distances of all groups. The moves
-    # of group g need the cells at the distances 0 and offsets[offsets[g]:offsets[g + 1]] from their lowest needed cell.
+    # For each group, the index in this array at which its distances begin; then the distances of all groups. A move of
+    # group g needs its lowest cell, and the cells at the distances offsets[offsets[g]:offsets[g + 1]] from this cell.
     offsets: Array
     moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
@@ -112,14 +113,14 @@ class Stack(NamedTuple):
 def write_options(
     board: Board, lists: MoveLists, table: Table, small: SmallTables, stack: Stack, depth: int, hit: int
 ) -> tuple[int, int, int]:
-    """Write the options of the question at ``depth`` that have no known value to the stack.
+    """Write those options of the question at ``depth`` that have no known value to the stack.
 
-    Return three numbers: the set of nimbers ``hit``, to which the values of all other options are added; the index
-    after the last option; and the index after the last part. If ``hit`` contains all wanted nimbers, the question is
+    Return three numbers: the set of nimbers ``hit``, with the values of all other options added to it; the index after
+    the last option; and the index after the last part. When ``hit`` contains all wanted nimbers, the question is
     answered, and no further options are written.
     """
-    # The options below index ``kept`` are written. Those from ``sifted`` to ``option`` wait for the facts about their
-    # parts, which were prefetched: _sift reads them a few options later, when the memory has arrived.
+    # The options below index ``kept`` are finished. For those from ``sifted`` to ``option`` - 1 the facts about their
+    # parts were prefetched: _sift reads these facts a few options later, when the memory has arrived.
     rules, near, needs, takes, puts, rims = board.rules, board.near, board.needs, board.takes, board.puts, board.rims
     groups, offsets, moves, links = lists
     recent, options = small.recent, stack.options
@@ -143,7 +144,7 @@ def write_options(
             rim = mask_at(rims, move, rims) & rest
             if tidy:
                 rest = rim = in_play(rest, board)
-            # Games that never fall apart, such as Chomp, reach the same cells again and again: look up all of them.
+            # Games that never fall apart, such as Chomp, reach the same set of cells again and again: look it up.
             fact = recent_fact(recent, near, rest) if whole else NOTHING
             start, value = free, 0
             if fact >= 0:
@@ -155,11 +156,12 @@ def write_options(
                     break
                 rest ^= part
                 rim &= rest
-                # A single cell has the value 1 if a move can take it, otherwise 0.
+                # A single cell has the value 1 if some move needs only this cell, otherwise 0.
                 if sites & (sites - 1) == 0:
                     value ^= 1 if sites & alone != 0 else 0
                     continue
-                # If only 0 is wanted, and all other parts together have the value 0, this part's outcome is enough.
+                # If only 0 is wanted, this is the last part, and the other parts have the nim-sum 0, then the outcome
+                # of this part is enough.
                 fact = recent_fact(recent, near, part)
                 outcome = kinds == 1 and wanted == 1 and value == 0 and free == start and rest == 0
                 if fact < 0 and not (outcome and fact == NOT_LOST):
@@ -176,7 +178,7 @@ def write_options(
                     write_recent(recent, near, part, fact)
                 value ^= fact
             # rest != 0: some part has no liberty, so the move is not allowed. value < 0: the last part is NOT_LOST, so
-            # its value is not 0, and only 0 is wanted.
+            # the value of the option is not 0. Only 0 is wanted, so the option does not matter.
             if rest != 0 or (free == start and value < 0):
                 free = start
                 continue
@@ -203,10 +205,10 @@ def write_options(
 
 @inlined
 def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part: int) -> int:
-    """Add a part with its canonical form to the parts of an option; return the index after the last part.
+    """Add a part with the canonical form ``form`` to the parts of an option; return the index after the last part.
 
-    The parts of the option have the indices from ``start`` to before ``free``. If one of them has the same form, the
-    two cancel.
+    The option has the parts ``start`` to ``free - 1``. If one of them has the same form, the two cancel: it is removed,
+    and ``part`` is not added.
     """
     parts, raw, near = stack.parts, stack.raw, table.like
     for index in range(start, free):
@@ -225,8 +227,8 @@ def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part
 def _sift(table: Table, recent: Array, stack: Stack, option: int, kept: int, hit: int) -> tuple[int, int]:
     """Look up the facts about the parts of an option; return the new ``hit`` and the new ``kept``.
 
-    If all parts have known values, the option's value is added to the set ``hit``. Otherwise the option is moved to
-    index ``kept``, which grows by 1. There it has only its unknown parts, the largest of them first.
+    If all parts have known values, the value of the option is added to the set ``hit``. Otherwise the option is moved
+    to index ``kept``, which grows by 1, and keeps only its parts of unknown value, the largest of them first.
     """
     options, parts, near = stack.options, stack.parts, table.like
     start = free = options[option, START]
@@ -251,8 +253,8 @@ def _sift(table: Table, recent: Array, stack: Stack, option: int, kept: int, hit
     options[kept, START] = start
     options[kept, STOP] = free
     options[kept, KNOWN_SUM] = value
-    # Large parts are hard: options are sorted by the sum of the squares of their sizes, then by the order of the moves
-    # (of which there are fewer than 2^12).
+    # Large parts are hard: options are sorted by the sum of the squares of the sizes of their unknown parts, then by
+    # the index of their move (there are fewer than 2^12 moves).
     options[kept, ORDER] = difficulty << 12 | options[option, ORDER]
     return hit, kept + 1
 
@@ -261,37 +263,37 @@ STATE = 5
 """The number of fields of ``Stack.state``."""
 
 ALL_NIMBERS = (1 << 63) - 1
-"""The set of all nimbers that a question can ask for."""
+"""The set of all nimbers that a question can ask for: 0..62, as a mask."""
 
 SIGNAL = 8
-"""The distance between signals: 64 bytes, so that each has its own cache line. The first signal tells all threads to
-return. The next ones are for one thread each: a question on its stack has an answer."""
+"""The distance between signals in words of 8 bytes, so that each has its own cache line. The first signal tells all
+threads to return. Each further signal tells one thread that a question on its stack has an answer."""
 
 FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
 """Reasons for which the loop returns: the first question is answered; the loop has expanded as many questions as it
-may, or got a signal; it has written as many facts as it may; a value is above 62."""
+may, or another thread has returned; it has written as many facts as it may; a value is above 62."""
 
 _ENTER, _NEXT, _BACK = 0, 1, 2
-"""Phases: enter a question, ask its next option, or return to a question with the answer to the one above it."""
+"""Phases: enter a question, ask about its next option, return to a question with the answer to the question above."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The fields of ``Stack.state``: the depth of the stack, the phase, the last answer (-1 for no wanted nimber), and the
-numbers of positions that were visited for the first time and of new facts in the table."""
+"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (-1 if the value is not
+wanted), the number of positions that were visited for the first time, and the number of new facts in the table."""
 
 
 class Threads(NamedTuple):
     """The memory by which threads coordinate their work."""
 
     open_now: Array  # for each thread, a hash table of the positions on its stack
-    signals: Array  # the signal to all threads, and the signal to each
+    signals: Array  # the signal to all threads, then the signal to each thread, at distances of SIGNAL
     own: int  # the number of this thread
 
 
 class Worker:
     """The memory of one thread: its stack and its small tables.
 
-    ``words`` is the number of words in a mask. ``depth``, ``options`` and ``parts`` are the largest numbers of
-    questions, options and parts on the stack, and ``recent`` is the number of rows of the table of recent facts.
+    ``words`` is the number of words in a mask. The stack has room for ``depth`` questions, ``options`` options and
+    ``parts`` parts. ``recent`` is the number of rows of the table of recent facts.
     """
 
     def __init__(self, words: int, depth: int, options: int, parts: int, recent: int) -> None:
@@ -311,7 +313,7 @@ class Worker:
         return int(self.stack.state[_DEPTH])
 
     def ask(self, masks: np.ndarray, wanted: int) -> None:
-        """Put the first question on the stack: whether the value of the position is in the set ``wanted``.
+        """Empty the stack, and put a first question on it: whether the value of a position is in the set ``wanted``.
 
         ``masks`` is an array with the mask of the position as its only entry.
         """
@@ -321,11 +323,11 @@ class Worker:
 
     @property
     def answer(self) -> int:
-        """The answer to the first question, after the loop has returned FOUND: the value, or -1."""
+        """The answer to the first question, after the loop has returned FOUND: the value, or -1 if it is not wanted."""
         return int(self.stack.state[_ANSWER])
 
     def spent(self) -> tuple[int, int]:
-        """Return the numbers of visited positions and of new facts since the last call of this method."""
+        """Return the numbers of newly visited positions and of new facts since the last call of this method."""
         visited, kept = self.stack.state[_VISITED:].tolist()
         self.stack.state[_VISITED:] = 0
         return visited, kept
@@ -342,10 +344,10 @@ def search_loop(
     most_questions: int,
     most_facts: int,
 ) -> int:
-    """Work on the questions on the stack until the first is answered, or the caller must act; return the reason.
+    """Work on the questions on the stack until the first is answered, or the caller must act.
 
-    If the caller calls again, the search goes on from the stack. ``most_questions`` bounds the questions that this call
-    expands, and ``most_facts`` the facts that it adds to the table.
+    Return FOUND, PAUSED, TABLE_FULL or VALUE_TOO_LARGE. The next call continues from the stack. ``most_questions``
+    bounds the questions that this call expands, and ``most_facts`` the facts that it adds to the table.
     """
     open_now, signals, own = threads
     state, positions, frames, options, parts, _ = stack
@@ -360,8 +362,8 @@ def search_loop(
                 break
             if read_shared(signals, SIGNAL * (own + 1)) != 0:
                 write_shared(signals, SIGNAL * (own + 1), 0)
-                # Another thread may have answered a question on this stack. Drop the questions above the lowest such
-                # question, and enter that question again.
+                # Another thread may have answered questions on this stack. Drop the questions above the lowest of them,
+                # and enter it again.
                 answered = _lowest_answered(table, stack, depth)
                 if answered <= depth:
                     _clear_marks(threads, positions, near, answered, depth)
@@ -377,8 +379,8 @@ def search_loop(
                 break
             answer = fact_about(table, position)
             if answer < 0 and wanted & answer:
-                # On dense graphs ask for the smallest possible nimber first, in a further question. This is the lowest
-                # zero bit of the excluded nimbers.
+                # On dense graphs first ask for the smallest possible nimber, in a further question. This nimber is the
+                # lowest zero bit of ``hit``, the set of the excluded nimbers.
                 hit = ~answer | frames[depth, HIT]
                 least = ~hit & hit + 1
                 if by_nimber and least != wanted and 0 < least <= _up_to_largest(wanted):
@@ -392,8 +394,8 @@ def search_loop(
                 if several:
                     _mark(threads, position)
                 phase = _NEXT
-        # CURRENT < 0: the question above was about the same position, for one nimber only. If the value is not this
-        # nimber, exclude it, and enter the question again.
+        # CURRENT < 0: the question above asked for one nimber of the same position. If the value is not this nimber,
+        # exclude the nimber, and enter the question again.
         elif phase == _BACK and frames[depth, CURRENT] < 0:
             if answer < 0:
                 frames[depth, HIT] |= frames[depth + 1, WANTED]
@@ -419,7 +421,7 @@ def search_loop(
                 continue
             else:
                 answer = NOTHING
-            # A question that ends without a value proves that the value is none of the wanted nimbers.
+            # If the question ends without a value, the value is none of the wanted nimbers.
             fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
             kept += write_fact(table, position, fact)
             if several:
@@ -440,11 +442,11 @@ def search_loop(
 def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
     """Swap the easiest option to index ``current``, to ask about it next. Prefer options that no other thread works on.
 
-    The options that have not been asked about have the indices from ``current`` to ``end - 1``. ``near`` only tells the
-    width of the masks.
+    The search has not asked about the options ``current`` to ``end - 1`` yet. ``near`` is any array of masks: its type
+    tells their width.
     """
     options, easiest = stack.options, current
-    # Easy options first: they may answer the question, so that the search never asks about the hard ones.
+    # Easy options first: they may answer the question, so that the search never asks about hard options.
     for option in range(current + 1, end):
         if options[option, ORDER] < options[easiest, ORDER]:
             easiest = option
@@ -464,7 +466,7 @@ def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: T
 def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool:
     """Return True if another thread is working on the part of the option that this thread would ask about next.
 
-    ``near`` only tells the width of the masks.
+    ``near`` is any array of masks: its type tells their width.
     """
     open_now = threads.open_now
     mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, near))
@@ -477,14 +479,14 @@ def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads)
 
 @inlined
 def _mark(threads: Threads, position: int) -> None:
-    """Mark that this thread is working on a position."""
+    """Mark in ``open_now`` that this thread is working on a position."""
     mark = scattered(position)
     threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = mark
 
 
 @inlined
 def _unmark(threads: Threads, position: int) -> None:
-    """Clear this thread's mark of an answered position, and signal the other threads that are working on it."""
+    """Clear this thread's mark of an answered position, and signal to the other threads that are working on it."""
     open_now, signals, own = threads
     mark = scattered(position)
     slot = mark & (open_now.shape[1] - 1)
@@ -506,9 +508,9 @@ def _lowest_answered(table: Table, stack: Stack, depth: int) -> int:
 
 @inlined
 def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, depth: int) -> None:
-    """Clear this thread's marks of the positions of the questions from index ``first`` to ``depth``.
+    """Clear this thread's marks of the positions of the questions with the indices ``first`` to ``depth``, inclusive.
 
-    ``near`` only tells the width of the masks.
+    ``near`` is any array of masks: its type tells their width.
     """
     for question in range(first, depth + 1):
         mark = scattered(mask_at(positions, question, near))
@@ -517,10 +519,10 @@ def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, de
 
 @inlined
 def _ask_for_nimber(stack: Stack, near: Array, depth: int, nimber: int) -> None:
-    """Push a question about the same position as the question at ``depth``.
+    """Push a question that asks for one nimber of the position of the question at ``depth``.
 
-    It asks for a single nimber: ``nimber`` is the set with only this nimber, a mask with one bit. ``near`` only tells
-    the width of the masks.
+    ``nimber`` is the set of this nimber, a mask with one bit. ``near`` is any array of masks: its type tells their
+    width.
     """
     positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
@@ -537,7 +539,8 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
     ``hit``, ``end`` and ``top`` are the results of :func:`write_options`.
     """
-    # With k options left, at most k nimbers that are not hit can still be hit: the mex is one of the k + 1 smallest.
+    # With k options left, at most k further nimbers can be hit. So the mex is one of the k + 1 smallest nimbers that
+    # are not hit.
     free, possible = ALL_NIMBERS & ~hit, 0
     spare = end - frames[depth, FIRST] + 1
     while spare > 0 and free != 0:
@@ -557,9 +560,8 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
     """Return the set of nimbers to ask for in a new question, about the last unknown part of the current option.
 
-    ``depth`` is the index of the question that has this option, and ``wanted`` the set of nimbers that this question
-    asks for. Return all nimbers if the option has several unknown parts, or if ``whole`` is 1: positions never fall
-    apart, as in Chomp.
+    ``depth`` is the index of the question to which this option belongs, and ``wanted`` the set of nimbers that this
+    question asks for. Return all nimbers if the option has several unknown parts, or if ``whole`` is 1.
     """
     # If several parts of a sum are unknown, the values of all but the last are needed: ask for all nimbers.
     option = frames[depth, CURRENT]
@@ -567,7 +569,7 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
         return ALL_NIMBERS
     possible = frames[depth, POSSIBLE]
     nimbers = possible & _up_to_largest(wanted)
-    # The largest possible nimber need not be tested: it is the value if all others are ruled out.
+    # The largest possible nimber need not be tested: it is the value if all smaller ones are hit.
     if frames[depth, SPARE] == 0:
         nimbers &= _without_largest(possible)
     return _xored(nimbers, options[option, KNOWN_SUM])
@@ -575,9 +577,12 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
 
 @inlined
 def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
-    """Update the question at ``depth`` by the answer about the last unknown part of its current option."""
+    """Update the question at ``depth`` by the answer about the last unknown part of its current option.
+
+    The answer is the value of this part, or -1 if the value is not in the set that was asked for.
+    """
     option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
-    # If more parts are unknown, the answer is an exact value: add it to the known nim-sum, and stay at this option.
+    # If other parts are unknown, the answer is a value: add it to the known nim-sum, and stay at this option.
     if options[option, STOP] - options[option, START] > 1:
         options[option, STOP] -= 1
         options[option, KNOWN_SUM] ^= answer
@@ -588,8 +593,8 @@ def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
     elif answer ^ options[option, KNOWN_SUM] < NIMBERS:
         own = 1 << (answer ^ options[option, KNOWN_SUM])
     frames[depth, HIT] |= own
-    # One option is done. If it hits no possible nimber, the remaining options can hit one nimber fewer than before. So
-    # the largest possible nimber becomes impossible, unless there was an option to spare (SPARE).
+    # The option is done. If it hits no possible nimber, the remaining options can hit one nimber fewer than before. So
+    # the largest possible nimber becomes impossible, unless there is an option to spare (SPARE).
     if own & possible:
         possible &= ~own
     elif frames[depth, SPARE]:
@@ -602,14 +607,14 @@ def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
 
 @inlined
 def _without_largest(nimbers: int) -> int:
-    """Return a set of nimbers without its largest."""
+    """Return a set of nimbers without its largest nimber."""
     return nimbers & (_up_to_largest(nimbers) >> 1)
 
 
 @inlined
 def _up_to_largest(nimbers: int) -> int:
-    """Return the set of all nimbers up to the largest in a set."""
-    # Copy the highest bit into all lower bits, doubling the length each time.
+    """Return the set of all nimbers from 0 to the largest nimber in a set, inclusive; for the empty set, return it."""
+    # Copy the highest bit into all lower bits: each line doubles the number of copies.
     nimbers |= nimbers >> 1
     nimbers |= nimbers >> 2
     nimbers |= nimbers >> 4
@@ -621,7 +626,7 @@ def _up_to_largest(nimbers: int) -> int:
 
 @inlined
 def _xored(nimbers: int, value: int) -> int:
-    """Return the set of n xor ``value`` for all n in a set. If a result is above 62, return the set of all nimbers."""
+    """Return the set of n xor ``value`` for all n in a set; the set of all nimbers if one of these is above 62."""
     if value == 0:
         return nimbers
     shifted = 0

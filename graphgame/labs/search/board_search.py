@@ -37,22 +37,22 @@ from graphgame.labs.search.small_graphs import DENSE_GRAPH, SPARSE_GRAPH, graph_
 from graphgame.rules.rule_errors import rule_errors
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
-"""For each board: a position on this board, and pairs (mask, fact) of positions on it."""
+"""For each board: a position on this board, and a pair (mask, fact) for each position with a fact on this board."""
 
 _FIRST_SLOTS = 1 << 16
 """The number of rows of the table of facts at first."""
 _NEVER = 1 << 62
 _PLAIN_POSITIONS = 32
-"""The number of positions that plain Python searches before a compiled loop is loaded, if a mask is one word. With
-wider masks the loop is loaded at once."""
+"""The number of positions that plain Python searches before a compiled loop is loaded, if a mask is one word. If masks
+are wider, the loop is loaded at once."""
 
 _MOST_PATTERNS, _ROWS_A_PATTERN, _MANY_NEIGHBOURS = 8, 4, 12
 """Moves are grouped by pattern if this makes at most _MOST_PATTERNS * _ROWS_A_PATTERN groups. The list of moves is cut
-into _ROWS_A_PATTERN parts, and the moves of a group come from one part. _MANY_NEIGHBOURS is the average number of
-neighbours (with the cell itself) above which a graph counts as dense."""
+into _ROWS_A_PATTERN parts, and all moves of a group come from the same part. A graph counts as dense if its vertices
+have more than _MANY_NEIGHBOURS neighbours on average, the vertex itself included."""
 
 _CALL_SECONDS = 0.1
-"""Calls of the loop should take this long: the number of questions of a call grows until they do."""
+"""The number of questions that a call of the loop expands grows until a call takes this long."""
 
 _SINGLE_THREAD_POSITIONS = 1 << 18
 """The number of positions that one thread searches before more threads join it."""
@@ -83,8 +83,8 @@ class MaskSearch:
         self._rows = self._empty_rows(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
-        """Return the value of a position; raise ValueTooLargeError if it is above 62."""
-        # In games that never fall apart, one question gives the value. Otherwise it is cheaper to ask nimber by nimber.
+        """Return the value of a position; raise ValueTooLargeError if it is above 62, LimitError at a limit."""
+        # In games that never fall apart, ask for all nimbers at once. In other games one nimber at a time is cheaper.
         if self._game.whole:
             return self._ask(mask, ALL_NIMBERS)
         for nimber in range(ALL_NIMBERS.bit_length()):
@@ -108,7 +108,7 @@ class MaskSearch:
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
-        """Return a loop that does little work in each call: in plain Python at first, compiled after 32 calls."""
+        """Return a loop that does little work in a call: in plain Python for the first 32 calls, then compiled."""
         self._quick_calls += 1
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
@@ -120,7 +120,7 @@ class MaskSearch:
     def fact(self, mask: int) -> int:
         """Return the fact about a position; -1 if there is none.
 
-        In a game on a graph, compute the value of a small position.
+        In a game on a graph, the value of a small position is computed if it is not in the table.
         """
         masks = masks_of([mask], self._words)
         fact = int(self._quick(fact_loop)(self._table, masks))
@@ -131,7 +131,7 @@ class MaskSearch:
         return int(self._quick(graph_loop)(masks, near, links, kinds, self._workers[0].small))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
-        """Write facts, as pairs (mask, fact), to the table, except facts that exclude values above 62.
+        """Write facts, as pairs (mask, fact), to the table. Facts that exclude values above 62 are left out.
 
         Raises LimitError if the limit on positions is reached.
         """
@@ -161,7 +161,7 @@ class MaskSearch:
         self._open_now[:] = self._signals[:] = 0
         while True:
             self._budget.check(self._workers[0].depth, every=1)
-            # Threads repeat some of each other's work, so short searches use only one.
+            # Several threads do some work twice, so a short search uses only one thread.
             if self._visited > _SINGLE_THREAD_POSITIONS and len(self._workers) < self._budget.jobs:
                 for worker in self._add_workers(self._budget.jobs):
                     worker.ask(masks, wanted)
@@ -173,7 +173,7 @@ class MaskSearch:
                 return self._workers[statuses.index(FOUND)].answer
             if TABLE_FULL in statuses:
                 self._grow()
-            # Long calls make the overhead negligible; short ones let Ctrl-C and the time limit act. Aim at 0.1 s.
+            # In long calls the overhead is negligible; between short calls Ctrl-C and the time limit act: aim at 0.1 s.
             elif self._questions <= _PLAIN_POSITIONS or monotonic() - started < _CALL_SECONDS:
                 self._questions = 4 * self._questions
 
@@ -194,14 +194,14 @@ class MaskSearch:
         try:
             return in_threads(run, range(len(workers)))
         finally:
-            # Count also after an interrupt, which is raised when the loops have returned.
+            # Also count after an interrupt (Ctrl-C), which is raised when the loops have returned.
             visited, kept = (sum(counts) for counts in zip(*(worker.spent() for worker in workers), strict=True))
             self._kept += kept
             self._visited += visited
             self._budget.spend(visited, kept)
 
     def _add_workers(self, count: int) -> list[Worker]:
-        """Increase the number of workers to ``count``, with new shared memory for all; return the new workers."""
+        """Add workers until there are ``count``, and make new shared memory for all; return the new workers."""
         new = [Worker(*self._sizes) for _ in range(count - len(self._workers))]
         self._workers += new
         self._open_now = np.zeros((count, _MARKS if count > 1 else 1), np.int64)
@@ -210,27 +210,27 @@ class MaskSearch:
         return new
 
     def _most_facts(self) -> int:
-        """Return the number of facts at which the table must grow, or at which the limit on positions is reached."""
+        """Return the number of facts at which the table must grow or the limit on positions is reached."""
         return min(self._half_full(), self._kept + self._budget.left_to_keep)
 
     def _half_full(self) -> int:
-        """Return half the number of the table's rows: when it has this many facts, the table must grow.
+        """Return the number of facts at which the table must grow: half the number of its rows.
 
-        If the table and one of twice its size would not fit in memory together, the table never grows: return 2^62.
+        If the table and a table of twice its size do not fit in memory together, the table never grows: return 2^62.
         """
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
-        """Double the table, unless the number of facts may still grow by an eighth, or memory does not suffice.
+        """Double the table, unless it can take an eighth more facts, or memory does not suffice for a larger table.
 
         Raises LimitError if the limit on positions is reached.
         """
         self._budget.may_keep()
-        # Without memory for a larger table, the search goes on with this one, which replaces facts when it is full.
+        # Without memory for a larger table, the search goes on with this table, which replaces facts when it is full.
         if self._half_full() - self._kept > self._kept >> 3:
             return
         old = self._rows
-        # In a table of twice the size many facts belong into another row: enter all facts again.
+        # In a table of twice the size many facts belong in another row: write all facts again.
         self._rows = self._empty_rows(2 * len(old))
         self._kept = runner(fill_loop, len(old) * _PLAIN_POSITIONS)(old, self._table)
 
@@ -256,8 +256,9 @@ def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
 def _graph_moves(game: MaskGame) -> int:
     """Return the kinds of moves if the game is a game on the graph of the connections of its cells; otherwise 0.
 
-    The kinds are bits: 1 if a move takes a vertex with its neighbours, 2 if it takes two neighbours, 4 if it takes one
-    vertex that has a neighbour. The result is 0 if the game has any other move, or lacks a move of one of its kinds.
+    The kinds are bits: 1 if a move takes a vertex with its neighbours, 2 if a move takes two neighbours, 4 if a move
+    takes a vertex that has a neighbour. The result is also 0 if the game has any other move, lacks some move of these
+    kinds, or has liberties.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
@@ -274,9 +275,9 @@ def _graph_moves(game: MaskGame) -> int:
 def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group moves that need the same pattern of cells; return the first three fields of :class:`MoveLists`.
 
-    If there are too many patterns, moves are grouped as if each needed only its lowest cell. The moves of a pattern are
-    split into a few groups by their index in ``MaskGame.moves``: moves that come first there often lead to known
-    positions, and should be tried first.
+    If there would be too many groups, moves are grouped as if each needed only its lowest cell. The moves of a pattern
+    are split into a few groups by their index in ``MaskGame.moves``: the first moves in this list often lead to
+    positions with known values, so they should be tried first.
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
@@ -289,13 +290,13 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
                 move = first[cell] + index
                 key = ranks[move] * _ROWS_A_PATTERN // len(ranks), pattern, patterns[:index].count(pattern)
                 groups.setdefault(key, {})[cell] = move
-        # Each group costs a step for every position: many groups of a few moves do not pay.
+        # Each group costs a step for every position, so many groups of a few moves do not pay.
         if len(groups) <= _MOST_PATTERNS * _ROWS_A_PATTERN:
             break
     moves_by_cell = np.zeros((len(groups), game.cells), np.int64)
     for row, (_, by_cell) in enumerate(ordered := sorted(groups.items())):
         moves_by_cell[row, list(by_cell)] = list(by_cell.values())
-    # The lowest cell of a pattern is at distance 0; the offsets are the distances of its further cells.
+    # The offsets are the distances of the other cells of a pattern from its lowest cell.
     distances = [[*bits(pattern)][1:] for (_, pattern, _), _ in ordered]
     ends = np.cumsum([len(groups) + 1, *map(len, distances)]).tolist()
     offsets = np.array([*ends, *chain.from_iterable(distances)], np.int64)
@@ -344,8 +345,8 @@ class MaskSolver:
             if outcome is not None:
                 return outcome == "P"
         try:
-            # The values of all components but the largest are computed. They determine the value that the largest must
-            # have, and the search only asks whether it has this value.
+            # Compute the values of all components except the largest. They determine the value that the largest must
+            # have: ask only whether it has this value.
             parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
             if not parts:
                 return nimber == 0
@@ -357,14 +358,14 @@ class MaskSolver:
 
     @property
     def boards(self) -> Boards:
-        """All facts, grouped by board."""
+        """All facts, grouped by board, as in :data:`Boards`."""
         return ((self._position_on[game], search.facts()) for game, search in self._searches.items())
 
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
-        """Write facts, as pairs (mask, fact), about the board of the position ``board``.
+        """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
 
-        If there is no search on this board, but all boards so far fit on it, a search on it is started. Return False if
-        there is no search on this board: then no fact is written.
+        If there is no search on this board, but all boards so far fit on it, a search on it is started. If there is
+        still no search on this board, no fact is written: return False.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()
@@ -377,7 +378,7 @@ class MaskSolver:
         return game in self._searches
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position: its value, or ``~mask`` of the values that are excluded.
+        """Return the fact about a canonical position: its value, or ``~mask`` of the excluded values (-1 if none).
 
         For a position of several components, return the value, or -1 if the value of some component is not known.
         """
@@ -385,7 +386,7 @@ class MaskSolver:
         return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write a fact about a position if it is a single component: one about a sum says nothing about its parts."""
+        """Write a fact about a position of one component. A fact about any other position is ignored."""
         parts = self._parts([position])
         if len(parts) == 1:
             parts[0][0].keep([(parts[0][1], fact)])
@@ -393,7 +394,8 @@ class MaskSolver:
     def _parts(self, positions: Sequence[Hashable]) -> tuple[tuple[MaskSearch, int], ...]:
         """Return the components of positions as pairs (the search on its board, the mask of its canonical form).
 
-        Pairs of equal components cancel, and components that a symmetry proves to be P-positions are dropped.
+        Pairs of equal components cancel, and components that a symmetry proves to be P-positions are dropped. If a
+        board has no search yet, a search on it is started.
         """
         parts: list[tuple[MaskSearch, int]] = []
         for position in positions:
@@ -407,5 +409,5 @@ class MaskSolver:
         return without_pairs(parts)
 
     def _unbounded(self) -> Solver:
-        """Return a plain search without a bound on values, for positions in which values exceed 62."""
+        """Return a new search in plain Python, for positions in which values exceed 62."""
         return Solver(self._name, self._ruleset, self._budget)

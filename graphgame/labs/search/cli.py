@@ -45,7 +45,7 @@ _MOST_ENTRIES = 100_000
 
 @dataclass
 class _Table:
-    """The table file of ``--resume``: written from time to time, and when the search ends for any reason."""
+    """The table file of ``--resume``. It is written from time to time, and when the search ends for any reason."""
 
     resume: str | None
     resume_every: float
@@ -59,9 +59,9 @@ class _Table:
 
     @contextmanager
     def saving(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
-        """Before a search, read the file if it exists. Write the file before the search, and again when it ends.
+        """Return a context manager for a search that reads the file, if it exists, and then writes it.
 
-        Without ``--resume`` there is no file.
+        When the search ends, the file is written again. Without ``--resume`` there is no file.
         """
         self._search, self._meter = search, meter
         if self.resume is None:
@@ -88,7 +88,7 @@ class _Table:
             self._write(self._search, self.resume)
 
     def _write(self, search: Search, path: str) -> None:
-        """Write the file, and set when it is due again, so that writing takes at most a tenth of the time."""
+        """Write the file, and set the time when it is due again: writing should take at most a tenth of all time."""
         started = monotonic()
         with shown(partial(Keeping, path)) as meter:
             search.write_table(path, progress=meter)
@@ -219,12 +219,16 @@ def _answer(
         with table.saving(search, meter):
             answer = _answer_of(search, with_value)
             if certificate is not None:
-                answer["certificate"] = _certify(search, with_value, certificate, text)
+                # The certificate quotes the position as the user wrote it.
+                proof = replace(search.certificate(value=with_value), position=text)
+                proof.write(certificate)
+                common.tell_of(certificate, amount(len(proof), "position"))
+                answer["certificate"] = len(proof)
     return answer
 
 
 def _answer_of(search: Search, with_value: bool) -> dict[str, Any]:
-    """Run a search for the outcome, or also the value; return the answer, and counts of visited and kept positions."""
+    """Return the outcome, the value (None unless ``with_value``), and the counts of visited and kept positions."""
     before = search.visited
     value = search.grundy if with_value else None
     outcome, position = search.outcome, str(search.position)
@@ -240,9 +244,10 @@ def _search_each(
     table: _Table,
     limits: _Limits,
 ) -> None:
-    """Search each position of a text with ranges. Raises UsageError if there are more than 100,000.
+    """Search each position of a text with ranges. Raises UsageError if there are more than 100,000 positions.
 
-    As text on standard output, each answer is printed at once. Otherwise all answers are written at the end.
+    If the output is text on standard output, each answer is printed at once. Otherwise all answers are written at the
+    end.
     """
     from graphgame.labs.search import Search, search_for
     from graphgame.rules.position import Position
@@ -280,22 +285,11 @@ def _search_each(
                         click.echo(row(answer))
                     answers.append(answer)
         finally:
-            # After a limit or Ctrl-C, say how many answers there are. The answers are printed in any case.
+            # After a limit or Ctrl-C, say how many positions have an answer. These answers are printed in any case.
             if len(answers) < len(positions):
                 tell_of_part(len(answers), len(positions))
             if not at_once:
                 out.put(text=lambda: "\n".join([header, *map(row, answers), ""]), json=lambda: answers)
-
-
-def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
-    """Write a certificate to a file; return the number of positions that it lists.
-
-    ``text`` is the position as the user wrote it, which the certificate quotes.
-    """
-    certificate = search.certificate(value=with_value)
-    replace(certificate, position=text).write(path)
-    common.tell_of(path, amount(len(certificate), "position"))
-    return len(certificate)
 
 
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
@@ -320,7 +314,7 @@ def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    """Yield the two lines of an answer: the winner with the value, and the number of positions visited."""
+    """Yield the two lines of an answer: the winner, with the value if any, and the number of visited positions."""
     winner, value = verdict_text("first" if answer["outcome"] == "N" else "second"), answer["value"]
     yield winner if value is None else translate("{winner}: value {value}", winner=winner, value=value)
     yield _visited(answer, amount(answer["visited"], "position"))

@@ -25,7 +25,7 @@ class Keeping(Meter):
         self._path, self._reading = path, reading
 
     def __call__(self, done: int, total: int) -> None:
-        """Show the number of all positions (``total``), and the share of them that is done."""
+        """Show the total number of positions, and the share of them that is read or written."""
         text = translate(
             "reading {path}: {count} positions" if self._reading else "writing {path}: {count} positions",
             path=printable(self._path),
@@ -35,5 +35,5 @@ class Keeping(Meter):
 
 
 def tell_of_part(done: int, asked: int) -> None:
-    """Print on standard error that work was ended early, when ``done`` of ``asked`` positions were finished."""
+    """Print on standard error that work stopped early, after ``done`` of ``asked`` positions."""
     tell(Message("stopped early: {done:,} of {asked:,} positions are done", done, asked))

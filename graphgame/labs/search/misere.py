@@ -3,9 +3,9 @@
 A component can be replaced by its misère canonical form in every sum. These forms are computed for *small* components:
 those in which no play is longer than 8 moves. Each form has a number, which is 0 for the form of a finished game. Two
 forms are replaced by the form of their sum if no play of the sum is longer than 8 moves. The proof-number search
-(:mod:`graphgame.labs.search.proof_numbers`) then works on sums of forms and of larger components. For that search a sum
-is a single position, whose text has the numbers of its forms and of its larger components. The value of this position
-is 0 if the sum is a P-position under misère play.
+(:mod:`graphgame.labs.search.proof_numbers`) then works on sums of forms and of components that are not small, the
+*larger components*. For that search a sum is a single position, whose text has the numbers of its forms and of its
+larger components. The value of this position is 0 exactly if the sum is a P-position under misère play.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset
 
 _LONGEST_PLAY = 8
-"""The longest play of a component, or of a sum of forms, whose canonical form is computed."""
+"""The canonical form of a component, or of a sum of forms, is computed if no play is longer than this many moves."""
 
 _LOST, _WON = 0, ~1
-"""The facts about sums that are P- and N-positions: the value is 0, or the value 0 is excluded."""
+"""The fact about a sum that is a P-position (its value is 0), and about an N-position (the value 0 is excluded)."""
 
 _MOVES = (1 << LIVES_BITS) - 1
 """The bits of a weight that hold the number of moves."""
 
 
 class _Game:
-    """The options of the positions of one game, and the number of each position that the search has seen."""
+    """The options of the positions of one game, and the numbers of the positions that the search has seen."""
 
     def __init__(self, name: str, ruleset: Ruleset, budget: Budget) -> None:
         self.numbers: dict[Hashable, int] = {}
@@ -54,9 +54,9 @@ class _Game:
             yield [(f"{text}!", weight) for text, weight in zip(line.split("!")[:-1], next_weights, strict=False)]
 
     def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
-        """Return pairs (canonical form, weight) for positions.
+        """Return a pair (canonical form, weight) for each position.
 
-        The weight is the estimated number of moves; in Sprouts its high bits have the lives.
+        The weight is the number of moves that the rules estimate. In Sprouts its bits from LIVES_BITS on are the lives.
         """
         return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
@@ -110,9 +110,9 @@ class MisereSearch:
         return number
 
     def _positions(self, text: bytes) -> Hashable:
-        """Return the larger components, without a form, of the sum that ``text`` encodes, to name them in a message.
+        """Return the larger components of the sum that ``text`` describes, to name them in a message.
 
-        The result is one position, or a tuple of positions.
+        If there is one, the result is this position, otherwise a tuple of positions.
         """
         positions = tuple(self._components[number][1] for number in _sum_of(text)[1])
         return positions[0] if len(positions) == 1 else positions
@@ -123,7 +123,7 @@ class MisereSearch:
 
     def _options_of(self, forms: tuple[int, ...], large: tuple[int, ...]) -> Iterator[_State]:
         """Yield the options of a sum: first the moves in forms, then the moves in larger components."""
-        # Equal forms or components have the same options: move only in the first of them.
+        # Equal forms, or equal components, have the same options: move only in the first of them.
         for index, form in enumerate(forms):
             unchanged = forms[:index] + forms[index + 1 :]
             for option in self._forms.options[form] if form not in forms[:index] else ():
@@ -134,14 +134,17 @@ class MisereSearch:
                 yield self._state(forms, parts, unchanged)
 
     def _options_of_component(self, component: int) -> list[tuple[int, ...]]:
-        """Return the distinct options of a component, each as the sorted numbers of its components."""
+        """Return the distinct options of a component, each as the sorted numbers of its own components.
+
+        Raises LimitError at a limit on time or memory.
+        """
         self._budget.check(self._search.depth, measured=True)
         game, position = self._components[component]
         sums = (sorted(self._number(game, *part) for part in parts) for parts in game.options(position))
         return list(dict.fromkeys(map(tuple, sums)))
 
     def _lines(self, states: Iterable[_State]) -> Lines:
-        """Return sums as :data:`Lines`. If a sum is empty or a single canonical form, record its outcome as a fact."""
+        """Return sums as :data:`Lines`. If a sum is empty or a single canonical form, write its outcome as a fact."""
         texts, weights = [], []
         for forms, large in states:
             texts.append(f"{','.join(map(str, forms))};{','.join(map(str, large))}!")
@@ -156,8 +159,8 @@ class MisereSearch:
     def _weight(self, forms: tuple[int, ...], large: tuple[int, ...]) -> int:
         """Return the weight of a sum: its lives in the high bits, its moves in the low bits.
 
-        Both are totals over the components. Only positions of Sprouts have lives: the curves that may still end at
-        their spots. A canonical form adds its birthday to the moves.
+        Both are totals over the forms and components. Only positions of Sprouts have lives: the curves that may still
+        end at their spots. For a canonical form the number of moves is its birthday.
         """
         lives = moves = 0
         for component in large:
@@ -168,9 +171,10 @@ class MisereSearch:
         return (lives << LIVES_BITS) + min(moves, _MOVES)
 
     def _state(self, forms: tuple[int, ...], parts: Iterable[int], large: tuple[int, ...] = ()) -> _State:
-        """Return the sum of some forms and components. Components are replaced by their forms if play is short there.
+        """Return the sum of some forms and of the components ``parts`` and ``large``.
 
-        Short means that no play is longer than 8 moves. ``parts`` may have such components, ``large`` has none.
+        A component in ``parts`` is replaced by its form if no play in it is longer than 8 moves. Those in ``large`` are
+        known to have longer play.
         """
         new_large, new_forms = [], []
         for part in parts:
@@ -182,9 +186,10 @@ class MisereSearch:
         return self._merged[(*forms, *new_forms)], tuple(sorted((*large, *new_large))) if new_large else large
 
     def _merge(self, forms: Any) -> tuple[int, ...]:  # noqa: ANN401
-        """Return the sorted forms that remain after forms with short play are replaced by the form of their sum.
+        """Return forms with the same sum, sorted by the length of their play, after forms with short play are added.
 
-        The two forms with the shortest play are added, again and again, until the play of their sum is too long.
+        The two forms with the shortest play are replaced by the form of their sum, again and again, until the play of
+        their sum would be longer than 8 moves.
         """
         length = self._forms.birthday
         merged = sorted((form for form in forms if form), key=lambda form: (length[form], form))
@@ -195,13 +200,13 @@ class MisereSearch:
         return tuple(merged)
 
     def _form(self, component: int, longest: int) -> int | None:
-        """Return the canonical form of a component; None if it is not known and play may exceed ``longest`` moves."""
+        """Return the canonical form of a component; None if it is unknown and play may take over ``longest`` moves."""
         form = self._form_of.get(component)
         if form is not None:
             return form
         # Give up if play may be longer than ``longest``. If an earlier call gave up, _play_reached has the length that
-        # play may reach. Otherwise the lives bound the length of play: each move takes one life, and the last life
-        # cannot be used. (The weights of other games than Sprouts have no lives.)
+        # play may reach. Otherwise this length is the number of lives - 1: each move takes one life in all, and no move
+        # can use the last life. (The weights of other games than Sprouts have no lives.)
         if self._play_reached.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:
             return None
         if component not in self._play_reached:
@@ -220,7 +225,7 @@ class MisereSearch:
 
     def _form_of_sum(self, parts: Sequence[int], longest: int) -> int | None:
         """Return the canonical form of a sum of components; None if some play may be longer than ``longest`` moves."""
-        # The longest play of a sum is as long as the longest plays of its parts together.
+        # The length of the longest play of a sum is the total of the lengths for its parts.
         total, length = 0, 0
         for part in parts:
             form = self._form(part, longest - length) if longest >= length else None
@@ -232,6 +237,6 @@ class MisereSearch:
 
 
 def _sum_of(text: bytes) -> _State:
-    """Return the sum that a text describes: numbers of forms before ``;``, numbers of larger components after it."""
+    """Return the sum that a text describes: the numbers of its forms, ``;``, the numbers of its larger components."""
     forms, large = text[:-1].split(b";")
     return tuple(map(int, forms.split(b",") if forms else ())), tuple(map(int, large.split(b",") if large else ()))

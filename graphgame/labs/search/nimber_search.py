@@ -2,8 +2,8 @@
 
 A *couple* is a pair (position, n): the sum of the position and a Nim heap of size n. It is a P-position exactly if the
 position has the value n. A move leads to another couple: the same position beside a smaller heap, or an option beside
-the same heap. If an option is a sum of several components, the values of all but one are computed. The heap and these
-values are replaced by a heap whose size is their nim-sum, so that one couple remains.
+the same heap. If an option is a sum of several components, the values of all components except one are computed. The
+heap and these components are replaced by a heap whose size is the nim-sum of the values, so that one couple remains.
 
 A *fact* about a position is its value or, if that is not known, ``~mask``, where the bits of the mask are values that
 the position is known not to have. Facts are about canonical forms. In all searches a component is given by its
@@ -36,7 +36,7 @@ MEMORY = 2 << 30
 """The default limit on the memory of a search, in bytes."""
 
 _CALLS_A_REPORT = 64
-"""The number of calls of ``check`` from one report of progress to the next."""
+"""The number of calls of :meth:`Budget.check` from one report of progress to the next, by default."""
 
 _BYTES_OF_CACHED_OPTION = 1 << 10
 """The memory for each cached option in bytes, as a generous estimate."""
@@ -57,8 +57,8 @@ class Budget:
     visited : int
         The number of positions whose options were computed.
     memory : int
-        The size of tables of bounded memory in bytes. In a search without such tables, the number of bytes by which the
-        process may grow.
+        The limit in bytes on tables of bounded memory. In a search without such tables, the number of bytes by which
+        the process may grow.
     jobs : int
         The largest number of threads.
     """
@@ -113,8 +113,8 @@ class Budget:
     def check(self, depth: int, every: int = _CALLS_A_REPORT, measured: bool = False) -> None:
         """Raise LimitError if time is up. Once in ``every`` calls, report the progress, with the depth of the search.
 
-        If ``measured`` is true, check the memory, too, once in ``every`` calls: raise LimitError if the process has
-        grown by more than the memory limit.
+        If ``measured`` is true, also raise LimitError, once in ``every`` calls, if the process has grown by more than
+        the memory limit.
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
@@ -134,7 +134,7 @@ class Budget:
 
 
 def _peak_memory() -> int:
-    """Return the peak memory of this process in bytes; 0 on Windows, where it is not checked."""
+    """Return the peak memory of this process in bytes; 0 on Windows, where memory is not checked."""
     return 0 if sys.platform == "win32" else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_OF_UNIT
 
 
@@ -146,7 +146,7 @@ UNKNOWN = -1
 """The fact that says nothing: ``~0`` excludes no value."""
 
 _LARGEST_ESTIMATE = 1 << 40
-"""Larger estimates of the number of moves are lowered to this."""
+"""The maximum estimate of a number of moves. Larger estimates are replaced by it."""
 
 Facts = dict[Hashable, int]
 Summands = tuple[Hashable, ...]
@@ -160,7 +160,7 @@ Result = TypeVar("Result")
 
 
 class CachedOptions(dict[Hashable, Any]):
-    """A cache: position -> the list of its options. It is cleared when it may take more than the memory limit."""
+    """A cache: position -> the list of its options. It is cleared when it would take more than the memory limit."""
 
     def __init__(self, options: Callable[[Any], list[Any]], budget: Budget) -> None:
         self._options = options
@@ -170,7 +170,7 @@ class CachedOptions(dict[Hashable, Any]):
     def __missing__(self, position: Hashable) -> list[Any]:
         options = self._options(position)
         self._cached += len(options)
-        # Options can be computed again, so the cache is simply cleared when it is full.
+        # Options can be computed again, so when the cache is full, it is simply cleared.
         if self._cached > self._budget.memory // _BYTES_OF_CACHED_OPTION:
             self.clear()
             self._cached = len(options)
@@ -179,7 +179,7 @@ class CachedOptions(dict[Hashable, Any]):
 
 
 def without_pairs(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return the items without pairs of equal ones: an item that occurs an odd number of times is left once."""
+    """Return each item that occurs an odd number of times once, and no other items."""
     unpaired: dict[Item, None] = {}
     for item in items:
         if item in unpaired:
@@ -192,7 +192,7 @@ def without_pairs(items: Iterable[Item]) -> tuple[Item, ...]:
 def known_sum(fact_about: Callable[[Hashable], int | None], parts: Summands) -> int | None:
     """Return the nim-sum of the values of some components; None if the value of a component is not known.
 
-    ``fact_about`` returns the fact about a component, or None. A negative fact only excludes values.
+    ``fact_about`` returns the fact about a component, or None. With a negative fact, the value is not known.
     """
     total = 0
     for part in parts:
@@ -219,7 +219,8 @@ class Solver:
     -----
     The search is depth first, on a stack of its own, so that the length of play is not limited by Python's stack. A
     fact is proved before it is written, so the search can be interrupted at any moment and continued from the facts.
-    It ends with a LimitError at a limit of the budget, and with a CycleError if play returns to a position.
+    It ends with a LimitError at a limit of the budget, and with a CycleError if play returns to a position. Creating a
+    solver raises RulesetError for rules that are marked as ``loopy``.
 
     References
     ----------
@@ -260,30 +261,30 @@ class Solver:
         return bool(self._run(self._sum_has(self.parts(positions), nimber)))
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position: its value, or ``~mask`` of the values that are excluded."""
+        """Return the fact about a canonical position: its value, or ``~mask`` of the excluded values (-1 if none)."""
         return self.facts.get(position, UNKNOWN)
 
     def parts(self, positions: Sequence[Hashable]) -> Summands:
-        """Return the sum of some positions as :data:`Summands`: canonical forms without pairs of equal ones."""
+        """Return the sum of some positions as :data:`Summands`. Pairs of equal canonical forms cancel."""
         if len(positions) == 1:
             return (self._image(positions[0]),)
         return without_pairs(map(self._image, positions))
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write a fact about a canonical position to the table; raise LimitError if the table is full."""
+        """Write a fact about a canonical position to the table; raise LimitError if it is new and the table is full."""
         if position not in self.facts:
             self._budget.keep()
         self.facts[position] = fact
 
     def canonical(self, position: Hashable) -> Hashable:
-        """Return the canonical form of a position, from the rules; raise RulesetError if they fail."""
+        """Return the canonical form of a position, from the rules; raise RulesetError if the rules fail."""
         with rule_errors(self._name, Message("the canonical position"), position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image
 
     def outcome_fact(self, position: Hashable) -> int:
-        """Return the outcome that a theorem (``outcome_form``) gives for a position, as a fact; UNKNOWN without one."""
+        """Return the outcome of a position from a theorem (``outcome_form``), as a fact; UNKNOWN if none applies."""
         if not self._has_outcome_form:
             return UNKNOWN
         with rule_errors(self._name, Message("the outcome"), position):
@@ -293,10 +294,10 @@ class Solver:
     def map_options(self, position: Hashable, convert: Callable[[Sequence[Hashable]], Result]) -> list[Result]:
         """Return ``convert(components)`` for each option of a canonical position, except loony options.
 
-        Raises LimitError if there are too many options.
+        Raises LimitError if there are more than MAX_TRIED options.
         """
         with rule_errors(self._name, Message("the options"), position, method=self._ruleset.options):
-            # One option more than the limit is enough to see that there are too many.
+            # Read at most one option more than the limit: this is enough to see that there are too many.
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
             if self._ruleset.decides:
                 options = [option for option in options if not self.is_loony(option)]
@@ -322,7 +323,7 @@ class Solver:
 
     def _value(self, position: Hashable) -> Task:
         """Compute the value of a position by trying 0, 1, 2, ..."""
-        # Each failed test excludes its value for good, and the facts that it proved about options are used again.
+        # A failed test excludes its value, and later tests use the facts that it proved about options.
         for nimber in count():
             if (yield self._has(position, nimber)):
                 return nimber
@@ -338,7 +339,7 @@ class Solver:
                 nimber ^= fact
         if not unknown:
             return nimber == 0
-        # The values of all unknown parts but one are computed. The part with most moves is left for the couple.
+        # Compute the values of all unknown parts except the part with most moves, which becomes the couple.
         unknown.sort(key=self.moves)
         for part in unknown[:-1]:
             nimber ^= yield self._value(part)
@@ -347,8 +348,8 @@ class Solver:
     def _has(self, position: Hashable, nimber: int) -> Task:
         """Compute whether the value of a position is ``nimber``.
 
-        The answer is yes if no option has this value, and the value of the position is not smaller. Raises CycleError
-        if play returns to a position.
+        It is if no option has the value ``nimber``, and the value of the position is not smaller. Raises CycleError if
+        play returns to a position.
         """
         # A fact answers at once if it is a value, or if it excludes this value.
         fact = self.facts.get(position, UNKNOWN)
@@ -357,22 +358,22 @@ class Solver:
         options = self._options_of(position)
         unknown = self._exclude_known(position, options)
         fact = self.facts[position]
-        # A value is at most the number of options.
+        # The value of a position is at most the number of its options.
         if fact >= 0 or ~fact >> nimber & 1 or nimber > len(options):
             return fact == nimber
-        # A couple of this position on the path must have a larger heap: otherwise play has returned to the position.
+        # If the path has a couple of this position, its heap must be larger. Otherwise play has returned to it.
         before = self._path.get(position)
         if before is not None and before <= nimber:
             path = list(self._path)
             raise CycleError(path[path.index(position) :])
         self._path[position] = nimber
         for parts in unknown:
-            # An option with this value makes the couple an N-position: the position has another value.
+            # If an option has the value ``nimber``, the position has another value.
             if (yield self._sum_has(parts, nimber)):
                 self.facts[position] &= ~(1 << nimber)
                 break
         else:
-            # No move to an option wins. A move to a smaller heap wins if the value is below ``nimber``.
+            # No option has the value ``nimber``, so the position has this value or a smaller one: test smaller values.
             for smaller in range(nimber):
                 yield self._has(position, smaller)
             if self.facts[position] < 0:
@@ -384,10 +385,10 @@ class Solver:
         return self.facts[position] == nimber
 
     def _exclude_known(self, position: Hashable, options: list[Summands]) -> list[Summands]:
-        """Remove the known values of options from a position's possible values; return the options of unknown value.
+        """Exclude the known values of options from the fact about a position; return the options of unknown value.
 
-        If the values of all options are known, the position gets their mex as its value. Values above the number of
-        options do not matter.
+        If the values of all options are known, the fact becomes the value, their mex. Values above the number of
+        options do not matter. If the value of the position is known already, return [].
         """
         if self.facts[position] >= 0:
             return []
@@ -406,7 +407,7 @@ class Solver:
     def _options_of(self, position: Hashable) -> list[Summands]:
         """Check the limits, and return the options of a position; [] if its value is known.
 
-        A position that is not in the table is entered.
+        If the position is not in the table, add it, with the fact that a theorem gives.
         """
         self._budget.check(len(self._path), measured=True)
         if position not in self.facts:

@@ -44,7 +44,7 @@ _PLAIN_POSITIONS = 100
 """The number of positions that plain Python expands before compiled loops are loaded."""
 
 _STEPS_A_CALL = 1 << 20
-"""The number of steps of the loop between checks of the limits."""
+"""The number of steps that a call of the loop makes. The limits are checked between calls."""
 
 
 class CoupleSearch:
@@ -53,9 +53,10 @@ class CoupleSearch:
     Parameters
     ----------
     options : callable
-        Return the options of the position with a text, as :data:`Lines`. Options of small weight are tried first.
+        Takes the text of a position, and returns its options as :data:`Lines`. Among options that are equally good by
+        their proof numbers, those of small weight are tried first.
     name_of : callable
-        Return the position with a text, for messages.
+        Takes the text of a position, and returns the position, for messages.
     budget : Budget
         The limits of the search.
 
@@ -110,14 +111,14 @@ class CoupleSearch:
         return int(self._options[start + 1])
 
     def text(self, number: int) -> bytes:
-        """Return the text of a position, given its number."""
+        """Return the text of the position with this number."""
         start, size = int(self._positions[number, TEXT]), 64
         while (end := (beginning := self._texts[start : start + size].tobytes()).find(b"!")) < 0:
             size *= 4
         return beginning[: end + 1]
 
     def fact(self, number: int) -> int:
-        """Return the fact about a position, given its number; UNKNOWN if there is none."""
+        """Return the fact about the position with this number; UNKNOWN if there is none."""
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
@@ -127,13 +128,13 @@ class CoupleSearch:
         self._positions[number, FACT] = fact
 
     def facts(self) -> dict[bytes, int]:
-        """Return the known facts: text of a position -> its value, or ``~mask`` of values that it does not have."""
+        """Return all facts: text of a position -> its value, or ``~mask`` of values that it does not have."""
         facts = self._positions[: self._state[POSITIONS], FACT]
         return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNKNOWN).tolist()}
 
     @property
     def depth(self) -> int:
-        """The depth of the stack of questions."""
+        """The index of the top question on the stack."""
         return int(self._state[DEPTH])
 
     @property
@@ -154,7 +155,7 @@ class CoupleSearch:
     def _write_sums(self, sums: Lines, number: int = -1) -> int:
         """Write sums into the arrays, and return the index of the first sum in ``_options``.
 
-        If ``number`` is that of a position, the sums become the options of that position.
+        Unless ``number`` is negative, the sums become the options of the position with this number.
         """
         lines, weights = sums
         state, size = self._state, len(lines)
@@ -181,9 +182,9 @@ class CoupleSearch:
             self._numbers = numbers
 
     def _cycle(self) -> list[bytes]:
-        """Return the texts of the positions of the cycle by which play has returned to the last position on the stack.
+        """Return the texts of the positions of a cycle, which begins at the position of the top question.
 
-        This position comes first.
+        Play has returned to this position, so it is also further down on the stack.
         """
         path = [number for number in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if number >= 0]
         return [self.text(number) for number in dict.fromkeys(path[path.index(path[-1]) :])]
@@ -195,13 +196,14 @@ def _with_room(array: Array, rows: int) -> Array:
 
 
 _OVER = "!"
-"""The text of a position without components. It has the value 0, and gets no number."""
+"""The text of a position where play is over. Its value is 0, and it gets no number."""
 
 
 class ProofNumberSolver:
     """A nimber search by proof numbers among the positions of one ruleset, with the interface of :class:`Solver`.
 
-    Positions of a :class:`TextRuleset` are texts already. Under other rules the text of a position is an index.
+    Positions of a :class:`TextRuleset` are texts already. Under other rules the text of a position is its index in the
+    list of all positions that the search has seen.
 
     References
     ----------
@@ -221,7 +223,7 @@ class ProofNumberSolver:
         self._moves = Solver(name, ruleset, budget)
         self._search = CoupleSearch(self._options, self._position, budget)
         self._numbers: dict[Hashable, int] = {}
-        # For rules without texts: the index of each position in the list of the positions that the search has seen.
+        # For rules that are no TextRuleset: the positions that the search has seen, and their indices in this list.
         self._indices: dict[Hashable, int] = {}
         self._seen: list[Hashable] = []
 
@@ -248,7 +250,7 @@ class ProofNumberSolver:
         return self._moves.facts | {self._position(text): fact for text, fact in self._search.facts().items()}
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position: its value, or ``~mask`` of the values that are excluded."""
+        """Return the fact about a canonical position: its value, or ``~mask`` of the excluded values (-1 if none)."""
         return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:
@@ -261,7 +263,10 @@ class ProofNumberSolver:
             self._search.keep(self._number(position), fact)
 
     def _options(self, text: bytes) -> Lines:
-        """Return the options of the position with a text. If a theorem gives its outcome, write this as a fact."""
+        """Return the options of the position with a text.
+
+        Unless the rules are a :class:`TextRuleset`, also write the outcome as a fact if a theorem gives it.
+        """
         if isinstance(self._ruleset, TextRuleset):
             return self._ruleset.option_lines(text)
         position = self._position(text)
@@ -276,7 +281,7 @@ class ProofNumberSolver:
         return np.frombuffer(bytearray(text, "latin-1"), np.uint8), np.array(weights, np.int64)
 
     def _text(self, position: Hashable) -> str:
-        """Return the text that identifies a position. Under rules without texts it is the position's index."""
+        """Return the text of a position. If this is a new index, also write the fact that ``_moves`` has, if any."""
         if isinstance(self._ruleset, TextRuleset):
             return str(position)
         index = self._indices.setdefault(position, len(self._seen))
@@ -305,14 +310,14 @@ FACT, WEIGHT, BEGIN, COUNT, TEXT = range(5)
 yet), the number of options, and the index of its text."""
 
 POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, TO_EXPAND, RESULT = range(7)
-"""The fields of the state: the used length of four arrays, the depth of the stack, the position whose options the
-caller must write, and the last answer (1 for lost)."""
+"""The fields of the state: the used lengths of four arrays, the index of the top question on the stack, the position
+whose options the caller must write, and the last answer (1 if the couple is lost, otherwise 0)."""
 
 _END, _NEW_LINE = 33, 10
 
 
 class Store(NamedTuple):
-    """The positions that the search has seen, and a hash table that finds them by their texts."""
+    """The positions that the search has seen, and a hash table that maps their texts to their numbers."""
 
     texts: Array  # all texts, one after another
     positions: Array  # the fields FACT to TEXT of each position
@@ -327,7 +332,7 @@ def write_sums_loop(lines: Array, weights: Array, store: Store, seen: Array, opt
     Parts are replaced by their numbers, and equal sums are written once. Unless ``position`` is negative, the sums
     become the options of that position. ``seen`` is scratch memory for a hash table.
     """
-    # Each sum is written at index ``at``, which advances only if the sum is new, so the array needs room for one more.
+    # Each sum is written at index ``at``, which advances only if the sum is new: there must be room for one more sum.
     at = first = store.state[OPTIONS]
     sums = count = part = start = 0
     for slot in range(len(seen)):
@@ -450,29 +455,31 @@ FRAME = 8
 """The number of fields of a question on the stack."""
 
 ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8)
-"""The fields of a question. ASKED is the position, or -1 for a sum; then _SUM is the sum's index in ``options``. BESIDE
-is the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the question: won must
-be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below _EITHER. The last
-bound is for the part of a sum further down on the stack whose value the sum needs: the fields ..._BESIDES have what
-other moves, at the questions from that part to this one, add to its proof numbers."""
+"""The fields of a question. ASKED is the position, or -1 for a sum; then _SUM is the index of the sum in ``options``.
+BESIDE is the size of the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the
+question: won must be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below
+_EITHER. The last bound is for a sum further down on the stack that needs the value of a part. The fields ..._BESIDES
+are the numbers that other moves, at the questions from this part up to this question, add to its proof numbers."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
-"""Reasons for which the loop returns: the answer is known; it needs the options of a position; arrays are full; a value
-is above 62; play returns to a position; it has made ``steps`` steps."""
+"""Reasons for which the loop returns: the first question is decided; the loop needs the options of a position; the
+stack or the table of couples is full; a value is above 62; play returns to a position; ``steps`` steps are done."""
 
 NEVER, LARGEST_NIMBER, NIMBER_BITS, LIVES_BITS = 1 << 60, 62, 6, 24
-"""The proof number of a statement that is disproved; the largest value; the number of bits for a heap in a couple's
-key; and the number of low bits of a weight that have the number of moves (the length of play is above them)."""
+"""The proof number of a statement that is disproved; the largest value; the number of bits for the size of the heap in
+the key of a couple; and the number of low bits of a weight that are the number of moves. The higher bits of a weight
+estimate the length of play."""
 
 _LARGEST_NUMBER = 1 << 40
-"""A bound on the proof numbers of undecided couples, so that sums of them stay below NEVER."""
+"""The maximum proof number of a couple that is not decided, so that sums of proof numbers stay below NEVER."""
 
 _HEAP_WEIGHT, _PART_WEIGHT = 4 << LIVES_BITS, 1 << 20
-"""Weights that order equally good moves: _HEAP_WEIGHT times the size of the heap, minus _PART_WEIGHT for each part."""
+"""Among equally good moves the least total is best: the weights of the unknown parts, minus _PART_WEIGHT for each of
+them, plus _HEAP_WEIGHT times the size of the heap."""
 
 _MOST_GUESSED_MOVES, _MOVES_A_POSITION = 4000, 8
-"""The first guess of the second proof number of a couple, before it is searched: the length of play and the number of
-moves (at most 4000) together, divided by 8, plus 1."""
+"""The first guess of the second proof number of a couple, before it is searched, is (length of play + number of moves,
+at most 4000) / 8, rounded down, plus 1."""
 
 
 @compiled
@@ -488,8 +495,8 @@ def copy_couples_loop(old: Array, new: Array) -> None:
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
     """Work on the questions on the stack until the first is decided, or the caller must act; return the reason.
 
-    The loop updates the stack ``frames``, the table ``numbers`` and ``state``, so that the caller can act and call
-    again. After ``steps`` steps the caller must act.
+    The reasons are DECIDED to STEPS_OVER. The loop updates the stack ``frames``, the table ``numbers`` and ``state``,
+    so that the caller can act and call again. After ``steps`` steps the loop returns.
     """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:
@@ -497,13 +504,13 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             status = STEPS_OVER
             break
         steps -= 1
-        # At most half of the table may be taken, and a question may push one more onto the stack.
+        # At most half of the rows of the table may be taken, and a step may push a question onto the stack.
         if state[NUMBERS] * 2 >= len(numbers) or depth + 2 >= len(frames):
             status = FULL
             break
         part, nimber = frames[depth, ASKED], frames[depth, BESIDE]
         if part < 0:
-            # The question is about a sum. With one unknown part it becomes a couple; with more, evaluate a part first.
+            # The question is about a sum. With one unknown part it becomes a couple. With more, evaluate a part first.
             unknown, part, value, _, needed = _examine(positions, numbers, options, frames[depth, _SUM])
             if unknown == 0:
                 state[RESULT] = 1 if nimber == value else 0
@@ -528,7 +535,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             state[TO_EXPAND] = part
             status = EXPAND
             break
-        # Below a couple, its position may occur again only beside smaller heaps. Otherwise play has returned to it.
+        # Moves from a couple may lead to its position only beside smaller heaps. Otherwise play has returned to it.
         earlier = 0
         while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
             earlier += 1
@@ -547,12 +554,13 @@ def _step(
     """Compute the proof numbers of the couple on top of the stack from its moves.
 
     Then push the best move, or pop the couple, or write the fact that decides it. Return the new depth. The couple is
-    ``part`` beside a heap of size ``nimber``.
+    the position ``part`` beside a heap of size ``nimber``.
     """
-    # Two kinds of moves: to an option beside the same heap, and to a smaller heap beside the same position.
+    # Two kinds of moves lead to an option beside the same heap, and to the same position beside a smaller heap.
     at, undecided, hit = positions[part, BEGIN], 0, 0
     # won and second: the smallest two of the second numbers of all moves, which may be equal. lost: the sum of the
-    # first numbers of all moves. chosen: the best move (an option's index + 1, or -1 - heap). own: its first number.
+    # first numbers of all moves. chosen: the best move so far, an option's index + 1, or -1 - heap, or 0 if there is
+    # none; own is its first number, and order its weight.
     won = second = NEVER
     lost = own = order = chosen = 0
     for _ in range(positions[part, COUNT]):
@@ -574,8 +582,8 @@ def _step(
                     second = min(second, move_lost)
         at += options[at] + 1
     fact = positions[part, FACT] & ~hit
-    # If all options have known values, the value is their mex. In a fact below 0, the lowest bit that is set is the
-    # least value that is not excluded.
+    # If all options have known values, the value of the position is their mex: the least value that is not excluded,
+    # the index of the lowest set bit of a negative fact.
     if undecided == 0:
         value = lowest(fact)
         fact = value if value <= LARGEST_NIMBER else fact
@@ -616,9 +624,9 @@ def _step(
         frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
         frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
-    # The search stays at the move as long as this couple is within its limits and no other move is better. The move's
-    # second number is this couple's first number, and the move's first number is a term of this couple's second number.
-    # So the two limits change places.
+    # The search stays at the move as long as this couple is within its limits and no other move is better. The second
+    # number of the move is the first number of this couple, and the first number of the move is a term of the second
+    # number of this couple. So the two limits change places.
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own
@@ -631,9 +639,9 @@ def _step(
 def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
     """Examine the parts of the sum at index ``at`` of the options.
 
-    Return the number of parts without a known value, the part of least weight among them (-1 if there is none), the
-    nim-sum of the known values, the total weight of the unknown parts minus _PART_WEIGHT times their number, and the
-    proof number of the sum. The proof number is 0 if the sum has only one part, known or unknown.
+    Return five numbers: the number of parts without a known value; among these parts, the part of least weight (-1 if
+    there is none); the nim-sum of the known values; the total weight of the parts without a known value, minus
+    _PART_WEIGHT for each of them; and the proof number of the sum, which is 0 if the sum has only one part.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1
@@ -655,7 +663,10 @@ def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 
 @inlined
 def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[int, int]:
-    """Return the two proof numbers of a couple: for a proof that it is an N-position, and that it is a P-position."""
+    """Return the two proof numbers of a couple: to prove that it is an N-position, and that it is a P-position.
+
+    The couple is the position ``part`` beside a heap of size ``nimber``.
+    """
     fact = positions[part, FACT]
     if fact >= 0:
         return (NEVER, 0) if fact == nimber else (0, NEVER)
@@ -665,15 +676,18 @@ def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[
     if numbers[slot, 0] > 0:
         return int(numbers[slot, 1]), int(numbers[slot, 2])
     weight = positions[part, WEIGHT]
-    # A first guess: many moves and a long play make a position hard to prove lost.
+    # A first guess: if there are many moves, and play is long, much must be decided to prove the couple lost.
     moves = min(weight & (1 << LIVES_BITS) - 1, _MOST_GUESSED_MOVES)
     return 1, 1 + ((weight >> LIVES_BITS) + moves) // _MOVES_A_POSITION
 
 
 @inlined
 def _slot_of(numbers: Array, key: int) -> int:
-    """Return the row of a key in the table of couples, or the free row where it belongs. A key is a couple + 1."""
-    # Rows are never removed, so the first free row ends the search.
+    """Return the row of a key in the table of couples, or the free row where the key belongs.
+
+    The key of a couple is (position << NIMBER_BITS | heap) + 1.
+    """
+    # Rows are never removed, so the search ends at the first free row.
     slot = scattered(key) & (len(numbers) - 1)
     while numbers[slot, 0] > 0 and numbers[slot, 0] != key:
         slot = (slot + 1) & (len(numbers) - 1)
@@ -686,8 +700,8 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
     ``needed`` is the proof number of the sum.
     """
-    # Either answer helps, so the smaller of the part's two proof numbers counts. It is a term of the sum's proof
-    # number. So it may grow by ``spare``, by which the sum's proof number may grow before it reaches a limit.
+    # Either answer helps, so the smaller of the two proof numbers of the part counts. It is a term of the proof number
+    # of the sum, which may grow by ``spare`` before it reaches a limit. So this term may grow by ``spare``, too.
     least = lowest(positions[part, FACT])
     won, lost = _numbers(positions, numbers, part, least)
     besides = min(frames[depth, _WON_BESIDES], frames[depth, _LOST_BESIDES])

@@ -6,8 +6,8 @@ or ``~mask`` where the bits of the mask are values that the position does not ha
 No thread waits for another. Each block of rows belongs to a stripe, which is a version number. It is odd while a thread
 writes to one of its blocks, and is different afterwards (a seqlock). A reader compares the versions before and after it
 reads, and reads again if they differ. A writer that finds the version odd tries again for a while, and then drops the
-fact. With few stripes and a single try, two threads lost many facts, and visited three quarters more positions than one
-thread.
+fact. With few stripes and a single try, two threads dropped many facts, and visited three quarters more positions than
+one thread.
 
 Stripes are read and written by atomic instructions with acquire and release order, so that a thread that reads a
 version sees all that another thread wrote before this version. In plain Python there is only one thread, and the
@@ -25,30 +25,29 @@ from graphgame.labs.bitboards.wide_masks import Untyped, mask_at, scattered, set
 
 RECENT, RECENT_DENSE = 1 << 15, 1 << 10
 """The number of rows of the small table of recent facts, in general and on dense graphs. Its keys are the masks of
-components at their places on the board. A hit saves the computation of the canonical form, and the table fits in the
+components that are not brought into canonical form. A hit saves the computation of this form, and the table fits in the
 processor's cache. On dense graphs it is smaller, because there the values of small components are computed directly,
 and most large components occur once."""
 
 ROWS_A_BLOCK = 16
-"""The number of rows of a block. A position may be in any row of its block. The number of rows of a table is a power of
-2."""
+"""The number of rows of a block. A position may be in any row of its block. A table has 2^k rows for some k."""
 
 STRIPES = 1 << 18
-"""The number of stripes. Blocks whose numbers are equal modulo this share a stripe."""
+"""The number of stripes if there are several threads. Blocks whose numbers are equal modulo this share a stripe."""
 
 NOTHING = -1
 """The fact that says nothing: ``~0`` excludes no value."""
 
 _MANY_CELLS, _MOST_TRIES = 1 << 30, 1 << 8
-"""More cells than any position has, and the maximum number of tries to read or write a block while other
-threads write to it."""
+"""A number above the number of cells of any position, and the maximum number of tries to read or write a block while
+other threads write to it."""
 
 
 class Table(NamedTuple):
     """A table of facts, with the stripes that coordinate the threads."""
 
-    rows: Array  # in each row a position's mask, then the fact about it
-    stripes: Array  # the version number of each stripe; it is odd while a thread writes
+    rows: Array  # in each row the mask of a position, then the fact about it
+    stripes: Array  # the version number of each stripe; it is odd while a thread writes to one of its blocks
     like: Array  # an array of masks, whose type tells the width of masks
 
 
@@ -96,7 +95,7 @@ def _acquire_again(builder: Untyped, address: Untyped) -> Untyped:
 
 @instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire_again))
 def read_again(array: Array, index: int) -> int:
-    """Return ``array[index]``. A fence before it keeps earlier reads of this thread from moving behind this read."""
+    """Return ``array[index]``. A fence ensures that all earlier reads of this thread happen before this read."""
     return int(array[index])
 
 
@@ -130,19 +129,19 @@ def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
 
 @inlined
 def _first_row(table: Table, key: int) -> int:
-    """Return the row at which the search for a position begins. It goes on cyclically through the block of this row."""
+    """Return the row at which the look-up of a position begins. It goes on cyclically through the block of this row."""
     return scattered(key) & (len(table.rows) - 1)
 
 
 @inlined
 def _row_at(first: int, step: int) -> int:
-    """Return the row that the search reaches ``step`` rows after its first row, in the same block."""
+    """Return the row that a look-up reaches ``step`` rows after the row ``first``, cyclically in the same block."""
     return first & -ROWS_A_BLOCK | first + step & ROWS_A_BLOCK - 1
 
 
 @inlined
 def prefetch_fact(table: Table, key: int) -> None:
-    """Prefetch the row of the table at which the look-up of a key begins, some time before it is read."""
+    """Prefetch the row of the table at which the look-up of a key begins."""
     prefetch(table.rows, _first_row(table, key))
 
 
@@ -152,7 +151,7 @@ def fact_about(table: Table, key: int) -> int:
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1
     stripe = first // ROWS_A_BLOCK & len(stripes) - 1
-    # A reader takes no lock. The fact is valid if the version was even before and is the same afterwards.
+    # A reader takes no lock. The fact is valid if the version was even before the read and is the same afterwards.
     for _ in range(_MOST_TRIES):
         version, fact = read_shared(stripes, stripe), NOTHING
         for step in range(ROWS_A_BLOCK):
@@ -171,8 +170,9 @@ def fact_about(table: Table, key: int) -> int:
 def write_fact(table: Table, key: int, fact: int) -> int:
     """Write a fact about a position; return 1 if it took a free row, otherwise 0.
 
-    The fact is joined with an earlier fact about the same position. If the block is full, the fact replaces that about
-    the position with the fewest cells in the block. If other threads keep writing to the block, the fact is dropped.
+    The fact is joined with an earlier fact about the same position. If the position is new and its block is full, the
+    position replaces the position with the fewest cells in the block. If other threads keep writing to the block, the
+    fact is dropped.
     """
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1
@@ -183,7 +183,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
             break
     else:
         return 0
-    # A fact may be dropped, because a search can prove it again. That costs least for the position with fewest cells.
+    # A fact may be lost, because a search can prove it again. That costs least for the position with the fewest cells.
     chosen, fewest, new = first, _MANY_CELLS, 0
     for step in range(ROWS_A_BLOCK):
         row = _row_at(first, step)
@@ -197,7 +197,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
         # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes the values that either excludes.
         known = int(rows[chosen, last])
         fact = max(known, fact) if known >= 0 or fact >= 0 else known & fact
-    # If an interrupt comes between the next lines, no position may be left with the fact about another one.
+    # An interrupt between the next lines must not leave a position with the fact about another position.
     rows[chosen, last] = NOTHING
     set_mask(rows, chosen, key, masks)
     rows[chosen, last] = fact
@@ -209,7 +209,8 @@ def write_fact(table: Table, key: int, fact: int) -> int:
 def recent_fact(recent: Array, masks: Array, part: int) -> int:
     """Return the fact about a component from the table of recent facts; NOTHING if it is not there.
 
-    ``part`` is the mask of the component at its place on the board, and ``masks`` an array of masks of the same width.
+    ``part`` is the mask of the component, not in canonical form. ``masks`` is any array of masks: its type tells their
+    width.
     """
     row = scattered(part) & (len(recent) - 1)
     return int(recent[row, recent.shape[1] - 1]) if mask_at(recent, row, masks) == part else NOTHING
@@ -217,9 +218,9 @@ def recent_fact(recent: Array, masks: Array, part: int) -> int:
 
 @inlined
 def write_recent(recent: Array, masks: Array, part: int, fact: int) -> None:
-    """Write a fact about a component to its row in the table of recent facts, in place of the fact that is there.
+    """Write a fact about a component to its row in the table of recent facts, and overwrite the fact that is there.
 
-    The other arguments are those of :func:`recent_fact`.
+    ``recent``, ``masks`` and ``part`` are as in :func:`recent_fact`.
     """
     row, last = scattered(part) & (len(recent) - 1), recent.shape[1] - 1
     recent[row, last] = NOTHING
@@ -229,13 +230,13 @@ def write_recent(recent: Array, masks: Array, part: int, fact: int) -> None:
 
 @compiled
 def fact_loop(table: Table, masks: Array) -> int:
-    """Return the fact about the position with the first of the masks; NOTHING if it is not in the table."""
+    """Return the fact about the position whose mask is the first entry of ``masks``; NOTHING if there is none."""
     return fact_about(table, mask_at(masks, 0, masks))
 
 
 @compiled
 def fill_loop(rows: Array, table: Table) -> int:
-    """Write the facts from the rows of one table into another; return the number of free rows that they took."""
+    """Write the facts in the ``rows`` of another table to ``table``; return the number of free rows that they took."""
     taken, last = 0, rows.shape[1] - 1
     for row in range(len(rows)):
         key = mask_at(rows, row, table.like)

@@ -1,8 +1,9 @@
 """The values of small graphs, computed in compiled loops of the search on bitboards.
 
 In games on graphs the graph of a position decides its value, wherever the position lies on the board. The *code* of a
-graph is an integer: the rows of its adjacency matrix below the diagonal, after its vertices are sorted by degree. If
-the value is not in the table of codes, it is computed from the definition: from the values of sets of vertices.
+graph is an integer: the rows of its adjacency matrix below the diagonal, after its vertices are sorted by degree, and
+the number of vertices. If a table of codes does not have the value, it is computed from the definition: from the values
+of sets of vertices.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from graphgame.labs.bitboards.wide_masks import lowest, mask_at, scattered
 from graphgame.labs.search.shared_table import NOTHING
 
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
-"""The maximum number of vertices of a graph whose value is computed directly: if the whole board is a dense graph, and
-if it is sparse. Then the maximum number of vertices of a graph whose outcome is computed directly."""
+"""The maximum number of vertices of a graph whose value is computed directly: on a dense board, and on a sparse board.
+Then the maximum number on a dense board if only the outcome is needed."""
 
 _CODES = 1 << 15
 """The number of rows of the table of codes. A row has a code and the fact about the graph with this code."""
@@ -27,35 +28,34 @@ NOT_LOST = ~1
 """The fact about a graph that its value is not 0."""
 
 _CODED = 11
-"""The maximum number of vertices of a graph with a code: the low 55 bits of the code are for the pairs of vertices, the
-higher bits for the number of vertices."""
+"""The maximum number of vertices of a graph with a code. The low 55 bits of the code are for the pairs of vertices, and
+the higher bits for the number of vertices."""
 
 _CELLS, _LINKS, _SETS, _UNTRIED, _HIT, _UNSORTED, _DEGREES = 0, 32, 64, 96, 128, 160, 192
 _STAMP, _VALUES = 255, 256
 _SLOTS = 1 << 13
 _NOTES = _VALUES + _SLOTS
-"""The length of ``SmallTables.notes``, the scratch memory for one graph. Each name above is the index where a field
-starts:
+"""The length of ``SmallTables.notes``, the scratch memory for one graph. These are the indices where its fields start:
 
 _CELLS: the cell of each vertex; vertices are numbered by decreasing degree. _LINKS: the mask of each vertex's
-neighbours. _SETS, _UNTRIED and _HIT: a stack of vertex sets, for each set the vertices that have not been tried, and
+neighbours. _SETS, _UNTRIED and _HIT: a stack of vertex sets; for each set, the vertices that have not been tried, and
 the values of its options so far. _UNSORTED: the cells in increasing order. _DEGREES: for each degree, the cells with
 this degree, as a mask of their indices in _UNSORTED. _STAMP: the number of the present graph. _VALUES: a hash table of
 vertex sets and their values, each with the stamp of its graph; it has _SLOTS entries."""
 
 _MOST_SETS = 1 << 12
-"""The maximum number of vertex sets of a graph that are evaluated before the computation of its value gives up: the
-number of subsets of 12 vertices."""
+"""The maximum number of vertex sets that are evaluated to compute the value of a graph: as many as 12 vertices have
+subsets. If more are needed, the computation gives up."""
 
 _VALUE_BITS = 4
 _VALUE_MASK = (1 << _VALUE_BITS) - 1
 _MOST_STAMPS = 1 << 63 - _VALUE_BITS - LARGEST_GRAPH
 _VERTICES, _EDGES, _ENDS = 1, 2, 4
-"""Kinds of moves on a graph, as bits: take a vertex with its neighbours, two neighbours, or one of two neighbours."""
+"""Kinds of moves on a graph, as bits: take a vertex and its neighbours, both ends of an edge, or one end of an edge."""
 
 
 class SmallTables(NamedTuple):
-    """Small tables of one thread that fit in its core's cache."""
+    """The small tables of one thread, which fit in the cache of its core."""
 
     recent: Array  # recent facts, by the masks of components before they are brought into canonical form
     codes: Array  # facts about graphs, by their codes
@@ -63,7 +63,7 @@ class SmallTables(NamedTuple):
 
     @classmethod
     def of(cls, recent: int, words: int) -> SmallTables:
-        """Return empty tables for masks of this number of words; ``recent`` is the number of rows for recent facts."""
+        """Return empty tables for masks of ``words`` words; the table ``recent`` gets this number of rows."""
         return cls(np.zeros((recent, words + 1), np.int64), np.zeros((_CODES, 2), np.int64), np.zeros(_NOTES, np.int64))
 
 
@@ -72,7 +72,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
     """Return the value of the graph whose vertices are the cells of ``part``; NOTHING if computing it takes too long.
 
     ``links`` is the adjacency matrix of all cells, and ``kinds`` has the bits of _VERTICES, _EDGES and _ENDS. If
-    ``outcome`` is true, only the outcome is needed: the result may be NOT_LOST in place of a value.
+    ``outcome`` is true, only the outcome is needed: then NOT_LOST may be the result if the value is not 0.
     """
     codes, notes = small.codes, small.notes
     code = 0
@@ -89,7 +89,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
     has_code = size <= _CODED
     if has_code and codes[slot, 0] == code and (outcome or codes[slot, 1] >= 0):
         return int(codes[slot, 1])
-    # So far the links are those to earlier vertices: add the links to later ones.
+    # So far each vertex has the links to earlier vertices: add the links to later vertices.
     for vertex in range(size):
         row = notes[_LINKS + vertex]
         while row != 0:
@@ -97,7 +97,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
             row &= row - 1
     fact = _fact_if_vertices(size, outcome, notes) if kinds == _VERTICES else _value_by_definition(size, kinds, notes)
     if has_code:
-        # If an interrupt comes between these lines, no code may be left with the fact about another graph.
+        # Clear the code first: an interrupt between these lines must not leave a code with the fact of another graph.
         codes[slot, 0] = 0
         codes[slot, 1] = fact
         codes[slot, 0] = code
@@ -106,7 +106,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
 
 @inlined
 def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
-    """Write the cells of ``part`` to ``notes[_CELLS:]``, most neighbours first; return the number of cells."""
+    """Write the cells of ``part`` to ``notes[_CELLS:]``, cells with many neighbours first; return their number."""
     for degree in range(LARGEST_GRAPH + 1):
         notes[_DEGREES + degree] = 0
     size, remaining = 0, part
@@ -131,9 +131,10 @@ def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
 
 @inlined
 def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
-    """Return the value of the graph in ``notes``; NOTHING if it takes too long. Moves take a vertex and its neighbours.
+    """Return the value of the graph in ``notes`` if moves take a vertex and its neighbours.
 
-    If ``outcome`` is true, the result for an N-position is NOT_LOST.
+    The result is NOTHING if more than _MOST_SETS vertex sets must be evaluated. If ``outcome`` is true, the result for
+    an N-position is NOT_LOST.
     """
     for vertex in range(size):
         notes[_LINKS + vertex] |= 1 << vertex
@@ -144,8 +145,8 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
         for slot in range(_VALUES, _NOTES):
             notes[slot] = 0
     stamp = notes[_STAMP] << LARGEST_GRAPH
-    # Depth first on a stack in the notes. ``hit`` has the values of the options so far. If only the outcome is needed,
-    # a set is decided as soon as one option has the value 0, and every other value is written as 1.
+    # Depth first, on a stack in ``notes``. ``hit`` has the values of the options so far. If only the outcome is needed,
+    # a set is an N-position as soon as one option has the value 0, and the value of every N-position is written as 1.
     depth, vertices, hit, sets = 0, (1 << size) - 1, 0, 0
     untried = vertices
     while True:
@@ -154,8 +155,8 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             untried &= untried - 1
             if rest == 0:
                 hit |= 1
-            # If the move at the lowest vertex of ``rest`` takes all of it, ``rest`` is an N-position: skip it if only
-            # the outcome counts.
+            # If taking the lowest vertex of ``rest`` takes all of ``rest``, then ``rest`` is an N-position: skip it if
+            # only the outcome is needed.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 entry = notes[_slot(rest)]
                 if entry >> _VALUE_BITS != stamp | rest:
@@ -183,20 +184,20 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
 
 @inlined
 def _slot(vertices: int) -> int:
-    """Return the index in ``notes`` (scratch memory) for the value of a set of vertices.
+    """Return the index in ``notes`` of the value of a set of vertices.
 
-    If two sets collide, the later value stays.
+    If two sets have the same index, the later value replaces the earlier one.
     """
     return unsigned(_VALUES + ((vertices ^ vertices >> 9) & _SLOTS - 1))
 
 
 @inlined
 def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
-    """Return the value of the small graph in the scratch memory ``notes``, from the values of all sets of its vertices.
+    """Return the value of the graph in ``notes``, from the values of all sets of its vertices.
 
     ``kinds`` has the kinds of moves: the bits of _VERTICES, _EDGES and _ENDS.
     """
-    # A move removes vertices, which makes the mask smaller: in increasing order, the options' values are known.
+    # A move removes vertices, which makes the mask smaller. So in increasing order the values of options are known.
     notes[_VALUES] = 0
     for vertices in range(1, 1 << size):
         hit, untried = 0, vertices
@@ -209,7 +210,7 @@ def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
                 hit |= 1 << notes[_VALUES + (rest & ~linked)]
             if kinds & _ENDS and linked != 0:
                 hit |= 1 << notes[_VALUES + rest]
-            # Count each edge once: from its lower vertex.
+            # Try each edge once: at its lower vertex.
             linked &= untried
             while kinds & _EDGES and linked != 0:
                 hit |= 1 << notes[_VALUES + (rest & ~(linked & -linked))]
