@@ -26,7 +26,7 @@ SIGNS = {
     "loony": ("loony", Message("the next player can end play at once and win, or has won")),
     "genus": (
         "2, 2^2, 4^146",
-        Message("genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two"),
+        Message("genus: the size of a Nim heap, or normal value ^ misère values with 0, 1, 2, ... heaps of 2 added"),
     ),
     "token": ("", Message("token")),
     "token win": ("", Message("winning move of the tokens")),
@@ -39,7 +39,7 @@ SIGNS = {
     "stub": ("+3", Message("3 moves are not shown")),
     "twice": (style.times(2), Message("this part occurs twice in the sum")),
 }
-"""Kind of a sign -> its text, if it is text, and its meaning for the legend. :func:`value_name` names values."""
+"""Kind of a sign -> its text (empty if it is drawn) and its meaning for the legend. :func:`value_name` names values."""
 
 
 def meaning(kind: str) -> str:
@@ -54,7 +54,7 @@ def value_name(picture: GraphPicture) -> str:
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
-    """Return kind, text and meaning of the signs for a picture with a vertex for each position; some may not occur."""
+    """Return (kind, text, meaning) of the signs that a picture may have if each position has a vertex."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return who wins, if :func:`tells_winner`; otherwise the number of positions, or of vertices and edges, shown."""
+    """Return who wins, if :func:`tells_winner`; otherwise how many positions, or vertices and edges, are shown."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -130,7 +130,7 @@ def _neighbourhood(picture: GraphPicture) -> str:
 
 
 def positions_in_words(picture: GraphPicture) -> str:
-    """Return the number of positions that are shown, and of those with each outcome, in words."""
+    """Return in words how many positions are shown, and how many of these have each outcome."""
     shown, sums = picture.positions, picture.graph.sums
     total = amount(len(picture.graph) - (0 if sums is None else int(sums.sum())), "position")
     parts = [total]
@@ -151,7 +151,7 @@ def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
 
 
 def _with_counts(picture: GraphPicture, positions: str) -> str:
-    """Return a count of positions in words; in a merged picture, add for how many positions the vertices stand."""
+    """Return ``positions``, a count in words; with ``merge``, add how many positions the shown vertices stand for."""
     if picture.counts is None:
         return positions
     counts = picture.counts[picture.positions]
@@ -176,7 +176,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Break a title or a caption into at most 8 lines of ``width`` characters, or 4/7 of that if any is wide."""
+    """Break a title or caption into at most 8 lines of ``width`` characters, or 4/7 of that if any is Chinese."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

@@ -127,7 +127,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 
 
 def refuse_layout(options: PictureOptions) -> PictureOptions:
-    """Return the options; raise a ParameterError if their layout is not "dot", because DOT has no other layout."""
+    """Return the options; raise a ParameterError if they name a layout other than "dot", which DOT cannot have."""
     if options.layout not in (None, "dot"):
         raise ParameterError(
             "layout={layout!r} is only for images: use draw, and a file name that ends in .svg, .png or .pdf",
@@ -139,7 +139,7 @@ def refuse_layout(options: PictureOptions) -> PictureOptions:
 class Statement(NamedTuple):
     r"""A statement of DOT about a vertex, an edge, or the default attributes of vertices, edges or the graph.
 
-    ``names`` has the name of the vertex, or of both ends of the edge.
+    ``names`` has the name of a vertex, the names of both ends of an edge, or "node", "edge" or "graph" for defaults.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
 
 
 def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement | Rank]:
-    """Yield the statements about vertices and ranks, and about the labels in place of moves that are not shown.
+    """Yield the statements about vertices and ranks, and about the :class:`Stub` labels, which replace hidden moves.
 
     ``texts`` are the texts of the positions of the vertices that are shown.
     """
@@ -212,7 +212,7 @@ def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attr
 
 
 def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
-    """Return the texts of the positions that are shown, and the attributes with which a reader understands them."""
+    """Return the texts of the shown positions, and the attributes of the graph that tell a reader their kind."""
     graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of
@@ -261,8 +261,8 @@ def _shape_and_fill(theme: Theme, outcome: str | None, is_sum: bool, is_board: b
 
 
 def words_at(label: str | None, multiplicity: int) -> str:
-    """Return the text at an edge: its label, and how often a part occurs in the sum if this is more than once."""
-    return " ".join([label or ""] * bool(label) + [f"×{multiplicity}"] * (multiplicity > 1))
+    """Return the text at an edge: its label, if it has one, and "×2" if a part occurs twice in the sum."""
+    return " ".join(filter(None, [label, f"×{multiplicity}" if multiplicity > 1 else ""]))
 
 
 def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
@@ -274,8 +274,8 @@ def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
 def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement | Rank]:
     """Yield the statements that put vertices of the same birthday in one rank.
 
-    If the picture :attr:`~GraphPicture.is_scattered`, each rank also gets an invisible vertex with the attributes
-    ``anchor``. Invisible edges between these vertices keep the ranks in order.
+    If the picture :attr:`~GraphPicture.is_scattered`, each rank also gets a vertex with the attributes ``anchor``, by
+    default an invisible one. Invisible edges between these vertices keep the ranks in order.
     """
     anchors = list[str]()
     for index, rank in enumerate(picture.ranks()):
@@ -385,7 +385,7 @@ def heading(picture: GraphPicture) -> style.Attributes:
 
 
 class _Legend:
-    """The rows of the heading of a picture, mainly those of its legend; their size grows with the picture."""
+    """The rows of the heading of a picture, mainly those of its legend. They are larger if the graph is larger."""
 
     def __init__(self, picture: GraphPicture) -> None:
         self.picture = picture
@@ -393,7 +393,7 @@ class _Legend:
         self.scale = min(max(1, sqrt(picture.vertex_count() / _MOST_VERTICES_UNSCALED)), _LARGEST_SCALE)
 
     def entries(self) -> list[str]:
-        """Return a row of the legend for each kind of sign in the picture: the sign and its meaning."""
+        """Return a row of the legend, a sign and its meaning, for each kind of :func:`legend_signs`."""
         return [self._entry(self._sign(kind) or sign, meaning) for kind, sign, meaning in legend_signs(self.picture)]
 
     def _sign(self, kind: str) -> str:
@@ -419,7 +419,7 @@ class _Legend:
         return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
 
     def _swatch(self, letter: str, color: str) -> str:
-        """Return a small box in the colour and shape of vertices of an outcome, with its letter."""
+        """Return a small box with the letter P, N or D, in the colour and shape of vertices with this outcome."""
         rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
         sign = f'<FONT COLOR="{style.ink_on(color)}">{self.words(f"⬡ {letter}" if letter == "D" else letter, 9)}</FONT>'
         return (
@@ -429,7 +429,7 @@ class _Legend:
         )
 
     def _line(self, width: int) -> str:
-        """Return a short line for a winning move, of this width."""
+        """Return a short line in the colour of winning moves; ``width`` is its thickness in points."""
         wide, high = 24 * self.scale, width * self.scale
         return (
             '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'

@@ -22,13 +22,13 @@ _DOT = (".dot", ".gv")
 _IMAGES = (".svg", ".png", ".pdf", ".tex")
 
 ANY_PICTURE = "picture of any size"
-"""The job of the lab that draws pictures of any size. Without the lab Graphviz draws small ones."""
+"""The name of a job of the lab ``layouts``. Without this lab, Graphviz draws small pictures."""
 
 READABLE = 0.5
 """The smallest scale of names, in relation to their usual size, at which they can be read."""
 
 LAYOUT_LIMIT = 8000
-"""The largest total of vertices, edges, and ranks that edges skip: Graphviz lays it out in about ten seconds."""
+"""Graphviz takes about ten seconds if there are this many vertices, edges and ranks that edges skip, in total."""
 
 _PROCESS = """
 import contextlib, ctypes, signal, sys
@@ -70,7 +70,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     ParameterError
         An option is unknown or has an invalid value.
     LayoutError
-        The picture is too large for the layout that ``layout`` chooses, or Graphviz failed.
+        The picture is too large for the layout that ``layout`` chooses, or Graphviz failed or took too long.
     MissingExtraError
         Graphviz is not installed: the text for Graphviz is written to a file beside the image. Or the image is PNG or
         PDF, and neither Graphviz nor matplotlib is installed.
@@ -135,9 +135,9 @@ def _write_by_graphviz(picture: GraphPicture, path: PathLike) -> tuple[str, floa
 
 
 def check_graphviz(picture: GraphPicture, path: PathLike) -> None:
-    """Raise an error if Graphviz is not installed, or would take too long for a picture.
+    """Raise an error if Graphviz is not installed or, without ``force``, would take too long for a picture.
 
-    If it is not installed, first write the picture as DOT to a file beside ``path``.
+    If it is not installed, first write the picture as DOT to ``path`` with ``.dot`` added.
     """
     if graphviz_command() is None:
         text = Path(os.fspath(path) + ".dot")
@@ -169,7 +169,7 @@ def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | No
 def laid_out(text: str, command: list[str], seconds: float | None, advice: str) -> bytes:
     """Return the output of Graphviz for a text; raise a LayoutError if it fails or takes more than ``seconds``.
 
-    ``advice`` is the end of the message after a timeout.
+    None means no limit. ``advice`` is the end of the message after a timeout.
     """
     try:
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)

@@ -56,22 +56,22 @@ class PictureOptions:
     theme : {"light", "dark", "print"}
         Colours for a light or a dark background, or for print without colour.
     colors : two or three str, optional
-        The colours of P- and N-positions, and of draws, in place of those of the theme: ``#rrggbb``, or a name such as
-        ``orange``.
+        The colours of P- and N-positions, and perhaps of draws, in place of those of the theme: ``#rrggbb``, or a name
+        such as ``orange``.
     layout : {"dot", "board", "layers", "overview"}, optional
         The layout of an image; None chooses one that can be read. "dot" is by Graphviz, for some dozen positions.
         "board" has a cell for each position of two or three numbers; a large board is a heat map. "layers" draws
         thousands of positions level by level, with the most important moves. "overview" shows the counts of positions
         and moves in each level.
     merge : bool
-        Draw equal positions as one vertex with their number, as :func:`graphgame.theory.reduce` merges them.
+        Draw equal positions as one vertex, marked "×3" for 3, as :func:`graphgame.theory.reduce` merges them.
     pictures : bool or callable
         True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
         returns the picture of a vertex, or None for a vertex without one.
     title : str, optional
         The default says who wins, or without tokens how many positions there are; an empty text leaves the title out.
     caption : str, optional
-        A text below the title. The default says who wins if ``title`` is given.
+        A text below the title. By default it is the default title if you give another title, and empty otherwise.
     legend : bool or {"below", "right"}
         Whether to explain the signs, if there is room; or the side for the legend. In DOT, which has one label, the
         legend is above the graph with the title; "below" puts both below it, "right" the legend beside the title.
@@ -82,7 +82,7 @@ class PictureOptions:
     dpi : int
         The dots per inch of a PNG image, from 10 to 2400.
     timeout : float, optional
-        Give up a layout after this many seconds; 60 by default, no limit with ``force``.
+        Give up a layout after this many seconds. The default is 60, or no limit with ``force``.
     force : bool
         Lay out the picture however large it is.
     run_rules : bool
@@ -146,7 +146,7 @@ class PictureOptions:
 
     @property
     def page(self) -> tuple[int, int]:
-        """The width and height of a page in pixels: those of a slide, unless ``ratio`` is given."""
+        """The width and height of a page in pixels: 1280 x 720, or with ``ratio`` 720 for the shorter side."""
         wide, high = WIDTH, HEIGHT
         if isinstance(self.ratio, float):
             wide, high = (round(high * self.ratio), high) if self.ratio >= 1 else (high, round(high / self.ratio))
@@ -154,7 +154,7 @@ class PictureOptions:
 
     @property
     def legends(self) -> tuple[str, ...]:
-        """The sides that a legend may be on, of "below" and "right"; empty without a legend."""
+        """The sides, "below" or "right", on which a layout may put the legend; empty without a legend."""
         if self.legend is True:
             return "below", "right"
         return (str(self.legend),) if self.legend else ()
@@ -223,7 +223,7 @@ def _colors(colors: object) -> tuple[str, ...]:
         len(listed) in (2, 3),
         "colors",
         colors,
-        Message("two colours, for P- and N-positions, or three, also for D-positions"),
+        Message("two colours, for P- and N-positions, or three, the third for draws"),
     )
     for color in listed:
         is_valid = isinstance(color, str) and is_color(color)

@@ -49,7 +49,7 @@ class DrawnVertex(NamedTuple):
     """A vertex of a picture.
 
     ``text`` is the text of its position, ``name`` the text that is shown, perhaps shortened; ``marks`` are its outcome
-    and value; ``kind`` is one of :data:`graphgame.graph.attributes.VERTEX_KINDS`; ``tokens`` is the number of tokens.
+    and value, if shown; ``kind`` is one of :data:`graphgame.graph.attributes.VERTEX_KINDS`; ``tokens`` counts tokens.
     """
 
     number: int
@@ -69,7 +69,7 @@ class DrawnVertex(NamedTuple):
 
 
 class Stub(NamedTuple):
-    """A label in place of moves that are not shown: its name in DOT, the ends of its line, the number of moves."""
+    """A label for hidden moves: its name in DOT, the names of both ends of its line, and the number of moves."""
 
     name: str
     ends: tuple[str, str]
@@ -87,11 +87,11 @@ class GraphPicture:
     Raises
     ------
     ParameterError
-        ``only`` is given without a solution, or ``genus`` without a solution of misère play.
+        ``only`` needs a solution, ``genus`` a solution of misère play, or ``pictures`` rules that draw pictures.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
-        A position in the options is not a vertex.
+        A token, or a position in the options, is not a vertex.
 
     Notes
     -----
@@ -169,7 +169,7 @@ class GraphPicture:
         return self.shown if self.graph.sums is None else self.shown & ~self.graph.sums
 
     def marks(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the outcomes of vertices given by number; ``-`` without a solution."""
+        """Return the outcome of each vertex given by number; ``-`` for each without a solution."""
         return np.full(len(numbers), "-") if self.outcome is None else self.outcome[numbers]
 
     def value_texts(self, numbers: np.ndarray) -> list[str]:
@@ -188,7 +188,7 @@ class GraphPicture:
 
     @cached_property
     def stubs(self) -> list[Stub]:
-        """With the option ``around``: for each shown vertex, labels that count its moves to and from hidden ones."""
+        """With ``around``: for each shown vertex, a label with the number of its moves to, or from, hidden vertices."""
         if self.is_whole or not self.centres:
             return []
         stubs = []
@@ -203,7 +203,7 @@ class GraphPicture:
         return stubs
 
     def span(self) -> int:
-        """Return the total number of ranks that edges skip. Each of them costs Graphviz as much time as an edge."""
+        """Return the total number of ranks that edges skip. Each of these costs Graphviz as much time as an edge."""
         birthday = self.longest_plays()
         if birthday is None:
             return 0
@@ -212,7 +212,7 @@ class GraphPicture:
         return sum(int(ranks.clip(0).sum()) for ranks in skipped)
 
     def vertices(self) -> Iterator[DrawnVertex]:
-        """Yield the vertices that are shown, by number."""
+        """Yield the shown vertices, in order of their numbers."""
         codes = self.graph.kinds
         for numbers in self._numbers():
             positions = self.graph.labels.take(numbers)
@@ -244,13 +244,13 @@ class GraphPicture:
 
     @property
     def is_scattered(self) -> bool:
-        """Whether one outcome is shown: then moves between ranks may be missing, and other edges order the ranks."""
+        """Whether only one outcome is shown. Invisible edges then order the ranks, since moves may be hidden."""
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:
         """Yield the vertex numbers of the positions of each birthday, the smallest birthday first: these are the ranks.
 
-        A rank of one position is left out, unless the picture :attr:`is_scattered`.
+        A rank of one position is left out, unless :attr:`is_scattered`. There are no ranks without birthdays.
         """
         birthday = self.longest_plays()
         if birthday is None:
@@ -265,7 +265,7 @@ class GraphPicture:
             yield numbers[start:end]
 
     def widest_rank(self) -> int:
-        """Return the largest number of positions in a rank."""
+        """Return the largest number of positions in a rank of :meth:`ranks`, or 0 without ranks."""
         return max(map(len, self.ranks()), default=0)
 
     def _numbers(self) -> Iterator[np.ndarray]:
@@ -312,7 +312,7 @@ class GraphPicture:
         return style.times(count) if count > 1 else ""
 
     def longest_plays(self) -> np.ndarray | None:
-        """Return the length of the longest play from each vertex; None without a solution, or if play need not end."""
+        """Return the length of the longest play from each vertex; None without a solution, or if there is a cycle."""
         with suppress(LimitError):
             if self.solution is not None and not isinstance(self.solution, LoopySolution):
                 return self.solution.birthday.array
@@ -359,7 +359,7 @@ def caption(text: str) -> str:
 
 PICTURE_A_PART = "around=[position], steps=2 (--around POSITION --steps 2)"
 KEEP_A_PART = "reachable_from=[position] (--reachable-from POSITION)"
-"""Advice in messages on how to draw a part of a graph."""
+"""Options, named in messages, that draw only a part of a graph."""
 
 
 def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
@@ -385,7 +385,7 @@ def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
 
 
 def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
-    """Return the mask of the vertices that edges of ``rows`` reach from ``start`` in at most ``steps`` steps."""
+    """Return the mask of the vertices that at most ``steps`` edges of ``rows``, or any number, reach from ``start``."""
     reached = np.zeros(len(rows.pointers) - 1, np.bool_)
     reached[start] = True
     front = list(dict.fromkeys(start))
@@ -402,14 +402,14 @@ def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarra
 
 
 def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
-    """Return a function from the text of a vertex to its picture, for the graph of a position or its product.
+    """Return a function from the text of a position that play reaches, or of a sum "a + b" of these, to its picture.
 
-    It returns None for a vertex without a picture.
+    The function returns None if there is no picture.
 
     Raises
     ------
     ParameterError
-        The game is not a position, or its rules draw no pictures.
+        The game is not a Position, or its rules draw no pictures.
     """
     if not isinstance(game, Position):
         raise ParameterError(

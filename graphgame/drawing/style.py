@@ -27,7 +27,7 @@ class Theme(NamedTuple):
     token: str
 
     def color_of(self, outcome: str | None) -> str:
-        """Return the colour of vertices with an outcome; None means without one."""
+        """Return the fill colour of vertices with an outcome; None means without one."""
         return dict(zip("PND", self.fills, strict=True)).get(outcome or "-", self.vertex)
 
 
@@ -124,7 +124,7 @@ HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
 """The look of an invisible vertex, which only keeps a rank in its place."""
 
 CENTRE, SUM = "◎", "⊕"
-"""The signs before the name of a position of the option ``around``, and of a sum."""
+"""The signs before a name: of a position in the option ``around``; of a sum."""
 
 KINDS = ("move", "win", "token win", "part")
 """The kinds of edges: a move, a move to a P-position, a winning move of the tokens, the edge from a sum to a part."""
@@ -208,12 +208,12 @@ def ink(color: str) -> Attributes:
 
 
 def pieces(count: int) -> str:
-    """Return a dot for each token on a vertex; for more than 5 tokens one dot and their number."""
+    """Return a dot for each token on a vertex; for more than 5 tokens one dot and their number, "● ×6"."""
     return "●" * count if count <= MOST_PIECES else f"● ×{count}"
 
 
 def ink_on(color: str) -> str:
-    """Return white or black, whichever is readable on a colour."""
+    """Return "#ffffff" or "#000000", whichever is easier to read on a colour."""
     return "#ffffff" if is_dark(color) else "#000000"
 
 

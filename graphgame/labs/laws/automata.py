@@ -28,7 +28,7 @@ _NUMBERS_OF_NAME = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
-"""A pair (u, w) for the digits read so far; their value is u W(r) + b w W(r-1) if r more digits follow.
+"""A pair (u, w) for the digits read so far, which are worth u W(r) + b w W(r-1) if r more digits follow.
 
 The weights W and the number b are those of the :class:`Numeration`.
 """
@@ -105,8 +105,8 @@ class Numeration:
         sum, without the constant; ``most`` is the sum of the absolute coefficients. The weights W, a and b are those of
         the class. In r further digits the sum changes by less than ``most`` times W(r).
 
-        So the form is positive if (u - most) W(r) + b w W(r-1) is above the absolute constant for every r. If b > 0, it
-        is enough to test r = 0 and r = 1: the recurrence keeps a sequence above such a bound. If b < 0, divide by W(r):
+        So the form is positive if (u - most) W(r) + b w W(r-1) is above abs(constant) for every r. If b > 0, it is
+        enough to test r = 0 and r = 1: the recurrence keeps a sequence above such a bound. Otherwise divide by W(r):
         the result is a linear function of W(r-1) / W(r), which is between 0 and 1 / (a + b). It is enough to test this
         function at 0 and at 1 / (a + b).
         """
@@ -119,9 +119,9 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number whose digits are all read: for the pair (u, w), it is u + w if b > 0, otherwise u.
+        """Return the number if no more digits follow: for the :data:`Remainder` (u, w), u + w if b > 0, otherwise u.
 
-        By :data:`Remainder` the number is u W(0) + b w W(-1), where W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0.
+        The number is u W(0) + b w W(-1), where W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0.
         """
         return sum(read) if self.b > 0 else read[0]
 
@@ -144,7 +144,7 @@ class Numeration:
         return sum(digit * weight for digit, weight in zip(reversed(word), self.weights(len(word)), strict=True))
 
     def length(self, number: int) -> int:
-        """Return the number of digits of a number, at least one."""
+        """Return the number of digits of a number; 1 for the number 0."""
         length = 1
         while self.weights(length + 1)[-1] <= number:
             length += 1
@@ -192,10 +192,10 @@ _MOST_READ = 50_000
 """Maximum number of states of an automaton in a file."""
 
 _MOST_PAIRS = 50_000_000
-"""Maximum number of pairs of states of two automata that are combined."""
+"""Two automata are combined only if the product of their numbers of states is at most this."""
 
 _MORE_DIGITS = 16
-"""A missing number is searched for with up to this many digits more than the given ones."""
+"""A missing number is searched for among numbers with up to this many digits more than the largest given number."""
 
 
 @dataclass(frozen=True)
@@ -233,11 +233,11 @@ class Automaton:
         return self._combined(other, np.logical_or)._of_valid_words()
 
     def is_everything(self) -> bool:
-        """Return whether this is the full set without tracks, which leaves every set unchanged in ``&``."""
+        """Return whether the set has no tracks and is not empty: then ``&`` with any set is that set."""
         return not self.tracks and bool(self.accepting[0])
 
     def minus(self, other: Automaton) -> Automaton:
-        """Return the tuples of this set that are not in the other set."""
+        """Return the tuples of this set that are not in the other set; each may lack tracks of the other."""
         difference = self._combined(other, lambda one, two: one & ~two)
         # On a track that only the other set has, the difference may have words that are not valid numbers: remove them.
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
@@ -254,7 +254,7 @@ class Automaton:
         return Automaton(self.numeration, order, self.table[:, columns], self.accepting)
 
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
-        """Return whether tuples are in the set. Each track gets a number or an array; arrays are broadcast."""
+        """Return a boolean array: whether tuples are in the set. Each track gets a number or an array to broadcast."""
         if not self.tracks:
             return np.asarray(self.accepting[0])
         arrays = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
@@ -269,7 +269,7 @@ class Automaton:
         return inside
 
     def record(self) -> dict[str, object]:
-        """Return the automaton as a JSON object."""
+        """Return the automaton as a JSON object; ``accepting`` lists the accepting states."""
         return {
             "numeration": self.numeration.name,
             "tracks": self.tracks,
@@ -278,7 +278,7 @@ class Automaton:
         }
 
     def without(self, *tracks: str) -> Automaton:
-        """Return the projection to the remaining tracks: "there are numbers on ``tracks`` so that ..."."""
+        """Return the projection to the remaining tracks: the tuples that some numbers on ``tracks`` complete."""
         projection = self
         for track in tracks:
             projection = projection._projected(track)
@@ -303,9 +303,9 @@ class Automaton:
         return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
-        """Return a number for ``track`` that, with ``numbers`` for all other tracks, is a tuple of the set; or None.
+        """Return a number for ``track`` that makes a tuple of the set with ``numbers``, which all other tracks have.
 
-        Numbers with up to 16 digits more than the largest of ``numbers`` are tried.
+        The result is None if no number with up to 16 digits more than the largest of ``numbers`` does.
         """
         known_tracks = [each for each in self.tracks if each != track]
         length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
@@ -371,7 +371,7 @@ class Automaton:
         return Automaton(self.numeration, tracks, number[np.concatenate(rows)], accepting).minimal()
 
     def _of_valid_words(self) -> Automaton:
-        """Return the set without the words that are not valid in the numeration."""
+        """Return the set without tuples whose words are not valid in the numeration."""
         if len(self.numeration.follows) == 1:  # in an ordinary base every word is valid
             return self
         return self & valid(self.numeration, self.tracks)
@@ -479,7 +479,7 @@ def explored(
     accepts : callable
         Called with a state; returns whether a tuple whose word ends there is in the set.
     most : int
-        Maximum number of states; LimitError is raised if there are more.
+        Maximum number of states, before minimisation; LimitError is raised if there are more.
     """
     numbers, states, table = {start: 0}, [start], []
     for state in states:
@@ -510,7 +510,7 @@ def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
 def _columns(digits: int, source: Sequence[str], target: Sequence[str]) -> np.ndarray:
     """Return for each symbol over the tracks ``source`` the symbol over the tracks ``target`` with the same digits.
 
-    A track that is only in ``target`` gets the digit 0.
+    A track that is only in ``target`` gets the digit 0; a track that is only in ``source`` is ignored.
     """
     symbols = np.arange(digits ** len(source))
     digit_of = {track: symbols // digits**index % digits for index, track in enumerate(source)}
@@ -551,10 +551,10 @@ def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
 def _by_digits(
     tracks: tuple[str, ...], table: list[list[int]], accepting: list[bool], numeration: Numeration | None = None
 ) -> Automaton:
-    """Return an automaton from its table. A symbol of the table combines one digit of each track.
+    """Return an automaton from its table, minimised, and without words that are not valid in the numeration.
 
-    The digits are in the order of ``tracks``, which need not be sorted. ``accepting`` has an entry for each state.
-    The default numeration is base 2.
+    A symbol of the table combines the digits in the order of ``tracks``, which need not be sorted. ``accepting`` has an
+    entry for each state. The default numeration is base 2.
     """
     numeration = numeration or numeration_of("base 2")
     order = tuple(sorted(tracks))

@@ -15,7 +15,7 @@ from graphgame.labs.laws.automata import Automaton
 from graphgame.text.languages import render, translate
 
 _MOST_SYMBOLS = 12
-"""Maximum number of symbols that are written at an arrow; one more if otherwise only one would be left out."""
+"""Number of symbols written at an arrow that has at least two more; the label then says how many more."""
 
 _SYMBOLS_A_LINE = 4
 """Number of symbols in each line of an arrow's label."""
@@ -48,9 +48,9 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
         if alive[state]:
             accepts = {"shape": "doublecircle"} if automaton.accepting[state] else {}
             yield Statement((f"s{state}",), {"label": dot_string(str(state)), **accepts}).line()
-            for end, digits in _arrows(automaton, names, state).items():
+            for end, label in _arrow_labels(automaton, names, state).items():
                 if alive[end]:
-                    yield Statement((f"s{state}", f"s{end}"), {"label": _arrow_label(digits)}).line()
+                    yield Statement((f"s{state}", f"s{end}"), {"label": label}).line()
     yield "}\n"
 
 
@@ -60,11 +60,11 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
     Raises
     ------
     FormatError
-        The file name has another ending.
+        The file name has none of these endings.
     MissingExtraError
         Graphviz is not installed, and the file is an image.
     LayoutError
-        Graphviz could not make the image.
+        Graphviz could not make the image, or took more than 60 seconds.
     """
     suffix, text = plain_suffix(path), "".join(automaton_lines(automaton, names))
     if suffix in (".dot", ".gv") or os.fspath(path) == "-":
@@ -84,20 +84,22 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
         stream.write(image)
 
 
-def _arrows(automaton: Automaton, names: Sequence[str], state: int) -> dict[int, list[str]]:
-    """Map each next state to the symbols that lead to it, as texts with the digits in the order of ``names``."""
+def _arrow_labels(automaton: Automaton, names: Sequence[str], state: int) -> dict[int, str]:
+    """Map each next state to the label of its arrow, quoted for Graphviz: the symbols that lead to it, in short lines.
+
+    A symbol is written as its digits, in the order of ``names``.
+    """
     digits, indices = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
     symbols_to: dict[int, list[str]] = {}
     # A symbol is a number with a digit for each track, the first track in the lowest place.
     for symbol, end in enumerate(automaton.table[state].tolist()):
         word = [str(symbol // digits**place % digits) for place in indices]
         symbols_to.setdefault(end, []).append(("" if digits <= 10 else ".").join(word))
-    return {end: sorted(words) for end, words in symbols_to.items()}
-
-
-def _arrow_label(words: list[str]) -> str:
-    """Return the label of an arrow, quoted for Graphviz: the symbols in short lines."""
-    more = len(words) - _MOST_SYMBOLS
-    shown = words if more <= 1 else [*words[:_MOST_SYMBOLS], f"and {more} more"]
-    lines = (" ".join(shown[start : start + _SYMBOLS_A_LINE]) for start in range(0, len(shown), _SYMBOLS_A_LINE))
-    return '"' + "\\n".join(lines) + '"'
+    labels = {}
+    for end, words in symbols_to.items():
+        shown, more = sorted(words), len(words) - _MOST_SYMBOLS
+        if more > 1:
+            shown[_MOST_SYMBOLS:] = [translate("and {count} more", count=more)]
+        lines = (" ".join(shown[start : start + _SYMBOLS_A_LINE]) for start in range(0, len(shown), _SYMBOLS_A_LINE))
+        labels[end] = '"' + "\\n".join(lines) + '"'
+    return labels

@@ -21,7 +21,7 @@ from graphgame.labs.laws.rows import least_period
 
 @dataclass(frozen=True)
 class Rival:
-    """The wrong formula that agreed longest with the table, of all formulas that were tried before a law.
+    """Of all wrong formulas that were tried before a law, the one that agreed longest with the table.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Rival:
 
     @property
     def largest(self) -> int:
-        """The largest number of ``position``. A table up to it, and no smaller one, refutes all simpler formulas."""
+        """The largest number of ``position``: a table refutes all simpler formulas only if it reaches this number."""
         return max(self.position)
 
     def __str__(self) -> str:
@@ -54,13 +54,13 @@ _MOST_LISTED = 3
 """Maximum number of P-positions that are listed if there are finitely many."""
 
 _BOUNDED = 16
-"""Recurrences are tried only if some value is larger; automata are better for bounded values."""
+"""Recurrences are tried only if some value is larger than this; automata are better for bounded values."""
 
 _EXCEPTIONS = 3
 """Maximum number of first values that a formula may list as exceptions."""
 
 _POSITIONS_AT_FIRST, _POSITIONS_AT_A_TIME = 64, 1 << 16
-"""Number of positions that are compared at once: few at first, because most candidates fail early."""
+"""Number of positions in the first block and in each later block that are compared at once."""
 
 _LONGEST_PERIOD = 200
 """Longest period of P-positions that is tried."""
@@ -108,7 +108,8 @@ _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield candidates for the formula of a table of values.
 
-    If positions have one number (not named g) and some value is above 16, recurrences come last.
+    They are :func:`formulas` and then, if positions have one number (not named g) and some value is above 16,
+    recurrences. An entry -1 of the table is not a value.
     """
     yield from formulas(values, names)
     if values.ndim == 1 and names[0] != "g" and values.max() > _BOUNDED:
@@ -116,9 +117,9 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 
 
 def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for the formula of a table of numbers, simplest first; an entry -1 is no position.
+    """Yield candidates for the formula of a table of numbers, simplest first. An entry -1 may be any number.
 
-    Constants in the formulas come from the first half of the table.
+    The constants in a formula of one number come from the first half of the table.
     """
     # A formula with fewer names is simpler. So first leave out the numbers on which the entries do not depend.
     few, some = _that_matter(values, names)
@@ -152,7 +153,7 @@ def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def statement_candidates(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for a statement that is true where a table is 1 and false where it is 0 (-1: no position)."""
+    """Yield candidates for a statement that is true where a table is 1 and false where it is 0; -1 means either."""
     if truth.max() < 1:
         yield "False"
         return
@@ -183,7 +184,7 @@ def statement_candidates(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[
 def first_difference(
     formula: Callable[..., int | bool], table: np.ndarray, positions: np.ndarray
 ) -> tuple[int, ...] | None:
-    """Return the first position at which a formula differs from a table, or None if it agrees at all positions.
+    """Return the first position at which a formula has no value or differs from a table, or None if there is none.
 
     ``positions`` has the numbers of a position in each row.
     """
@@ -218,12 +219,12 @@ def simplest(
 ) -> tuple[Formula | None, Rival | None]:
     """Return the first formula that agrees with the known entries of a table, or None; and its rival, or None.
 
-    ``texts`` are formulas, simplest first, and ``known`` marks the entries. Of the formulas tried before the result,
-    the rival is the one whose first wrong position contains the largest number.
+    ``texts`` are formulas, simplest first, and ``known`` is a boolean array that marks the known entries. Of the
+    formulas tried before the result, the rival is the one whose first wrong position contains the largest number.
     """
     positions, rival = np.argwhere(known), None
-    # Order positions by their largest number. This number of a rival's first wrong position says how large a table
-    # refutes the rival.
+    # Positions are ordered by their largest number, so this number of a formula's first wrong position says how large
+    # a table must be to refute the formula.
     positions = positions[np.argsort(positions.max(axis=1), kind="stable")]
     for text in texts:
         try:
@@ -239,7 +240,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a periodic formula for values whose first entries are -1; the formula continues the period back to 0."""
+    """Yield a formula for values that are periodic from the first entry other than -1; it continues them back to 0."""
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -250,7 +251,7 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
-    """Yield the statement that the P-positions are periodic, if those in the first half are, and if it is short."""
+    """Yield the statement that the P-positions repeat, if those in the first half do and the statement is short."""
     values = (~is_p).astype(np.int32)
     seen = observe_period("", values[: len(is_p) // 2])
     if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
@@ -261,9 +262,10 @@ def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a statement that decides by the remainders of the numbers, all by one divisor, which positions are P.
+    """Yield a statement that decides by the remainders of all numbers by one divisor which positions are P.
 
-    The table must depend on each of the numbers, and must have a P-position.
+    Yield nothing if no divisor from 2 to 6 fits the table. The table must depend on each of the numbers, and must have
+    a P-position.
     """
     for divisor in range(2, 7):
         # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
@@ -292,7 +294,7 @@ def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray,
 
 
 def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a formula that is an xor of terms in one number each, if the table is such an xor."""
+    """Yield a formula that is an xor of terms in one number each, if the table is such an xor of known terms."""
     edges = [np.moveaxis(values, axis, 0).reshape(len(values), -1)[:, 0] for axis in range(values.ndim)]
     if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
@@ -317,12 +319,12 @@ MOST_ITEMS = 24
 
 
 def value_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
-    """Return a formula for values that repeat from a start on, with the saltus added in each period.
+    """Return a formula for values that repeat from ``start`` on, and grow by the saltus in each period.
 
     Parameters
     ----------
     values : sequence of int
-        The first values, at least to the end of the first period.
+        At least the first ``start + period`` values.
     start, period, saltus : int
     name : str
         The name of the number.
@@ -401,16 +403,16 @@ def _cycle(cycle: list[int], name: str) -> str:
 
 _BASES = (2, 3, 4, 5, 10)
 _MOST_PARTS = 4
-"""Maximum number of parts of a recurrence that have no rule, and are divided further."""
+"""Maximum number of parts that have no rule, and are divided further. The first is the whole sequence."""
 
 _MOST_TOGETHER = 2
-"""Maximum number of parts whose multiples a rule adds."""
+"""Maximum number of other parts in a rule."""
 
 _FEWEST_VALUES = 12
-"""Least number of values of a part from which a rule is found; as many more must be left to test it."""
+"""A rule is sought only for a part of at least this many values. Only parts of twice as many are divided further."""
 
 _FITTED = 60
-"""Number of values from which the factors of a rule are computed; the rule is tested on all values."""
+"""Number of values from which the factors of a rule are computed; the rule is tested on all values of its part."""
 
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9
@@ -425,7 +427,7 @@ class _Part(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """A rule for a part: its value at m is a sum of multiples of other parts at m, plus slope * m, plus constant."""
+    """A rule for a part: its value at m is slope * m + constant, plus multiples of the values of other parts at m."""
 
     part: _Part
     factors: tuple[tuple[_Part, int], ...]
@@ -434,11 +436,11 @@ class _Rule(NamedTuple):
 
 
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield candidates for a recurrence of values, which are made from the first half of the values.
+    """Yield candidates for a recurrence, made from the first half of the values.
 
-    For some bases, the values g(n) are divided into parts by the last digits of n. A part whose values are a linear
-    combination of earlier parts gets a rule; any other part is divided by one more digit. The parts without a rule
-    correspond to the rows of the minimal linear representation.
+    For each of some bases, the values g(n) are divided into parts by the last digits of n. A part gets a rule if its
+    values are a linear combination of earlier parts; any other part is divided by one more digit. The parts without a
+    rule correspond to the rows of the minimal linear representation.
 
     Examples
     --------
@@ -458,9 +460,10 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
-    """Return rules that together give all values in terms of smaller numbers, or None if too many parts are needed.
+    """Return rules that together give all values by values at smaller numbers; None if they need too many parts.
 
-    A rule is about the numbers with a given remainder by a power of ``base``.
+    A rule is about the numbers with a given remainder by a power of ``base``. The result is also None if there are too
+    few values.
     """
     parts, rules = [_Part(1, 0)], []
     # The loop appends to ``parts``: a part without a rule is divided by its next digit later.
@@ -478,7 +481,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms for a part; None if no rule gives all values, or if there are too few.
+    """Return the rule with the fewest terms for a part; None if no rule gives all its values, or if it has too few.
 
     The rule may be wrong for m = 0, because the formula can list the first value of a part.
     """
@@ -510,8 +513,8 @@ def _holds_at_0(rule: _Rule, values: np.ndarray) -> bool:
 def _cases(rules: list[_Rule], name: str) -> str:
     """Return the rules as one formula with cases.
 
-    A rule is for the numbers that end in certain digits. Rules that fix the fewest digits come first. Rules that fix
-    the same number of digits and have the same formula share a case.
+    A rule is for the numbers that end in certain digits; rules with fewer digits come first. Rules with the same number
+    of digits and the same formula share a case.
     """
     rests: dict[tuple[int, str], list[int]] = {}
     for rule in sorted(rules, key=lambda rule: rule.part):
@@ -522,7 +525,7 @@ def _cases(rules: list[_Rule], name: str) -> str:
 
 
 def _sum(rule: _Rule, name: str) -> str:
-    """Return the values of a rule as a formula in the number n = scale m + rest."""
+    """Return a formula for the values of a rule, in the number n = scale m + rest instead of m."""
     (scale, rest), constant = rule.part, rule.constant
     terms = []
     for part, factor in rule.factors:
@@ -551,14 +554,14 @@ def _shift(constant: int) -> str:
 
 
 _MOST_WRITTEN = 8
-"""A rival with at most this many first values and period together is written as a formula."""
+"""A repetition whose start and period add up to at most this is written as a formula for the values."""
 
 _LONGEST_RIVAL = 5_000
 """Rivals are searched for only if the preperiod and period together are at most this."""
 
 
 class Repetition(NamedTuple):
-    """The claim that values repeat from a start on, with the saltus added in each period."""
+    """The claim that values repeat from ``start`` on, and grow by the saltus in each period."""
 
     start: int
     period: int
@@ -578,14 +581,14 @@ class Repetition(NamedTuple):
 
 
 def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
-    """Return the repetition that fails last, and the first number at which it fails; None if there is none.
+    """Return the wrong repetition that fails last, and the first number at which it fails; None if there is none.
 
-    Only repetitions that fewer values determine are compared.
+    Only repetitions with a smaller start + period than ``repetition`` are compared.
 
     Parameters
     ----------
     values : ndarray of int
-        More than 2 * (start + period) values: enough for every shorter repetition to fail.
+        More than 2 * (start + period) values: enough for each of these repetitions to fail.
     repetition : Repetition
         The repetition of the values.
     growing : bool
@@ -615,10 +618,10 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
 
 
 def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str, ...]) -> Rival | None:
-    """Return the rival of a proved period: of the repetitions that fewer values determine, the one that fails last.
+    """Return the rival of a proved period: the wrong repetition with a smaller start + period that fails last.
 
-    The first start + period values determine a repetition. Return None if there is no rival, or if start + period of
-    the proved period is above 5,000. The rival repeats the P-positions if ``of_p``, otherwise the values.
+    The rival is about the P-positions if ``of_p``, otherwise about the values. Return None if there is no rival, or if
+    start + period of the proved period is above 5,000.
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.proofs import Law
 
 _WIDEST_LAW = 50
-"""The grounds of all laws are aligned in a column, except after a law wider than this many characters."""
+"""Laws of up to this many characters are padded, so that their grounds are aligned in a column."""
 
 _MOST_DETAILS = 10
-"""Maximum number of further lines about a law without --steps, besides a line of three dots for the others."""
+"""Maximum number of lines about the details of a law without --steps. If there are more, three dots replace some."""
 
 
 _EXAMPLES = HelpEnd(
@@ -32,11 +32,11 @@ _EXAMPLES = HelpEnd(
         ('graphgame law "wythoff(a,b)"', "two numbers"),
         ('graphgame law "bash{k}(n)"', "all rules of a family"),
         ("graphgame law \"a' < a and b' = b; a' = a and b' < b\"", "moves, a prime marks a number after the move"),
-        ("graphgame law kayles", "the game's example, with names for its numbers"),
+        ("graphgame law kayles", "the example of this game, with letters in place of its numbers"),
         ('graphgame law "mock-turtles(n)"', "a single head at place n of a row of coins"),
-        ('graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"', "a guess of the P-positions"),
-        ('graphgame law "rules.py:Mine(n)" --guess "n % 5"', "a guess of the values"),
-        ('graphgame law "staircase(a,b,c)" --steps', "what was decided for a proof"),
+        ('graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"', "test a guess about the P-positions"),
+        ('graphgame law "rules.py:Mine(n)" --guess "n % 5"', "test a guess about the values"),
+        ('graphgame law "staircase(a,b,c)" --steps', "also list the statements decided for each proof"),
         ('graphgame law "wythoff(a,b)" -o law.json', "with the proofs, for: graphgame verify law.json"),
     ),
     'A guess has the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
@@ -61,7 +61,7 @@ _EXAMPLES = HelpEnd(
     "--draw",
     metavar="OUT",
     type=click.Path(),
-    help="Draw the automaton of a law to an .svg, .png or .dot file.",
+    help="Draw the automaton of the last law that has one, to an .svg, .png, .pdf or .dot file.",
 )
 @click.option(
     "--size",
@@ -149,9 +149,9 @@ def _lines(laws: Sequence[Law], steps: bool) -> Iterator[str]:
 
 
 def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
-    """Return the automaton of the last law that has an automaton, and its tracks in the order in which to show them.
+    """Return the automaton of the last law that has one, and its tracks in the order in which to show them.
 
-    An automaton made from a formula counts, too. Raise a Failure if no law has an automaton.
+    An automaton may be made from the formula of a law. Raise a Failure if no law has an automaton.
     """
     for law in reversed(laws):
         automaton = law.as_automaton()
