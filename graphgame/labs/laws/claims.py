@@ -2,11 +2,11 @@
 
 Assume that every move lowers a total that is never negative. Then, by induction over the total:
 
-* A set is the set of P-positions if no position in it has a move into it, and every other position has one.
+* A set is the set of P-positions if no position in it has a move into it, and every other position has such a move.
 * A function gives the Grundy values if no option has the value of its position, and every smaller value is that of some
   option.
 
-Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
+Each of these is a statement about all numbers, and is decided by an :class:`Automaton`.
 
 Three kinds of laws need more: pairs of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`),
 and remainders by a number that the rules leave open (:func:`decide_divided`).
@@ -37,7 +37,7 @@ VALUE, _OTHER = "value", "other"
 """Names of tracks: of a value, and of a smaller number. The tracks of a position's numbers have names of one letter."""
 
 _WIDEST_PAIRS = 15
-"""Widest pairs, that is the largest r of r-Wythoff, that are recognised."""
+"""Largest r for which the formula for the pairs of r-Wythoff is recognised."""
 
 _HEAVIEST = 3
 """Largest weight that is tried for a total that all moves lower."""
@@ -57,7 +57,7 @@ def empty(text: str, wrong: Automaton) -> Decided:
 
 
 def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
-    """Return the statements if all are true; None if one is false, or raises LimitError or ParameterError."""
+    """Return the statements if all are true; None if one is false, or if a LimitError or ParameterError is raised."""
     true = []
     try:
         for statement in statements:
@@ -78,7 +78,9 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
     Raises
     ------
     ParameterError
-        The object has neither an automaton nor a formula that can be decided.
+        The formula cannot be decided, or the automaton is needed, but missing or invalid.
+    LimitError
+        An automaton is too large.
     """
     names, formula, of_p = law["names"], law["formula"], law["about"] == "P-positions"
     if formula is None or (of_p and width_of_pairs(formula, names)) or is_recurrence(law):
@@ -98,6 +100,8 @@ def formula_set(formula: str, names: Iterable[str], of_p: bool) -> Automaton:
     ------
     ParameterError
         The formula cannot be turned into an automaton.
+    LimitError
+        An automaton is too large.
     """
     numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
     return set_of(numeration, formula if of_p else f"{VALUE} = ({formula})", tracks_of(names, of_p))
@@ -106,7 +110,7 @@ def formula_set(formula: str, names: Iterable[str], of_p: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return a tuple of numbers, by ``names``, that is in only one of a claimed and a proved set; None if none is.
+    """Return a tuple that is in only one of a claimed and a proved set, as a dict from ``names``; None if none is.
 
     The text of a law may name only the first numbers of a position. The set ``claimed`` is about these, and the proved
     set ``whole`` is about all numbers.
@@ -139,11 +143,11 @@ def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
 def decide_induction(
     game: DeclaredMoves, claimed: Automaton, misere: bool = False, sure: Sequence[str] = ()
 ) -> Iterator[Decided]:
-    """Yield the statements that prove by induction that a set is the set of P-positions.
+    """Yield the statements that prove by induction that ``claimed`` is the set of P-positions.
 
-    If the set has a track ``value``, they prove that it is the set of positions with their values. If the statements of
-    ``game`` may allow too many moves, ``sure`` has statements for moves that certainly exist. Then only the moves in
-    ``sure`` count where the proof needs a position to have a move.
+    If ``claimed`` has a track ``value``, they prove that it is the set of positions with their values. If the
+    statements of ``game`` may allow too many moves, ``sure`` has statements for moves that certainly exist. Then only
+    the moves in ``sure`` count where the proof needs a position to have a move.
     """
     rules = _Rules(game, claimed.numeration, sure)
     yield from rules.ends(game.weights)
@@ -167,12 +171,14 @@ def decide_winning(game: DeclaredMoves, p_set: Automaton, law: Mapping[str, Any]
 
 
 class WinningMoves:
-    """All moves, and the winning moves, as sets of the numbers that a law names: perhaps only a position's first ones.
+    """All moves and the winning moves of a game, as sets of the numbers before and after a move that a law names.
+
+    A law may name only the first numbers of a position.
 
     Attributes
     ----------
     every, winning : Automaton
-        Pairs of numbers before and after a move: all moves, and the moves into the set of P-positions.
+        All moves, and the moves into the set of P-positions.
     unclear : mapping of str to int, or None
         A move that wins or loses depending on numbers of the position that the law does not name. None if there is no
         such move.
@@ -180,6 +186,7 @@ class WinningMoves:
 
     def __init__(self, game: DeclaredMoves, p_set: Automaton, names: Sequence[str]) -> None:
         rules, self.names = _Rules(game, p_set.numeration), names
+        _refuse_followed(rules)
         starts = set_of(p_set.numeration, game.starts or "True", game.names) & rules.positions
         every = set_of(p_set.numeration, "False", (*game.names, *rules.primes.values()))
         for _, move in rules.moves:
@@ -198,7 +205,7 @@ class WinningMoves:
             self.unclear = (self.winning & losing).example()
 
     def moves_with(self, text: str) -> Automaton:
-        """Return the moves for which the statement ``text`` is true."""
+        """Return the moves for which the statement ``text`` is true, as a set of the named numbers."""
         return self.every & set_of(self.every.numeration, text, (*self.names, *map(after, self.names)))
 
     def decided(self, claimed: Automaton, about: str) -> Iterator[Decided]:
@@ -219,8 +226,8 @@ class WinningMoves:
 def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that a set is the set of P-positions.
 
-    A statement in ``rules.followed`` says that a position p has all options of another position q. These contain a
-    P-position exactly if q is an N-position.
+    A statement in ``rules.followed`` says that a position p has all options of another position q. If q has a move, a
+    P-position is among its options exactly if q is an N-position.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
     # if no option is in the set. First condition: no move leads from the set into the set.
@@ -243,18 +250,17 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
         # A position without moves is an N-position under misère play, and needs no option in the set. Only positions
         # that certainly have no move may be removed here.
         others = others.minus(rules.without_move(rules.moves))
+    # Under misère play, an N-position q proves nothing about p if q may have no move.
+    unsure = p_set | rules.stuck(rules.positions, rules.positions) if misere else p_set
     for _, move in rules.followed:
-        others = others.minus(rules.before(move.minus(ends)))
+        others = others.minus(rules.before(move.minus(rules.moved(unsure))))
     yield empty(Message("every other position has a move to a P-position"), rules.stuck(others, p_set))
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield the statements that prove a set of pairs (position, number) to be the positions with their values."""
+    """Yield the statements that ``claimed``, a set of positions with a number, gives each position its value."""
+    _refuse_followed(rules)
     inside = claimed & rules.positions
-    if rules.followed:
-        raise ParameterError(
-            "a law of values cannot be proved if the rules say that a position has all options of another position"
-        )
     some, one = Message("every position has a value"), Message("no position has two values")
     yield from _one_each(rules.positions, inside, some, one)
     for text, move in rules.moves:
@@ -269,8 +275,16 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     yield empty(Message("every number below the value of a position is the value of an option"), unreached)
 
 
+def _refuse_followed(rules: _Rules) -> None:
+    if rules.followed:
+        raise ParameterError(
+            "a law of values or moves cannot be proved if the rules say that a position has all options of another "
+            "position"
+        )
+
+
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
-    """Return the moves with the simplest weights for which every move lowers the total; None if no weights are found.
+    """Return the game with the simplest weights up to 3 for which every move lowers the total; None if there are none.
 
     >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
     (3, 1)
@@ -298,7 +312,7 @@ class _Rules:
         self.sure = some or self.moves
 
     def ends(self, weights: Iterable[int]) -> Iterator[Decided]:
-        """Yield the statements that play ends: each move lowers a weighted total, and the total is never negative."""
+        """Yield the statements that prove that play ends: a move lowers the weighted total, which is never negative."""
         numeration, before = self.positions.numeration, dict(zip(self.primes, weights, strict=True))
         if min(before.values()) < 0:
             below = self.positions & linear(numeration, before, 0, {-1})
@@ -313,7 +327,7 @@ class _Rules:
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
-        """Return those of ``positions`` from which no move in ``sure`` leads into the set ``goal``."""
+        """Return the ``positions`` from which no move in ``sure`` leads into the set ``goal``."""
         for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
@@ -323,7 +337,7 @@ class _Rules:
         return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions from which none of these moves is possible, and none in ``followed``."""
+        """Return the positions from which neither one of these moves nor one in ``followed`` is possible."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -331,7 +345,9 @@ class _Rules:
 
 
 def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
-    """Yield the statements that a set is that of the pairs (floor(k alpha), floor(k alpha) + k width), in both orders.
+    """Yield the statements that prove that a set is that of the pairs (floor(k alpha), floor(k alpha) + k width).
+
+    Here k = 0, 1, 2, ..., and the set has each pair in both orders.
 
     The statements: each multiple of the width is the difference of exactly one pair, and no other number is; the larger
     the difference, the larger the smaller number of the pair; and each number from 1 on is in exactly one pair. So, in
@@ -378,7 +394,7 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 
 
 def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
-    """Return the P-positions of heaps with a proved period or, if ``about`` is "values", heaps with their values."""
+    """Return the P-positions of heaps with a proved period or, if ``about`` is "values", all heaps with their values."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
     # If the heap grows by the period, the value grows by the saltus. So the number period * value - saltus * heap stays
     # the same: the points (heap, value) lie on one line, which this number names. The value of a heap follows from it.
@@ -402,7 +418,7 @@ def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
 def decide_coins(
     turns: DeclaredTurns, formula: str | None, prefix: str | None = None, p_formula: str | None = None
 ) -> Iterator[Decided]:
-    """Yield the statements that the coins at the places n = 1, 2, 3, ... have the claimed values.
+    """Yield the statements that prove that single heads at the places n = 1, 2, 3, ... have the claimed values.
 
     Parameters
     ----------
@@ -413,7 +429,7 @@ def decide_coins(
         A formula for the xor of the values at places 1 to n. It must be given if the turns contain runs of
         neighbouring coins, and only then; otherwise ParameterError is raised.
     p_formula : str, optional
-        A statement about n; if it is given, it is claimed to be true exactly for the coins of value 0.
+        A statement about n. If it is given, another statement says that it is true exactly for the heads of value 0.
     """
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise ParameterError(
@@ -452,23 +468,23 @@ def decide_coins(
 
 
 def _one_each(numbers: Automaton, values: Automaton, some: str, one: str) -> Iterator[Decided]:
-    """Yield statements with the texts ``some`` and ``one``: each tuple of ``numbers`` has a value, none has two."""
+    """Yield two statements, with texts ``some`` and ``one``: each tuple of ``numbers`` has a value; none has two."""
     yield empty(some, numbers.minus(values.without(VALUE)))
     yield empty(one, _with_smaller(values) & values.renamed({VALUE: _OTHER}))
 
 
 def _with_smaller(values: Automaton) -> Automaton:
-    """Return all (tuple, value, other) for which (tuple, value) is in the set and ``other`` is below the value."""
+    """Return all (tuple, value, other) for which (tuple, value) is in ``values`` and ``other`` is below the value."""
     return values & linear(values.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
 
 
 def _below(values: Automaton) -> Automaton:
-    """Return all (tuple, number) for which the tuple has a value above the number."""
+    """Return all (tuple, number) for which ``values`` has a value of the tuple above the number."""
     return _with_smaller(values).without(VALUE).renamed({_OTHER: VALUE})
 
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield the statements that ``rows`` has, for each n, the xor of the values of the first n coins (by induction)."""
+    """Yield the statements that prove by induction that ``rows`` has, for each n, the xor of the first n values."""
     some = Message("for every n the formula for the xor of the first n values gives a number")
     one = Message("the formula for the xor of the first n values gives at most one number for each n")
     yield from _one_each(binary_set("n >= 0", "n"), rows, some, one)
@@ -489,7 +505,7 @@ def _xored(relation: Automaton, tracks: str) -> Automaton:
 
 
 def is_divided(formula: str | None) -> bool:
-    """Return whether a formula has a remainder by a term that is not a constant.
+    """Return whether a formula has a remainder by a term that is not a constant; False for None.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)

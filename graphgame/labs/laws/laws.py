@@ -595,6 +595,10 @@ class Refutation:
 
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
+        if self.outcomes and self.said is None:
+            return Message(
+                "first counterexample: {position}: the guess gives no value; write: {formula}", where, self.better
+            )
         if self.outcomes and not self.options:
             return Message("first counterexample: {position}: the guess says P, but there is no move", where)
         if self.outcomes and self.value:

@@ -472,11 +472,15 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     splitting = heaps or code_alike(cells) if misere and not of_rules else None
     if splitting is not None and splitting.rules.parts > 1:
         return _of_quotient(table, cells, splitting, size, max_positions)
-    if misere and (of_rules or table.supposed or table.moves is None or table.moves.starts):
-        return _misere(table, cells, size or min(_MISERE_SIZES[len(names)], len(table.values)), max_positions)
-    if not misere and wanted <= len(table.values):
-        return table
-    return _larger(table, cells, wanted, size is not None or misere, misere)
+    if not misere:
+        return table if wanted <= len(table.values) else _larger(table, cells, wanted, size is not None, False)
+    if not (of_rules or table.supposed or table.moves is None or table.moves.starts):
+        try:
+            return _larger(table, cells, wanted, True, True)
+        except LimitError:
+            if size is not None:
+                raise
+    return _misere(table, cells, size or min(_MISERE_SIZES[len(names)], len(table.values)), max_positions)
 
 
 def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:

@@ -172,6 +172,13 @@ def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
     assert wrong == {"the numbers that the law names decide whether a move wins": {"n": 2, "n_": 1}}
 
 
+def test_winning_moves_are_not_proved_if_a_position_has_the_options_of_another():
+    (law,) = laws.find("euclid(a,b)", size=60)
+    claim = {"names": ["a", "b"], "about": "winning moves", "formula": "b' = 0 and a' = a and a = b and a > 0"}
+    with pytest.raises(ParameterError, match="a law of values or moves cannot be proved"):
+        list(decide_winning(law.evidence.moves, law.automaton, claim))
+
+
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_a_changed_automaton_is_never_right(data):

@@ -157,6 +157,13 @@ class TestInduction:
         nothing = set_of(numeration_of("base 2"), "False", ("n",))
         assert next(decide_induction(moves, nothing)).example is not None
 
+    def test_under_misere_play_the_options_of_a_position_without_moves_win_nothing(self):
+        # 2 moves to 1, which has no move, as 0. So 2 is a P-position, although it "has all options" of 0.
+        moves = DeclaredMoves(("n",), ("n = 2 and n' = 1",), followed=("n = 2 and n' = 0",))
+        for text in ("False", "n = 2", "n = 2 or n = 0"):
+            claimed = set_of(numeration_of("base 2"), text, ("n",))
+            assert held(decide_induction(moves, claimed, misere=True)) is None
+
     def test_a_total_that_may_get_negative_is_refused(self):
         nothing = set_of(numeration_of("base 2"), "False", ("m", "n"))
         for positions, fault in [("m <= n + 1", True), ("m <= n", False)]:

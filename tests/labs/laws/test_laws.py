@@ -271,6 +271,11 @@ def test_an_automaton_that_is_a_list_is_no_law(game):
     assert laws.find(game, size=30_000) == []
 
 
+def test_euclid_under_misere_play_needs_no_size():
+    (law,) = laws.find("euclid(a,b)", misere=True)
+    assert (law.status, law.largest) == ("proved", (39, 39))
+
+
 def test_euclid_is_proved_by_single_steps():
     (law,) = laws.find("euclid(a,b)", size=60)
     assert (law.status, law(4, 6), law(4, 7), law(10**20, 161803398874989484820)) == ("proved", True, False, True)
