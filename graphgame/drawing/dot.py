@@ -6,7 +6,7 @@ Vertex v is written as ``nv``, such as ``n0``; its attribute ``position`` is the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, partial
+from functools import cache
 from html import escape
 from itertools import chain, compress
 from math import sqrt
@@ -16,7 +16,7 @@ from graphgame.drawing import style
 from graphgame.drawing.captions import heading_lines, headings, legend_signs
 from graphgame.drawing.options import PictureKeywords, PictureOptions
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
-from graphgame.drawing.style import CELL_LINE, CELL_SIDE, CELL_STYLES, Theme
+from graphgame.drawing.style import CELL_LINE, CELL_SIDE, CELL_STYLES
 from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import as_labels
@@ -225,7 +225,12 @@ def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.A
 
 def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
     """Yield a statement for each vertex. ``texts`` become the attribute ``position``, which graphgame reads back."""
-    shape_and_fill = cache(partial(_shape_and_fill, picture.theme))
+
+    @cache
+    def shape_and_fill(outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
+        shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
+        return {**shape, **(style.fill(picture.theme.color_of(outcome), picture.theme) if outcome else {})}
+
     for vertex, text in zip(picture.vertices(), texts, strict=True):
         look = shape_and_fill(vertex.outcome, vertex.is_sum, vertex.board is not None)
         attributes = {"label": _label(vertex), "tooltip": dot_string(tooltip_text(vertex.text)), **look}
@@ -253,11 +258,6 @@ def _label(vertex: DrawnVertex) -> str:
     centred = f"{table}<TR>{space}<TD>{board}</TD>{space}</TR></TABLE>"
     cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in (name, centred, escaped(marks)) if row)
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
-
-
-def _shape_and_fill(theme: Theme, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
-    shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
-    return {**shape, **(style.fill(theme.color_of(outcome), theme) if outcome else {})}
 
 
 def words_at(label: str | None, multiplicity: int) -> str:

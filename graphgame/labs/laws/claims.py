@@ -394,7 +394,7 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 
 
 def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
-    """Return the P-positions of heaps with a proved period or, if ``about`` is "values", all heaps with their values."""
+    """Return the P-positions of heaps with a proved period; if ``about`` is "values", all heaps with their values."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
     # If the heap grows by the period, the value grows by the saltus. So the number period * value - saltus * heap stays
     # the same: the points (heap, value) lie on one line, which this number names. The value of a heap follows from it.

@@ -1,6 +1,6 @@
 """Games given by statements about their moves, such as ``b' < b and a' = a``: tables of values without a graph.
 
-Functions here also compare declared moves with the options of the rules, on small positions.
+Some functions compare declared moves with the options of the rules, for small positions.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from graphgame.rules.ruleset import Component, Ruleset, Sum
 from graphgame.solution.solve import Solution, solve
 
 _COMPARED_POSITIONS = 100
-"""About this many small positions are tested: their declared moves must be the options of the rules."""
+"""Declared moves are compared with the options of the rules for about this many small positions."""
 
 _COMPARED_COINS = 6
-"""Rows of up to this many coins are tested: their declared moves must be the options of the rules."""
+"""Declared turns are compared with the options of the rules for rows of up to this many coins."""
 
 _WHOLE_SIZE = 12
-"""Size of the table of all numbers, if a text has only the first numbers of positions."""
+"""If a text has only the first numbers of positions, all numbers are below this in the positions that are compared."""
 
 _MOST_NAMES = 4
 Cells = dict[tuple[int, ...], tuple[Component, ...]]
@@ -49,6 +49,8 @@ def moves_of_text(text: str) -> DeclaredMoves:
     ParameterError
         A statement cannot be understood, there are no letters for numbers or more than 4, or no weighted total of the
         numbers is found that all moves lower.
+    LimitError
+        An automaton is too large.
 
     Examples
     --------
@@ -86,10 +88,10 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return a dict from tuples with a number for each of ``moves.names`` to positions.
+    """Return a dict from tuples, with a number for each of ``moves.names``, to their positions.
 
-    The result is ``cells``, unless the notation of the game leaves out the last numbers (``moves.starts`` is not
-    empty). Then new positions are made from small tuples of all numbers.
+    The result is ``cells``, unless ``moves.starts`` is not empty: then the notation of the game leaves out the last
+    numbers, and new positions are made from small tuples of all numbers.
     """
     if not moves.starts:
         return cells
@@ -99,9 +101,9 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return (position, count): the first small position whose declared moves are not its options, or None.
+    """Return (position, count): the first small position whose declared moves are not its options, or None for none.
 
-    ``count`` is the number of small positions.
+    ``count`` is the number of small positions that were to be compared.
     """
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
@@ -113,8 +115,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total: a statement in ``followed`` says that a position has the options of another position, whose
-    # total is smaller.
+    # In order of the total: a position in ``followed`` also has the options of a position with a smaller total.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
     options_of: dict[tuple[int, ...], set[object]] = {}
@@ -174,7 +175,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
 
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
-    """Return the first small row of coins whose declared turns are not its options, or None."""
+    """Return the text of the first small row of coins whose declared turns are not its options, or None for none."""
     turned_with: list[list[frozenset[int]]] = []
     runs = binary_set(turns.runs, "a", "n") if turns.runs else None
     sets = [(names, binary_set(text, *names, "n")) for names, text in turns.sets]
@@ -201,7 +202,7 @@ _MOST_RAYS = 400
 """Maximum number of linear move families of a game."""
 
 _SHORTEST_RAY = 8
-"""The least number of moves in a line that count as a linear move family."""
+"""Least number of moves in a line that is used as a linear move family."""
 
 _STEEPEST = 5
 """Largest change of a number in one step of a linear move family that changes two numbers."""
@@ -211,7 +212,7 @@ _DIFFERENCES_AT_A_TIME = 1 << 18
 
 
 class MoveRays(NamedTuple):
-    """The moves of a game as linear move families, and a statement that is true for the positions that have moves."""
+    """The moves of a game as linear move families; only positions for which ``guard`` is true have moves."""
 
     rays: list[Ray]
     guard: str = "True"
@@ -221,7 +222,8 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     """Return linear move families (:class:`Ray`) that make up all moves between positions with numbers below ``size``.
 
     The moves must depend only on differences of numbers. There is one exception, the ``guard``: a condition on the
-    numbers before the move, the same for all moves. For other moves, or too many families, the result is None.
+    numbers before the move, the same for all moves. The result is None for other moves, for more than 400 families, and
+    if the statements cannot be evaluated for arrays.
 
     Raises
     ------
@@ -266,7 +268,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return the steps that a ray may have, short ones first: by how much each of ``dimensions`` numbers decreases."""
+    """Return candidates for a ray's steps, short ones first: by how much each of ``dimensions`` numbers decreases."""
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
@@ -281,8 +283,8 @@ def _ray(
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
     """Return a ray that covers the move ``first``: its first move, its steps, and a table of the moves that it covers.
 
-    A move is an index of a table of differences (:func:`_differences`); ``whole`` is the table of all moves. The steps
-    of earlier rays, in ``known_steps``, are tried before those in ``ways``.
+    A move is a tuple of indices in a table of :func:`_differences`; ``whole`` is the table of all moves. The steps of
+    earlier rays, in ``known_steps``, are tried before those in ``ways``.
     """
     region = np.zeros_like(whole)
     region[first] = True
@@ -325,7 +327,10 @@ def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) 
 
 
 def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return a region and all entries that any number of these steps reaches from it; steps must not be negative."""
+    """Return a table of the entries in ``region``, and of all that any number of these steps reaches from them.
+
+    The numbers in the steps must not be negative.
+    """
     reached = region.copy()
     for step in steps:
         # Doubling: after k rounds, all multiples of the step below 2**k are reached.
@@ -339,7 +344,10 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
 
 
 def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
-    """Split a statement at ``and``: return the conditions on only the numbers before the move, and the rest."""
+    """Split a statement at its outer ``and``: return its conditions on only the numbers before the move, and the rest.
+
+    A side without conditions is "True".
+    """
     tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
     texts: tuple[list[str], list[str]] = ([], [])
@@ -351,10 +359,10 @@ def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> np.ndarray | None:
-    """Return a boolean table: which differences of numbers below ``size`` are moves.
+    """Return a boolean table: which differences between numbers below ``size`` are moves.
 
-    At an index i of an axis, the move lowers this number by i + 1 - size. The result is None if the statements cannot
-    be evaluated for arrays.
+    An axis has 2 * size - 1 entries: at index i the number decreases by i + 1 - size, so it grows if i < size - 1. The
+    result is None if the statements cannot be evaluated for arrays.
     """
     names = (*names_before, *map(after, names_before))
     formulas = [Formula(text, names) for text in texts]
@@ -374,9 +382,10 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
 
 
 def _is_of_differences(text: str, names: tuple[str, ...]) -> bool:
-    """Return whether a statement depends only on the differences of the numbers before and after a move.
+    """Return whether a statement depends only on the differences between the numbers before and after a move.
 
-    The result is True if the statement remains true, or false, when a number grows by 1 both before and after the move.
+    That is so if it never becomes true or false when a number grows by 1 both before and after the move. The result is
+    also False if this cannot be decided.
     """
     tracks = (*names, *map(after, names))
     try:
@@ -393,7 +402,7 @@ _MOST_PAIRS = 200_000_000
 
 
 def refuse_large(entries: int) -> None:
-    """Raise LimitError if a table made without a graph would have too many entries."""
+    """Raise LimitError if a table made without a graph would have more than ``MOST_ENTRIES`` entries."""
     if entries > MOST_ENTRIES:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, {most:,}: ask for a smaller size",
@@ -404,7 +413,9 @@ def refuse_large(entries: int) -> None:
 
 
 def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: Engine = "auto") -> np.ndarray:
-    """Return the Grundy values of the positions whose numbers are all below ``size``; -1 for others and unknown values.
+    """Return a table of the Grundy values of the positions whose numbers are all below ``size``.
+
+    An entry is -1 if its numbers are not a position, or if moves from the position may lead out of the table.
 
     Parameters
     ----------
@@ -460,7 +471,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
 
 
 def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[int, ...]) -> np.ndarray:
-    """Return for each position of a table whether a move leads to it from the position ``numbers``."""
+    """Return for each position of a table whether a move leads to it from ``numbers``, without ``moves.followed``."""
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
     index = int(np.ravel_multi_index(numbers, shape))
     return _ends(_move_formulas(moves.moves, moves.names), axes, index).reshape(shape)
@@ -490,7 +501,7 @@ def _move_formulas(texts: Iterable[str], names: tuple[str, ...]) -> list[Formula
 
 
 def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
-    """Fill in the values in the given order, which has options first, by trying all pairs of positions.
+    """Fill ``values`` by trying all pairs of positions. ``order`` has the indices to fill, options first.
 
     Raise a LimitError if there are too many pairs.
     """
@@ -528,18 +539,18 @@ def _ends(moves: list[Formula], axes: np.ndarray, index: int) -> np.ndarray:
 
 
 _MOST_A_ROW = 3
-"""Maximum number of P-positions in :func:`declared_p_positions` for each number: each costs a pass over the table."""
+"""Maximum of (P-positions / ``size``) in :func:`declared_p_positions`: each P-position takes a pass over the table."""
 
 
 def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
     """Return a boolean table: which positions with numbers below ``size`` are P under normal play.
 
-    The result is None if it would take too long, if the statements cannot be evaluated for arrays, if a weight is
-    negative, or if ``game.followed`` is not empty.
+    The result is None if there are more than 3 * size P-positions, if the statements cannot be evaluated for arrays, if
+    a weight is negative, or if ``game.followed`` is not empty.
 
-    Positions are taken in order of their total. One that has no move to an earlier P-position is P; then all positions
-    with a move to it are marked as N. Moves that lead out of the table are ignored, so that a position with such a move
-    may be marked wrongly.
+    Positions are taken in order of their total. A position without a move to an earlier P-position is P, and then all
+    positions with a move to it are marked as N. Moves out of the table are ignored, so the entry of a position with
+    such a move may be wrong.
 
     Examples
     --------
@@ -575,6 +586,8 @@ def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
 
 def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
     """Return the moves of a sum: a move in one part leaves the numbers of all other parts as they are.
+
+    The numbers of the sum get new names. A single part is returned unchanged.
 
     >>> heap = DeclaredMoves(("n",), ("n' < n",))
     >>> side_by_side([heap, heap]).moves

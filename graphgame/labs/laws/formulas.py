@@ -27,7 +27,7 @@ def after(name: str) -> str:
 
 
 def as_written(text: str) -> str:
-    """Return a text in Python's notation in that of statements: with primes, and with ``=`` for ``==``.
+    """Return a text of Python as people write statements: with primes, and with ``=`` for ``==``.
 
     >>> as_written("a_ == a - 1")
     "a' = a - 1"
@@ -83,7 +83,7 @@ def parsed(text: str) -> ast.expr:
 
 
 def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
-    """Return a text with each name and its number.
+    """Return a text with each name and its number; a number after a move has a prime.
 
     >>> numbers_text(("a", "a_"), (3, 4))
     "a = 3, a' = 4"
@@ -92,17 +92,17 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
 
 
 class ValueMissingError(ParameterError):
-    """A formula has no value for some numbers: it divides by 0, or an index is out of range."""
+    """A formula has no value for some numbers: it divides by 0, takes ``v2(0)``, or an index is out of range."""
 
 
 _MOST_WAITING = 10_000
 """Maximum number of values of a recurrence that wait for values at smaller numbers."""
 
 _MOST_CACHED = 1 << 20
-"""Maximum number of values of a recurrence in the cache."""
+"""If the cache of a recurrence has more values than this, it is cleared before the next call."""
 
 _MOST_BITS = 10_000
-"""Maximum number of bits of an intermediate result."""
+"""Maximum number of bits of a constant or of an intermediate result."""
 
 _ALLOWED = (
     *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript, ast.Constant, ast.Name),
@@ -150,6 +150,8 @@ def _v2(number: int) -> int:
 def zeckendorf(number: Any) -> Any:  # noqa: ANN401
     """Return the least term of a number's Zeckendorf sum: the Fibonacci numbers, no two consecutive, that add up to it.
 
+    The result for 0 is 0. Arrays are possible.
+
     >>> zeckendorf(8 + 3 + 1), zeckendorf(21), zeckendorf(np.array([0, 12, 21]))
     (1, 21, array([ 0,  1, 21]))
     """
@@ -174,8 +176,8 @@ CALLABLE: dict[str, Callable[..., Any]] = {
     "v2": _v2,
     "zeckendorf": zeckendorf,
 }
-"""The functions of formulas, besides ``floor``. ``v2(n)`` is the exponent of 2 in n, ``zeckendorf(n)`` the least term
-of Zeckendorf's sum."""
+"""The functions of formulas, besides ``floor``. ``v2(n)`` is how often 2 divides n; ``zeckendorf(n)`` is the least term
+of n's Zeckendorf sum."""
 
 _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
     "min": lambda *parts: reduce(np.minimum, parts),
@@ -185,7 +187,7 @@ _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
     "bit_length": lambda part: np.frexp(part)[1],
     "v2": lambda part: np.frexp(part & -part)[1] - 1 if np.all(part) else _v2(0),
 }
-"""The functions of :data:`CALLABLE` for arrays."""
+"""The functions of :data:`CALLABLE`, for arguments of which at least one is an array."""
 
 
 class _ValueNeeded(Exception):  # noqa: N818
@@ -204,7 +206,7 @@ class _Surd(NamedTuple):
     k: int
 
     def floor(self) -> Any:  # noqa: ANN401
-        """Return the largest integer that is not above the number; raise OverflowError if an array is too large."""
+        """Return the largest integer not above the number; raise OverflowError if numbers in an array are too large."""
         root: Any
         square = self.b * self.b * self.k
         if not isinstance(square, np.ndarray):
@@ -238,9 +240,9 @@ def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
 
 
 def _all_or_any(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
-    """Return whether all parts are true if ``every``, otherwise whether any is; for arrays, entry by entry.
+    """Return whether all parts are true if ``every``, otherwise whether any is true; for arrays, entry by entry.
 
-    Like Python, stop at the first number that decides.
+    Like Python, stop at the first part that decides and is not an array.
     """
     result: Any = every
     for part in parts:
@@ -252,7 +254,7 @@ def _all_or_any(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
 
 
 def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
-    """Return the result of a comparison, or of a test with ``in`` or ``not in`` for a tuple."""
+    """Return the result of a comparison, or of a test whether ``left`` is (``in``) or is not in the tuple ``right``."""
     among, tuples = isinstance(sign, ast.In), isinstance(left, tuple) or isinstance(right, tuple)
     if isinstance(right, np.ndarray) and (tuples or type(sign) not in _OPERATIONS):
         raise TypeError
@@ -265,7 +267,7 @@ def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
 
 
 _NO_VALUE = (ArithmeticError, IndexError, TypeError, ValueError)
-"""What the evaluation of a formula raises if it has no value."""
+"""The exceptions that the evaluation of a formula raises if it has no value."""
 
 
 class Formula:
@@ -279,6 +281,7 @@ class Formula:
         of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. A formula
         with one name may be a recurrence: g(...) is its own value at a smaller number.
     names : tuple of str
+        A number after a move has a name such as ``a_``; the text has ``a'``.
 
     Raises
     ------
@@ -310,7 +313,7 @@ class Formula:
         Raises
         ------
         ValueMissingError
-            The formula has no value: it divides by 0, or an index is out of range.
+            The formula divides by 0, takes ``v2(0)``, or has an index that is out of range.
         ParameterError
             A number is too large, a term is not an integer, or a recurrence needs too many values.
         """
@@ -318,9 +321,9 @@ class Formula:
             return self._at(numbers)
         if len(self._computed) > _MOST_CACHED:
             self._computed.clear()
-        # Values at smaller numbers wait on an explicit stack: recurrences can be deeper than Python's recursion limit.
+        # A stack of the numbers whose values are needed: recurrences can be deeper than Python's recursion limit. If a
+        # number needs a missing value, compute that value first, then try the number again. All values are cached.
         waiting = [*numbers]
-        # If a number needs a missing value, compute that value first, then try the number again. All values are cached.
         while waiting:
             try:
                 self._computed[waiting[-1]] = self._at((waiting[-1],))
@@ -343,7 +346,7 @@ class Formula:
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
         """Return the values of the formula for arrays of numbers; None if it cannot be evaluated for arrays.
 
-        The result is a single value if the formula contains no name.
+        The result is an array without axes if the formula contains no name.
 
         >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
         array([0, 1, 2, 3, 0, 1])
@@ -416,8 +419,8 @@ class Formula:
         raise ParameterError("a formula cannot contain {term!r}", as_written(ast.unparse(tree)))
 
     def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Evaluate ``x if c else y`` for arrays: evaluate each branch only for the entries that choose it."""
-        # A branch may lack a value where it is not chosen, such as n // k where k is 0: evaluate only the chosen part.
+        """Evaluate ``x if c else y`` for arrays."""
+        # Evaluate each branch only for the entries that choose it: elsewhere it may have no value, as n // k for k = 0.
         test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in numbers.values())))
         result = np.zeros(test.shape, np.int64)
         for where, part in ((test, body), (~test, orelse)):
@@ -570,7 +573,7 @@ def _latex(tree: ast.AST) -> str:
             return f"{_tight(left)} {_SIGNS.get(type(operator), '?')} {_tight(right)}"
         case ast.IfExp(test, body, orelse):
             rows = [rf"{_latex(body)} & {_latex(test)}"]
-            # A chain of "else ... if" becomes one list of cases.
+            # "x if c else y if d else z" becomes one list of three cases.
             while isinstance(orelse, ast.IfExp):
                 rows.append(rf"{_latex(orelse.body)} & {_latex(orelse.test)}")
                 orelse = orelse.orelse

@@ -24,14 +24,14 @@ _MOST_AMOUNTS = 16
 
 _MODULI = (1, 2, 3, 4, 5, 6)
 _TIMES_AS_FAR = 3
-"""A table must go this many times as far as the largest amount, to conclude that there are only finitely many."""
+"""Finitely many amounts are guessed only if the table goes at least this many times as far as the largest amount."""
 
 Tuple = tuple[int, ...]
 _Ends = Mapping[Tuple, set[Tuple]]
 
 
 def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
-    """Return moves as statements that give the options of all positions of a table; None if no statements are found.
+    """Return moves as statements that give exactly the options of all positions of a table; None if none are found.
 
     Beyond the table, the rules may have other options. So a proof for these moves is not a proof for the rules.
     """
@@ -46,7 +46,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 
 
 def code_alike(cells: Cells) -> HeapGame | None:
-    """Return the heap game with a code such as 0.77 that gives small heaps the same options; None if there is none.
+    """Return the heap game with a code such as 0.77 whose small heaps have the options of ``cells``, or None.
 
     If the code has only the digits 0 and 3, the result is the subtraction game with these moves.
 
@@ -68,7 +68,7 @@ def code_alike(cells: Cells) -> HeapGame | None:
 
 
 def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
-    """Map the numbers of each position of a table to those of its options.
+    """Map the numbers of each position of a table to the set of the numbers of its options.
 
     Return None if an option is not in the table or is a sum, or if two positions of the table are equal by symmetry.
     """
@@ -112,10 +112,10 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
 
 
 def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
-    """Return the text of a statement about the moves of the heaps ``some``, such as "n' = n - 1".
+    """Return the text of a statement about the moves from the heaps ``some``, such as "n' = n - 1".
 
-    ``table[heap, end]`` is True if a move leads from ``heap`` to ``end``. The result is "" if there are no moves, and
-    None if no statement gives exactly these moves, or if there are too few heaps.
+    ``table[heap, end]`` is True if a move leads from ``heap`` to ``end``. The result is "" if these heaps have no
+    moves, and None if no statement gives exactly their moves, or if there are too few of these heaps.
     """
     if len(some) <= 2 * _MOST_AMOUNTS:
         return None
@@ -130,9 +130,10 @@ def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
 
 
 def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
-    """Yield statements that may describe the moves: take any amount, or any amount up to a fraction of the heap.
+    """Yield statements that may describe the moves, in this order.
 
-    Then: take any amount that has the same remainder by a divisor as some amount in ``amounts``.
+    A move takes any amount; at most about a fraction of the heap; or any amount whose remainder by a divisor is that of
+    some amount in ``amounts``.
     """
     lower, taken = f"{name}' < {name}", f"{name} - {name}'"
     yield lower
@@ -145,7 +146,7 @@ def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
 def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> Iterator[str]:
     """Yield statements that may describe the moves from ``heaps`` to ``ends``, where ``last`` is the largest heap.
 
-    The statements: take one of finitely many amounts, or leave a fixed fraction of the heap, or both.
+    A move takes one of finitely many amounts, leaves nothing or a fixed fraction of the heap, or does either.
     """
     halves = ((each, f"{name} // {each}") for each in (2, 3, 4))
     for divisor, part in ((0, ""), (last + 1, "0"), *halves):

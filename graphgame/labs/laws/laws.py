@@ -34,14 +34,14 @@ _LONGEST_PERIOD = 200
 """A formula is compared with a period only if preperiod and period together are at most this."""
 
 _ENTRIES_A_CELL = 4
-"""A table must have this many positions for each transition of an automaton guessed from it: fewer say too little."""
+"""A table must have at least this many positions for each transition of an automaton that is guessed from it."""
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
-"""Largest value, and maximum number of positions, for which an automaton for values is guessed."""
+"""Largest value, and maximum number of positions, of a table from which an automaton for values is guessed."""
 
 _WHOLE_SIZE = 56
-"""Size of the table of all numbers of positions, if a text has only their first numbers."""
+"""If a text has only the first numbers of positions: the side of the table of all numbers, for guessing a set."""
 
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 _NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
@@ -68,7 +68,7 @@ def find(
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> list[Law]:
-    """Return the simplest laws that are found for a game: of its values, its P-positions and its winning moves.
+    """Return the simplest laws that are found for a game: at most one each of values, P-positions and winning moves.
 
     If no law is found for the values of a game of two numbers, there may be a law that rows of their table repeat. A
     law that is not proved is left out if it was compared with fewer than 30 positions.
@@ -96,10 +96,10 @@ def find(
 
     Notes
     -----
-    Formulas are tried in a fixed order, simple ones first, and compared with the whole table. Their constants come from
-    the first half of the table. A law is called proved only in three cases: there is a certificate for a theorem on
-    periods; or every step of an induction over the moves (or turns of coins) that the rules declare was decided for all
-    numbers; or the law follows from proved laws of the parts of a sum.
+    Formulas are tried in a fixed order, simple ones first, and compared with the whole table. The constants in formulas
+    of one number come from the first half of the table. A law is called proved only in three cases: there is a
+    certificate for a theorem on periods; or every step of an induction over the moves (or turns of coins) that the
+    rules declare was decided for all numbers; or the law follows from proved laws of the parts of a sum.
 
     Examples
     --------
@@ -140,8 +140,8 @@ def guess(
     text, size, misere, max_positions, run_rules
         As for :func:`find`.
     formula : str or callable
-        A formula for the value, or for whether a position is P. A text is parsed and never run as Python. A function
-        is called with the numbers; its results are compared with the table, but not proved.
+        A formula for the value, or for whether a position is P. A text is parsed and never run as Python. A function is
+        called with the numbers; its results, int or bool, are compared with the table, but not proved.
 
     Raises
     ------
@@ -207,9 +207,10 @@ def _law_of(
     evidence: Evidence | None = None,
     size: int | None = None,
 ) -> Law:
-    """Return a law of a table with its evidence; ``size`` limits the part of the table with which it was compared.
+    """Return a law of a table with its evidence. It was compared with positions whose numbers are below ``size``.
 
-    ``about`` is True for a law of P-positions, False for a law of values, or the name of a law of moves.
+    The default is the whole table. ``about`` is True for a law of P-positions, False for a law of values, or the name
+    of a law of moves.
     """
     # A proof for guessed moves proves nothing about the rules. Only the text ``supposed`` mentions it.
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
@@ -263,7 +264,7 @@ def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
-    """Return the law that the first rows of a table of two numbers repeat, or None."""
+    """Return the proved law that the first rows of a table of two numbers repeat; None if there is no proof."""
     if seen.moves is None or seen.supposed or seen.misere or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
@@ -275,7 +276,7 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_p: bool) -> Law:
-    """Return the law of a proved period, of the P-positions (``of_p``) or values; with a formula if it is short."""
+    """Return the law of a proved period, of the P-positions (``of_p``) or values; if it is short, with a formula."""
     items = certificate.values.count(0) if of_p else len(certificate.values)
     formula = None
     if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
@@ -313,9 +314,10 @@ def _proof(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
 
 
 def _proof_by_period(seen: LawTable, certificate: PeriodCertificate, formula: Formula, of_p: bool) -> Evidence | None:
-    """Return the proof of a formula of one number that agrees with a proved period for all numbers, otherwise None.
+    """Return a proof if a formula of one number provably agrees with a proved period for all numbers, otherwise None.
 
-    The formula is for the P-positions if ``of_p``, otherwise for the values.
+    The formula is for the P-positions if ``of_p``, otherwise for the values. The result is also None if the preperiod
+    and period together are above 200.
     """
     if len(seen.names) > 1 or certificate.preperiod + certificate.period > _LONGEST_PERIOD:
         return None
@@ -327,7 +329,7 @@ def _proof_by_period(seen: LawTable, certificate: PeriodCertificate, formula: Fo
 
 
 def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
-    """Return a proof of a formula for the P-positions (``of_p``) or values of the coins of a row, or None."""
+    """Return a proof of a formula for the P-positions (``of_p``) or values of rows with a single head, or None."""
     assert seen.turns is not None
     # The proof is about the values of single coins. The P-positions follow from them.
     values = _simplest_law(seen, False) if of_p else None
@@ -349,7 +351,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | 
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Guess an automaton of the numbers and their values; return it if it provably obeys ``formula``, or None."""
+    """Guess an automaton of the numbers and their values; return it if these provably obey ``formula``, or None."""
     for name in _NUMERATIONS_OF_ONE:
         automaton = learned(numeration_of(name), formula.names, seen.values)
         if automaton is not None and claims.held(claims.decide_recurrence(automaton, formula.text)):
@@ -372,8 +374,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
     """Return the set for a proof by induction, whose tuples have all numbers that moves change; None if none is found.
 
     Usually this is ``claimed`` itself. But the text of a game may have only the first numbers: ``fibonacci(n)`` has the
-    heap but not the largest amount that may be taken. Then the set, of the P-positions (``of_p``) or of positions
-    with their values, is guessed from a table, and must agree with ``claimed``.
+    heap but not the largest amount that may be taken. Then the set of the P-positions (``of_p``), or of positions with
+    their values, is guessed from a table, and must agree with ``claimed``.
     """
     moves = seen.moves
     assert moves is not None
@@ -392,7 +394,10 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
 
 
 def _law_of_automaton(seen: LawTable, of_p: bool) -> Law | None:
-    """Return a law of the P-positions (``of_p``) or values by an automaton that is proved or very short; or None."""
+    """Return a law of the P-positions (``of_p``) or values by an automaton guessed from the table, or None.
+
+    The automaton is proved, or :func:`is_shorter` than the table.
+    """
     known, table = seen.known, seen.truth(of_p)
     if not of_p and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None
@@ -416,9 +421,9 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 
 
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
-    """Yield automata guessed from a table, at most one for each numeration, if the table is large enough for them.
+    """Yield automata guessed from a table, at most one for each numeration.
 
-    ``known`` marks the entries of the table that are known.
+    The table must be large enough for an automaton. The boolean array ``known`` marks the known entries.
     """
     for name in numerations:
         automaton = learned(numeration_of(name), seen.names, table)
@@ -461,7 +466,7 @@ def _statement_of_moves(
 ) -> tuple[Literal["winning moves", "a winning move"], Formula, Automaton] | None:
     """Return the simplest statement for all winning moves, or for at least one from each N-position; None if not found.
 
-    The result says which of the two it is, and has the statement as a formula and as an automaton.
+    The result says which of the two it is, and has the statement as a formula and as an automaton. It is proved.
 
     Raises
     ------
@@ -506,7 +511,7 @@ def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 
 
 def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield statements with a formula for the amount to take, if no position has two winning moves."""
+    """Yield statements with a formula for the winning amount to take; nothing if a position has two winning moves."""
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
@@ -524,7 +529,7 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a statement that lists the winning amounts, each with a periodic set of heaps; only for few amounts."""
+    """Yield a statement that lists the winning amounts, each with its heaps; nothing for more than 6 amounts."""
     heaps, ends = np.nonzero(table)
     amounts = np.unique(heaps - ends).tolist()
     if not 0 < len(amounts) <= _MOST_AMOUNTS:
@@ -543,7 +548,7 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves, if there are such formulas F and G.
 
-    Each formula is one of the other numbers.
+    F is a formula in the numbers other than a, G in the numbers other than b; for more numbers likewise.
     """
     count, parts = len(names), []
     for index, name in enumerate(names):
@@ -574,13 +579,13 @@ class Refutation:
     names : tuple of str
     position : tuple of int
     said : int, bool or None
-        The value that the guess gives for the position, or None if it gives none.
+        The value that the guess gives for the position, True or False for P or N, or None if it gives none.
     value : int
-        The correct Grundy value.
+        The correct value.
     options : tuple of int
-        The values of the options, each once.
+        The values of the options, each once, in increasing order.
     better : str
-        If the guess gives no value, a corrected guess, with a case for this position; otherwise empty.
+        If the guess is a text that gives no value, a corrected text, with a case for this position; otherwise empty.
     outcomes : bool
         Whether ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
     """

@@ -15,13 +15,13 @@ from graphgame.labs.laws.formulas import Formula
 
 _MOST_STATES = 400
 _MOST_ENDINGS = 40_000
-"""Maximum number of endings by which states are distinguished."""
+"""Maximum number of tuples of endings by which states are distinguished."""
 
 _SHORTER = 4
-"""An automaton must take this many times fewer bits than a list of the entries."""
+"""A list of the entries must take at least this many times as many bits as an automaton."""
 
 _MOST_VALUE = 16
-"""If no value is larger, each value is tried at each entry, to check that the automaton gives no second value."""
+"""If no value is larger than this, each value is tried at each entry, to check that the automaton gives no other."""
 
 
 def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray) -> Automaton | None:
@@ -33,14 +33,13 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
     names : tuple of str
         The names of the axes of the table.
     members : ndarray of bool or int
-        Whether each tuple is in the set. Or the value of each tuple: then the set has each tuple with its value.
+        The table: whether each tuple is in the set; or the value of each tuple, for the set of tuples with their value.
 
     Notes
     -----
     Two words lead to the same state if the table has the same entries for both words, continued by any ending up to
-    some length. The length of the endings is increased until the automaton agrees with the whole table. If there are
-    values above 16, it is not checked that the automaton gives no position a second value. The automaton is a guess and
-    proves nothing.
+    some length. This length is increased until the automaton agrees with the whole table. If there are values above 16,
+    it is not checked that the automaton gives no tuple a second value. The automaton is a guess and proves nothing.
     """
     size, tracks = min(members.shape), names if members.dtype == bool else (*names, VALUE)
     length = numeration.length(size - 1)
@@ -56,15 +55,15 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
 
 
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Return whether an automaton takes at most a quarter of the bits that a list of the known entries takes.
+    """Return whether an automaton takes at most a quarter of the bits that a list of the table's known entries takes.
 
-    ``known`` is a boolean array that marks the known entries of the table.
+    ``known`` is a boolean array that marks these entries.
     """
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
     bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
-    # The number of tables with the same count of each entry is a multinomial coefficient. Its logarithm is the number
-    # of bits that tell this table from the others.
+    # The number of tables with the same count of each entry is a multinomial coefficient. Its logarithm to base 2 is
+    # the number of bits that select this table among them.
     counts = np.unique(table[known], return_counts=True)[1].tolist()
     listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
     return _SHORTER * bits <= listed
@@ -73,7 +72,7 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
 class _Table:
     """A table that is read by digits: for a prefix of each number, it gives the entries for all endings at once.
 
-    Endings have at most ``ending`` digits.
+    An ending is a word of at most ``ending`` digits after a prefix.
     """
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
@@ -87,7 +86,7 @@ class _Table:
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
-        """Return the entries after these prefixes, for all endings, as bytes.
+        """Return the entries after these prefixes, one for each track, for all endings, as bytes.
 
         For a set, an entry says whether the tuple is in it. For values, it encodes the ending of the value if the value
         begins with the last prefix; otherwise it is 0. The result is b"" if a prefix is no valid word, or if all
@@ -118,14 +117,17 @@ class _Table:
         return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""
 
     def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
-        """Return whether the numbers that these words represent are a tuple of the set."""
+        """Return whether the tuple of the numbers that these words represent is in the set."""
         numbers = tuple(self.numeration.number(list(prefix)) + 1 for prefix in prefixes)
         entry = self.entries[numbers[: self.entries.ndim]]
         return bool(entry + 1 == numbers[-1]) if self.valued else bool(entry)
 
 
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
-    """Return the automaton whose states are the behaviours of prefixes; None if it is too large for the table."""
+    """Return the automaton whose states are the behaviours of prefixes.
+
+    The result is None if there are more than 400 states, or if an ending leads beyond the table.
+    """
     start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
     shortest: dict[bytes, tuple[tuple[int, ...], ...]] = {}
     symbols = [tuple(reversed(each)) for each in product(range(numeration.digits), repeat=len(tracks))]
@@ -166,14 +168,15 @@ def _agrees(automaton: Automaton, tracks: tuple[str, ...], members: np.ndarray) 
 
 
 WIDTHS = range(1, 8)
-"""The widths, r of r-Wythoff, for which pairs are recognised."""
+"""The widths, that is the numbers r, for which the search tries the pairs of r-Wythoff."""
 
 
 def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     """Return the pairs (floor(k alpha), floor(k alpha) + k width) for k = 0, 1, ..., in both orders.
 
     Here alpha = (2 - width + sqrt(width**2 + 4)) / 2. In the numeration with W(n) = width W(n-1) + W(n-2), the smaller
-    number of a pair ends with an even number of zeros, and the larger has one more 0 at the end (Fraenkel 1982).
+    number of a pair ends with an even number of zeros. The larger number has the same digits and one more 0 at the end
+    (Fraenkel 1982).
 
     >>> pairs = wythoff_pairs(1, ("a", "b"))
     >>> [(a, b) for a in range(8) for b in range(a, 14) if pairs.contains(a=a, b=b)]

@@ -40,7 +40,7 @@ _INDUCTION = {
     "P-positions": Message("no P-position has a move to a P-position, every other position has one"),
     "values": Message("no move keeps the value, every smaller value is that of an option"),
 }
-"""What a proof by induction shows, for each kind of law."""
+"""The ``about`` of a law -> what a proof by induction shows for it."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,7 +66,7 @@ class Law:
     supposed : str
         If the moves or the period were guessed: a phrase that says for which guess the law is proved. Otherwise empty.
     rival : Rival or None
-        The simpler formula that agreed longest with the table; None if no simpler one was tried.
+        The simpler formula that agreed longest with the table; None if there is none, as for a guess.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class Law:
 
     @property
     def automaton(self) -> Automaton | None:
-        """The automaton of the evidence: the P-positions, or the positions with their values; it may be None."""
+        """The automaton of the evidence, of P-positions, of positions with their values, or of moves; or None."""
         return self.evidence.automaton
 
     @property
@@ -117,15 +117,15 @@ class Law:
         return f"<Law {self.text}; {self.grounds}>"
 
     def __call__(self, *numbers: int) -> int | bool:
-        """Return what the law says: the value of a position, whether it is P, or whether it lists a move as winning.
+        """Return the value of a position, whether it is P, or whether a move is one of the winning moves of the law.
 
         A move is given by the numbers before it, then those after it. It is not checked whether it is a legal move.
 
         Raises
         ------
         ParameterError
-            The count of numbers is wrong, a number is negative, the formula has no value, or the law does not cover
-            the row.
+            The count of numbers is wrong, a number is negative, the formula or automaton gives no value, or the law
+            does not cover the row.
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
@@ -136,7 +136,7 @@ class Law:
         return int(value) if self.about == "values" else bool(value)
 
     def as_automaton(self) -> Automaton | None:
-        """Return :attr:`automaton` or, if it is None, an automaton made from the formula; None if neither exists."""
+        """Return :attr:`automaton` or, if it is None, an automaton made from the formula; None if there is neither."""
         if self.automaton is not None or self.formula is None or self.of_moves:
             return self.automaton
         return set_of_formula(self.formula, self.about == "P-positions")
@@ -148,7 +148,7 @@ class Law:
 
     @property
     def details(self) -> list[str]:
-        """Further lines: what the law says about each row, or about each part of a sum."""
+        """Further lines: how each row repeats, or the law of each part of a sum; empty for other laws."""
         return self.evidence.details(self)
 
     @property
@@ -198,7 +198,7 @@ class Law:
 
 
 def law_text(law: Mapping[str, Any]) -> str:
-    """Return the text of a law, one line, from its JSON object."""
+    """Return the text of a law, one line, made from the other members of its JSON object."""
     about, names, formula = law["about"], law["names"], law["formula"]
     if formula is not None and about == "values":
         values = f"g({','.join(names)}) = {formula}"
@@ -230,7 +230,7 @@ class Evidence:
     Attributes
     ----------
     automaton : Automaton or None
-        The set of the P-positions, or of the positions with their values.
+        The set of the P-positions, of the positions with their values, or of moves.
     steps : tuple of Decided
         The statements that were decided for the proof.
     function : callable or None
@@ -247,15 +247,18 @@ class Evidence:
         return self.reason
 
     def unproved(self) -> Evidence:
-        """Return evidence that still states the law but is no proof, because the moves or the period were guessed."""
+        """Return evidence that still states the law, but without the proof, because moves or a period were guessed."""
         return Evidence(automaton=self.automaton, steps=self.steps)
 
     def record(self) -> dict[str, Any]:
-        """Return the evidence as members of the JSON object of its law."""
+        """Return the evidence as a dict of members for the JSON object of its law."""
         return {} if self.automaton is None else {"automaton": self.automaton.record()}
 
     def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
-        """Return the value of a position, or whether it is P, for a law without a formula; ``numbers`` are by name."""
+        """Return the value of a position, whether it is P, or whether a move wins, for a law without a formula.
+
+        ``numbers`` maps names to numbers. Raise a ParameterError if the automaton gives no value.
+        """
         if self.function is not None:
             return self.function(*numbers.values())
         assert self.automaton is not None
@@ -272,13 +275,13 @@ class Evidence:
         return []
 
     def latex(self, law: Law) -> str:
-        """Return the LaTeX text of a law that has no formula."""
+        """Return the law as one line of LaTeX, for a law without a formula."""
         lines = "; ".join(map(latex_text, [law.text, *law.details]))
         return lines.replace(r"\textgreater{}=", r"$\geq$")
 
     @classmethod
     def statement(cls, law: Mapping[str, Any]) -> str:
-        """Return what a law without a formula states: a sentence about values, or a condition for P-positions."""
+        """Return what a law without a formula states: a phrase about values or rows, or a condition for P-positions."""
         if "automaton" in law:
             table, name = law["automaton"].get("table"), str(law["automaton"].get("numeration"))
             with suppress(ValueError):
@@ -304,7 +307,7 @@ class Evidence:
 
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
-    """Return the kind of proof that the JSON object of a law has."""
+    """Return the kind of proof that the JSON object of a law has: Evidence itself if none."""
     # No member of the object names the kind of proof. The members that it has show the kind.
     if law["about"] not in ("values", "P-positions"):
         return Evidence if "moves" not in law else OfRows if law["about"] == "rows" else OfMoves
@@ -320,7 +323,7 @@ def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
 class ByInduction(Evidence):
     """A proof by induction over the moves of a game, for the set that a formula or an automaton describes.
 
-    If positions have more numbers than the text, the induction is about ``whole``, the set over all numbers.
+    If positions have more numbers than the text, the induction is about ``whole``, a set of tuples of all numbers.
     """
 
     moves: DeclaredMoves
@@ -353,7 +356,7 @@ class ByInduction(Evidence):
 
     @classmethod
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
-        """Return a phrase with the number of statements that were decided; raise ParameterError if one is false."""
+        """Return a phrase that says what was decided; raise ParameterError if a statement is false."""
         return _all_hold(cls.statements(moves, law))
 
     @classmethod
@@ -405,7 +408,7 @@ class ByDivision(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class OfRows(ByInduction):
-    """A proof that rows repeat: the state of each row occurs again."""
+    """A proof that rows of a table repeat: in each row, a state occurs a second time."""
 
     rows: PeriodicRows
 
@@ -644,7 +647,7 @@ class OfParts(Evidence):
                 raise ParameterError("the file needs a proved law of the values of the part {part}", text)
             if (fault := _checked(game_of(text), part).fault) is not None:
                 raise ParameterError("the law of the part {part} is wrong: {fault}", text, fault)
-        # A pattern splits the text, and may split it wrongly. So compare the components of positions themselves.
+        # A regular expression has split the text, perhaps wrongly. So also compare the components of positions.
         for numbers, cell in game.cells.items():
             number_of = dict(zip(game.names, numbers, strict=True))
             alone = (with_numbers(text, names, tuple(map(number_of.__getitem__, names))) for text, names in texts)
@@ -657,7 +660,7 @@ class OfParts(Evidence):
 
 
 def _all_hold(statements: Iterable[claims.Decided]) -> str:
-    """Return a phrase with the number of statements; if one is false, raise ParameterError with a counterexample."""
+    """Return a phrase with the number of statements; raise ParameterError with a counterexample if one is false."""
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
@@ -674,7 +677,7 @@ def _numbers(position: Mapping[str, int]) -> str:
 
 
 def _facts(certificate: PeriodCertificate) -> dict[str, int]:
-    """Return the numbers of a proved period, by the names of their placeholders in messages."""
+    """Return a dict from the placeholders in messages about a proved period to its numbers."""
     numbers = (certificate.preperiod, certificate.period, certificate.saltus, certificate.last_heap)
     return dict(zip(("start", "period", "saltus", "last_heap"), numbers, strict=True))
 
@@ -708,7 +711,7 @@ class CheckedLaw:
     text : str
         The law.
     fault : str or None
-        What is wrong with the law or its proof, or None.
+        What is wrong with the law or its proof; None if nothing is wrong, or if the law was not checked.
     grounds : str
         What was checked of the proof. Empty if there is a fault, or if the law does not claim to be proved.
     """
@@ -726,19 +729,19 @@ class CheckedLaw:
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
-    """Return laws with their proofs as a JSON object; :func:`check_laws` checks a file with it."""
+    """Return laws with their proofs as a JSON object. If it is written to a file, :func:`check_laws` can check it."""
     return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Check each law of a file by deciding its proof again, without a new search, and yield the results.
+    """Check each law of a file that claims a proof by deciding this proof again, and yield a result for each law.
 
     With ``run_rules``, a Python file with the rules of the laws may be run: see :func:`parse_position`.
 
     Raises
     ------
-    ParseError
-        The file holds no laws, or names no game.
+    ParseError, ParameterError
+        The file holds no laws, or its source is neither a position with names nor moves.
     RulesetError
         The laws are about rules in a Python file, and ``run_rules`` is false.
     OSError
@@ -754,10 +757,10 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
 
 
 def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
-    """Return the source of the laws of a file, and their JSON objects.
+    """Return the source of the laws of a file, and their JSON objects; raise a ParseError if the file holds no laws.
 
     The source is a position with names in place of numbers, or a text with moves. The objects have all members that
-    they need, but it is not checked whether the laws are right.
+    every law needs, but it is not checked whether the laws are right.
     """
     with Source(path) as source:
         record = whole_value(source)

@@ -34,18 +34,18 @@ from graphgame.solution.sprague_grundy import mex
 _MOST_ROWS = 48
 _FEWEST_ROWS = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
-"""All columns from one of these on must have the same moves."""
+"""The first columns, tried in this order, from which on all columns must have the same moves."""
 
 _SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
 _CLAIM_LIMITS = (200, 10_000, 100)
-"""Largest number of rows, ``width`` and ``same_from`` of a claim that is checked."""
+"""The largest number of rows, the largest ``width`` and the largest ``same_from`` in a claim that is checked."""
 
 _MOST_COLUMNS = 1_000_000
 _MOST_PAIRS = 10_000_000
 """Maximum number of pairs of positions between which moves are looked up, to check a claim."""
 
 _MOST_STEPS = 10_000_000_000
-"""Maximum number of steps of the check of a claim."""
+"""Maximum number of moves that are followed to compute the values of all rows: more than this is refused."""
 
 
 class PeriodicRow(NamedTuple):
@@ -54,7 +54,7 @@ class PeriodicRow(NamedTuple):
     Attributes
     ----------
     preperiod, period : int
-        The least preperiod and period.
+        The least preperiod and period of the values; if values grow, of each value minus its column.
     start, length : int
         The state of the row is the same at the columns ``start`` and ``start + length``.
     """
@@ -81,9 +81,11 @@ class PeriodicRows:
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32
-        The values of the proved rows and of the next row; all later rows are 0.
+        The values of all rows that were tried. They are computed for the proved rows and the next one; all later rows
+        are 0.
     observed : tuple of int or None
-        The preperiod and period that were observed, without proof, in the row after the proved ones.
+        The preperiod and period that were observed, without proof, in the row after the proved ones; None if there is
+        no such row, or no period was observed in it.
     steps : tuple of Decided
         The statements that were decided about the moves.
     """
@@ -102,7 +104,7 @@ class PeriodicRows:
         Raises
         ------
         ParameterError
-            The row is not among the proved ones.
+            The row is not one of the proved rows.
         """
         if row >= len(self.rows):
             raise ParameterError(
@@ -113,7 +115,7 @@ class PeriodicRows:
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
 
     def fill(self, moves: RowMoves, row: int) -> None:
-        """Compute the values of a row; the rows above must have their values.
+        """Compute the values of a row, in place; the rows above must have their values.
 
         Raise a ParameterError if the row has too many moves.
         """
@@ -134,7 +136,7 @@ class PeriodicRows:
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column at which the state may show that a row repeats.
+        """Return the first column whose state can prove that a row repeats.
 
         From there on, the row itself repeats, all columns have the same moves, and moves lead to columns at which their
         rows already repeat. ``above`` has the rows above; ``preperiod`` is the preperiod of the row itself.
@@ -143,7 +145,7 @@ class PeriodicRows:
         return max(preperiod, self.same_from, self.width + max(reached))
 
     def fault(self, row: int, above: Sequence[PeriodicRow], known: PeriodicRow) -> str | None:
-        """Return why a claim that a row repeats as ``known`` is not proved, or None if it is; ``above``: rows above."""
+        """Return why the claim ``known`` that a row repeats is not proved; None if it is. ``above``: the rows above."""
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
             return Message(
@@ -172,14 +174,15 @@ class PeriodicRows:
         return None
 
     def _state(self, values: Array, column: int) -> Array:
-        """Return the state of a row at a column: the last ``width`` values.
+        """Return the state of a row at a column: the values of the ``width`` columns before it.
 
-        If ``whole``, it is the least unused value and all larger used values, with ``column`` subtracted from each.
+        If ``whole``, it is the least value that no earlier column has, and all larger values of earlier columns, with
+        ``column`` subtracted from each.
         """
         if not self.whole:
             return values[column - self.width : column]
-        # If moves lead to all earlier columns, a row has each value only once. All values below ``least`` are used;
-        # those above it matter only by their distance from the column.
+        # If moves lead to all earlier columns, a row has each value only once. Earlier columns use all values below
+        # ``least``; larger used values matter only by their distance from the column.
         used = np.unique(values[:column])
         least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]
         return np.append(least, used[least:]) - column
@@ -191,7 +194,7 @@ class PeriodicRows:
 
 
 def rows_proof(rows: PeriodicRows, column: str) -> str:
-    """Return a phrase that says why rows repeat; ``column`` is the name for column numbers, such as "b"."""
+    """Return a phrase that says why rows repeat; ``column`` is the name of the column number, such as "b"."""
     last = max(row.start + row.length for row in rows.rows)
     return Message(
         "the unused values of each row recur, by the values to {column} = {last}"
@@ -203,9 +206,9 @@ def rows_proof(rows: PeriodicRows, column: str) -> str:
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
-    """Return lines about how each row repeats, one line for equal neighbours; then one about the first unproved row.
+    """Return lines about how each row repeats, one line for neighbours that repeat alike.
 
-    The last line is left out if all rows that were tried are proved.
+    One more line is about the first row that is not proved, if there is one among the rows that were tried.
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))
@@ -238,7 +241,7 @@ def _repeats(preperiod: int, period: int, column: str) -> str:
 
 
 def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
-    """Return the first rows of a game, if at least three of them can be proved to repeat; otherwise None.
+    """Return the first rows of a game, if at least the first three can be proved to repeat; otherwise None.
 
     Parameters
     ----------
@@ -263,7 +266,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
 
 
 def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
-    """Return the first rows that repeat: for each row a period is observed, then proved; None if fewer than 3 are."""
+    """Return ``table`` with the first rows, for which a period was observed and then proved; None for fewer than 3."""
     observed: tuple[int, int] | None = None
     rows: list[PeriodicRow] = []
     for row, values in enumerate(table.values):
@@ -285,10 +288,10 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table of proved ``whole``, ``same_from`` and ``width``, but no values yet; None without a proof."""
+    """Return a table with proved ``whole``, ``same_from`` and ``width``, but without values; None without a proof."""
     for same_from in _FIRST_COLUMNS:
-        # Guess the shape from the moves of one column: if a move within the row goes back at least half of the way, all
-        # moves within the row are probably possible. The statements of ``decided`` prove the guess, or refute it.
+        # Guess the shape from the moves of one position: if a move within its row goes back at least half of the way,
+        # probably all moves within the row are possible. The statements of ``decided`` prove or refute the guess.
         column = same_from + 8 * moves.count
         ends = moves.ends(moves.count - 1, column)
         whole = bool(ends[-1, : column // 2].any())
@@ -301,7 +304,7 @@ def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
 
 
 def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield the statements that the moves have the shape that a claim about rows needs; after them, check the rows.
+    """Yield the statements about moves that a claim about rows needs; after these, check each row of the claim.
 
     Raises
     ------
@@ -362,9 +365,9 @@ class RowMoves:
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
         """Yield the statements about moves on which the proof of rows rests, each with a counterexample or None.
 
-        From column ``same_from`` on, every column has the same moves, relative to the column, and they go back at most
-        ``width`` columns. If ``whole``, moves in the same row lead to all earlier columns, and only the other moves go
-        back at most ``width`` columns.
+        Every pair is a position, and no move leads to a later row or column. From column ``same_from`` on, every column
+        has the same moves, relative to the column, and they go back at most ``width`` columns. If ``whole``, moves in
+        the same row lead to all earlier columns, and only the other moves go back at most ``width`` columns.
         """
         a, b = self.row, self.column
         late = self._of(f"{b} >= {same_from}")
@@ -397,9 +400,9 @@ def _fill_row(
     """Fill ``values[row]`` from column ``first`` on.
 
     For each i, a move leads to row ``rows[i]`` and ``back[i]`` columns to the left. If ``whole``, moves also lead to
-    all earlier columns of the row. ``used`` and ``marks`` are work memory with an entry for each value. If ``whole``,
-    ``used`` says which values earlier columns of the row have; it is all False at the start. ``marks`` has, for each
-    value, the last column with an option of this value; it is all -1 at the start.
+    all earlier columns of the row. ``used`` and ``marks`` are work memory with an entry for each value, at the start
+    all False and all -1. If ``whole``, ``used`` says which values earlier columns of the row have. ``marks`` has, for
+    each value, the last column with an option of this value.
     """
     if whole:
         for column in range(first):
@@ -410,8 +413,8 @@ def _fill_row(
             end = column - back[move]
             if end >= 0:
                 marks[values[rows[move], end]] = column
-        # If ``whole``, used values stay used. So ``least`` never decreases, and all searches for it together take time
-        # proportional to the number of columns.
+        # If ``whole``, used values stay used. So ``least`` never needs to decrease, and all searches for it together
+        # take time proportional to the number of columns.
         while used[least]:
             least += 1
         value = least

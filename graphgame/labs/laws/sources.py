@@ -49,13 +49,13 @@ _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
-"""A name in braces that stands for a number of the rules: alone between commas, or at an end of a range."""
+"""A letter in braces in place of a number: alone between commas or braces, or at an end of a range."""
 
 
 def cells_of(text: str, names: tuple[str, ...], tuples: Iterable[tuple[int, ...]]) -> Cells:
     """Map tuples of numbers to the components of their positions; leave out tuples that are not positions.
 
-    Raise ParseError if none of them is a position.
+    Raise the last ParseError if no tuple is a position.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
@@ -72,8 +72,8 @@ def cells_of(text: str, names: tuple[str, ...], tuples: Iterable[tuple[int, ...]
 
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
     """Turn an error about a text with numbers into an error about the text with names, which the user wrote."""
-    # The error points at a column of the text with numbers. Up to the first name, the columns are the same; after it,
-    # point at the first name.
+    # The error points at a column of the text with numbers. Up to the first name, the columns of both texts are the
+    # same; if the error is after it, point at the first name.
     first = min(_names(text))
     if error.text != with_numbers(text, names, numbers) or error.column is None:
         return error
@@ -91,7 +91,7 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names in place of numbers, in the order of the text.
+    """Return the names in place of numbers, each once, in the order of the text.
 
     Raise a ParameterError if there are none or more than 4, or a ParseError if a text without names has another fault.
 
@@ -117,7 +117,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def parameters_in(text: str) -> tuple[str, ...]:
-    """Return the names that stand for numbers in the braces of a text; the names of a relation are left out.
+    """Return the names in place of numbers in the braces of a text; the names in a relation are left out.
 
     >>> parameters_in("bash{k}(n)"), parameters_in("take{1..k}(n)"), parameters_in("take-away{a <= 2k}(n)")
     (('k',), ('k',), ())
@@ -154,12 +154,12 @@ def with_names(text: str) -> str:
 
 @cache
 def _names(text: str) -> dict[int, str]:
-    """Map the index of each name in a text to the name, in their order."""
+    """Map the index of each occurrence of a name in a text to the name, from left to right."""
     return {match.start(): match[0] for match in _NAME.finditer(_blank(text))}
 
 
 def _blank(text: str) -> str:
-    """Return a text with spaces in place of everything but parentheses with their content, and names in braces."""
+    """Return a text in which spaces replace all but the parentheses with their content, and the names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     characters = [" "] * len(inside)
     for match in _parameters(text):
@@ -182,8 +182,8 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a position whose numbers are written as letters.
 
-    None if the rules declare no moves, if a number is not a letter or is the side of a board, or if two numbers have
-    the same letter.
+    The result is None if the rules declare no moves, if a number is not a letter or is the side of a board (2x3), or if
+    two numbers have the same letter.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -203,7 +203,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None if unknown."""
+    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None without them."""
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
     if match is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == match[2]:
@@ -216,7 +216,7 @@ _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 
 
 class Game(NamedTuple):
-    """A source of laws: its text and names, its declared moves, and some small positions."""
+    """A source of laws: its text and names, its declared moves or None, and some small positions."""
 
     text: str
     names: tuple[str, ...]
@@ -225,7 +225,10 @@ class Game(NamedTuple):
 
 
 def game_of(text: str) -> Game:
-    """Return the source of laws that a text describes. If the text consists of moves, the result has no positions."""
+    """Return the source of laws that a text describes. If the text consists of moves, the result has no positions.
+
+    Raise a ParseError or ParameterError if the text is neither a position with names nor moves.
+    """
     if "'" in text:
         moves = moves_of_text(text)
         return Game(text, moves.names, moves, {})
@@ -244,7 +247,7 @@ def heap_game(cells: Cells) -> HeapGame | None:
 
 _TERM = re.compile(r"(?P<game>[^()]*)\((?P<names>[^()]*)\)")
 _SAMPLE = (2, 3, 5, 8)
-"""Sample numbers for up to four names, by which a sum of heaps is recognised."""
+"""Numbers for up to four names, with which a text is tested for a component for each number."""
 
 
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -271,7 +274,7 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _is_row_of_heaps(game: str, count: int) -> bool:
-    """Return whether a position of a game that is written with ``count`` numbers has one component for each number."""
+    """Return whether a position of a game that is written with ``count`` numbers has a component for each number."""
     sample = _SAMPLE[:count]
     try:
         together = parse_position(f"{game}({','.join(map(str, sample))})").components
@@ -294,19 +297,19 @@ _TIMES_THE_LIMIT = 2
 """A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Number of names -> the side of the first table; each further table has twice the side."""
+"""Number of names -> the side of the first table; each further table has at most twice the side."""
 
 LAW_POSITIONS = 20_000
 """The default limit on the positions of an explicit graph."""
 
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
-"""The largest heap for the proof of a period, if the values of small heaps speed up those of large ones, and if not."""
+"""The largest heap for the proof of a period: if values of small heaps speed up those of large heaps; and if not."""
 
 _COINS, _FAR_COINS = 10, 64
-"""The length of a table of the values of single heads in a row of coins: by a graph, and by the rules' formula."""
+"""The sizes of two tables of the values of single heads in a row of coins: from a graph; from ``closed_form``."""
 
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
-"""Number of heaps of the first misère quotient, and the limits for the elements and outcomes of a quotient."""
+"""Number of heaps of the first misère quotient; maximum numbers of elements and of outcomes of any quotient."""
 
 
 @dataclass(frozen=True)
@@ -319,13 +322,13 @@ class LawTable:
         The position in the notation, with names in place of numbers; or moves as statements.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name. An entry is -1 if its numbers are not a position, or are a loony position, or if its
+        An axis for each name. An entry is -1 if its numbers are not a position, if the position is loony, or if its
         value is not known.
     moves : DeclaredMoves or None
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
-        The proved period of the values of one heap. With ``quotient``, it is the period of the outcomes of one heap, or
-        with several names the period of the elements of heaps.
+        The proved period of the values of one heap. With ``quotient``, it is the period of the outcomes of one heap or,
+        if there are several names, of the elements of heaps.
     misere : bool
     turns : DeclaredTurns or None
         For a row of coins with a single head at a place n: the declared turns.
@@ -356,7 +359,7 @@ class LawTable:
         return np.asarray(self.values >= 0)
 
     def truth(self, of_p: bool) -> np.ndarray:
-        """Return the values; if ``of_p``, a boolean array that marks the P-positions."""
+        """Return the table of values or, if ``of_p``, a boolean array that marks the P-positions."""
         return np.asarray(self.values == 0) if of_p else self.values
 
     @property
@@ -365,7 +368,7 @@ class LawTable:
         return extent_text(int(self.known.sum()), self.values.shape)
 
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
-        """Return the values of the options of a position in the table; with a quotient, 0 for P and 1 for N."""
+        """Return the set of values of the options of a position in the table; with a quotient, 0 for P and 1 for N."""
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
         position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)
@@ -484,7 +487,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
 
 
 def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
-    """Return the rules if a text is a single head in a row of coins, and they declare their turns; otherwise None."""
+    """Return the rules if a text stands for a single head in a row of coins, and they declare turns; otherwise None."""
     if len(names) > 1:
         return None
     (cell,) = cells_of(text, names, [(3,)]).values()
@@ -493,10 +496,10 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
 
 
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
-    """Return the table of a single head in a row of coins, by the values that the rules give.
+    """Return the table of a single head in a row of coins, with the values of the rules' ``closed_form``.
 
-    A small graph and the declared turns are compared with the rules first. The table has the size ``most`` if
-    ``needed``, otherwise 64.
+    These values must agree with a small graph, and the declared turns with the options of small rows; otherwise a
+    ParameterError is raised. The table has the size ``most`` if ``needed``, otherwise 64.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
@@ -528,9 +531,9 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with guessed moves that give all options, and the period of a guessed code with the same values.
+    """Return the table with moves guessed from options, and with the period of a guessed code with the same values.
 
-    Without a guess the table does not change.
+    Without a guess the table is unchanged.
     """
     moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
@@ -541,7 +544,10 @@ def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
 
 
 def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
-    """Return a table of values under misère play, from the graph of all positions in ``cells``."""
+    """Return a table of size ``size`` with values under misère play, from the graph of the positions in ``cells``.
+
+    Raise LimitError if ``size`` is larger than ``table``, or the graph is too large.
+    """
     if size > len(table.values):
         raise LimitError(
             "{source}: the size {size:,} is too large for misère play, because its rules do not declare their moves",
@@ -563,12 +569,12 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     Raises
     ------
     LimitError
-        ``size`` is larger than the number of heaps whose quotient is known. This number has no limit if a period is
-        proved and ``game`` was not guessed from options. Or ``game`` was guessed, and the rules have other moves.
+        ``size`` is larger than the number of heaps whose outcomes are known: all heaps if a period is proved and
+        ``game`` was not guessed from options. Or ``game`` was guessed, and the rules have other moves.
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _GRAPH_SIZES[1]
-    if rules is not game:  # the game was guessed from options: check the quotient with the moves of the rules
+    if rules is not game:  # ``game`` was guessed from options: check the quotient with the moves of the rules
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
             raise LimitError(
@@ -610,7 +616,10 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
 
 
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
-    """Return the misère quotient of enough heaps to prove a period of their elements; otherwise of many heaps."""
+    """Return the misère quotient of enough heaps to prove a period of their elements.
+
+    If that is impossible, return the quotient of as many heaps as the limits allow, or of 64.
+    """
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
     )
@@ -629,7 +638,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """Return a table of the size ``wanted``, made without a graph.
 
     If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
-    ``table`` if it has more values. Raise ParameterError if the two tables disagree.
+    ``table`` if it has more known values. Raise ParameterError if the values of the two tables differ.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
@@ -655,7 +664,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
         if needed:
             raise
         return table
-    # Declared moves may be wrong. The larger table must agree with the table from the graph where both have entries.
+    # Declared moves may be wrong. The larger table must agree with the table from the graph where both have values.
     corner = values[tuple(map(slice, table.values.shape))]
     if not misere and ((corner != table.values) & (corner >= 0) & (table.values >= 0)).any():
         raise ParameterError(
@@ -681,7 +690,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table of size ``count`` with values from a graph, its positions, and the vertex count of the graph."""
+    """Return a table of size ``count`` with values from a graph, its positions, and the graph's number of vertices."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",
@@ -705,7 +714,7 @@ def _period(game: HeapGame) -> PeriodCertificate | None:
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:
-    """Return a phrase with the number of positions and the shape of a table.
+    """Return a phrase with the number of positions and, for several names, the shape of a table.
 
     >>> extent_text(8100, (90, 90))
     '8,100 positions (90 x 90)'

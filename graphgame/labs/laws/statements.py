@@ -26,7 +26,7 @@ _SIGNS: dict[type[ast.cmpop], set[int]] = {
 
 @dataclass(frozen=True)
 class _Case:
-    """A case of a term: for the tuples in ``where`` it equals a sum of multiples of numbers plus a constant."""
+    """A case of a term: for the tuples in ``where`` the term is a sum of multiples of numbers, plus a constant."""
 
     factors: Mapping[str, int]
     constant: int
@@ -40,7 +40,7 @@ class _Case:
         return _Case(factors, self.constant + times * other.constant, self.where & other.where)
 
     def signed(self, signs: set[int]) -> Automaton:
-        """Return the tuples to which the case applies and at which its linear form has one of these signs."""
+        """Return the tuples in ``where`` for which the sum, with the constant, has one of these signs: -1, 0 or 1."""
         return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
 
     def only(self, where: Automaton) -> _Case:
@@ -48,42 +48,16 @@ class _Case:
 
 
 @dataclass
-class StatementReader:
-    """A reader that turns statements about given names into automata.
-
-    Parameters
-    ----------
-    numeration : Numeration
-    names : tuple of str
-        The names that a statement may use; a prime, as in ``a'``, is read as ``a_``.
-    earlier : Automaton, optional
-        The pairs of a number and its value, which is on the track ``value``. A statement about the number may then use
-        g(x), the value of a smaller number x.
-
-    Examples
-    --------
-    >>> found = StatementReader(numeration_of("base 2"), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
-    >>> [rest for rest in range(7) if found.contains(a=6, a_=rest)]
-    [1, 2, 4, 5]
-    """
+class _Reader:
+    """A reader that turns statements about ``names`` into automata; see :func:`set_of`."""
 
     numeration: Numeration
     names: tuple[str, ...]
-    earlier: Automaton | None = None
+    earlier: Automaton | None
     _fresh: Iterator[int] = field(default_factory=count)
 
     def set_of(self, text: str) -> Automaton:
-        """Return the tuples of all names for which a statement is true.
-
-        Raises
-        ------
-        ParameterError
-            The statement cannot be understood, or has no value for some numbers.
-        LimitError
-            An automaton has too many states.
-        """
-        tree = parsed(text)
-        return self._holds(tree) & self._all
+        return self._holds(parsed(text)) & self._all
 
     @property
     def _all(self) -> Automaton:
@@ -120,7 +94,7 @@ class StatementReader:
         true = covered = self._never
         for one, two in product(self._cases(left), self._cases(right)):
             case = one.plus(two, -1)
-            # Two sides are compared by the sign of their difference, which is a linear form.
+            # Two sides are compared by the sign of their difference, a linear form in each case.
             true = true | self._without_helpers(case.signed(_SIGNS[type(operator)]))
             covered = covered | self._without_helpers(case.where)
         # If the cases of a term do not cover all numbers, the term has no value there, and the statement has no
@@ -138,7 +112,7 @@ class StatementReader:
     # with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a function of digits, such as xor, has
     # no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
-        """Split a term into cases; in each case it equals a linear form."""
+        """Split a term into cases; in each case it equals a linear form. Raise ParameterError for any other term."""
         binary = self.numeration.name == "base 2"
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):
@@ -154,7 +128,9 @@ class StatementReader:
                 return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
             case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if binary:
                 return [self._applied(parity, case) for case in self._cases(term)]
-            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and _same(left, right):
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and ast.dump(left) == ast.dump(
+                right
+            ):
                 return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 remainder = isinstance(operator, ast.Mod)
@@ -202,8 +178,8 @@ class StatementReader:
         return _Case(factors, number.constant * term.constant, one.where & two.where)
 
     def _divided(self, case: _Case, by: int, remainder: bool) -> list[_Case]:
-        """Return two cases of t // by for a case t, or of t % by if ``remainder``: one for t >= 0 and one for t < 0."""
-        # A helper number stands for the quotient q, or for -q if q is negative. The condition is 0 <= t - by q < by.
+        """Return two cases, for t >= 0 and for t < 0, of t // by, or if ``remainder`` of t % by; t is ``case``."""
+        # A helper number is the quotient q, or -q if q is negative. The condition for q is 0 <= t - by q < by.
         cases = []
         for sign in (1, -1):
             name = self._helper()
@@ -216,9 +192,9 @@ class StatementReader:
         return cases
 
     def _applied(self, function: Callable[..., Automaton], *cases: _Case) -> _Case:
-        """Return a case with a helper number: the value of a function of ``cases``, which must not be negative.
+        """Return a case of one helper number, the value of a function of ``cases``, where none of these is negative.
 
-        ``function`` gets a name for each argument and for the value, and returns the tuples of these numbers.
+        ``function`` gets a name for each argument and for the value. It returns the set of their tuples.
         """
         *arguments, value = (self._helper() for _ in range(len(cases) + 1))
         where = function(*arguments, value)
@@ -227,7 +203,7 @@ class StatementReader:
         return self._track(value).only(where)
 
     def _before(self, values: Automaton, argument: str, value: str) -> Automaton:
-        """Return the pairs of an argument of g and its value, for arguments below the number in the statement."""
+        """Return the triples of an argument of g, its value, and the number of the statement, above the argument."""
         (number,) = set(values.tracks) - {"value"}
         smaller = linear(self.numeration, {argument: 1, number: -1}, 0, {-1})
         return values.renamed({number: argument, "value": value}) & smaller
@@ -248,7 +224,17 @@ class StatementReader:
 
 
 def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: Automaton | None = None) -> Automaton:
-    """Return the tuples of numbers for which a statement is true: see :class:`StatementReader`.
+    """Return the set of the tuples of numbers for which a statement is true.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    text : str
+    names : tuple of str
+        The names that the statement may use, and the tracks of the set. A prime, as in ``a'``, is read as ``a_``.
+    earlier : Automaton, optional
+        The pairs of a number and its value, which is on the track ``value``. A statement about the number may then use
+        g(x), the value of a smaller number x.
 
     Raises
     ------
@@ -263,27 +249,27 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     >>> [n for n in range(12) if found.contains(n=n)]
     [7, 8, 11]
     """
-    return StatementReader(numeration, names, earlier).set_of(text)
+    return _Reader(numeration, names, earlier).set_of(text)
 
 
 def binary_set(text: str, *names: str) -> Automaton:
-    """Return the tuples of numbers for which a statement is true, as an automaton in base 2."""
+    """Return the set of the tuples of numbers for which a statement is true, as an automaton in base 2."""
     return set_of(numeration_of("base 2"), text, names)
 
 
 def _same(one: ast.expr, two: ast.expr) -> bool:
-    """Return True if two terms are written alike."""
+    """Return whether two terms are written alike."""
     return ast.dump(one) == ast.dump(two)
 
 
 def _selected(one: _Case, two: _Case, signs: set[int]) -> list[_Case]:
-    """Return two cases: ``one`` where the sign of one - two is among ``signs``, and ``two`` where it is not."""
+    """Return two cases: ``one`` where the sign of ``one`` minus ``two`` is in ``signs``, and ``two`` elsewhere."""
     difference = one.plus(two, -1)
     return [one.only(difference.signed(signs)), two.only(difference.signed({-1, 0, 1} - signs))]
 
 
 def _possible(cases: list[_Case]) -> list[_Case]:
-    """Return the cases that apply to some numbers; raise ParameterError if there are too many."""
+    """Return the cases that apply to some numbers; raise ParameterError if there are more than ``_MOST_CASES``."""
     possible = [case for case in cases if case.where.example() is not None]
     if len(possible) > _MOST_CASES:
         raise ParameterError("a term of a statement has more than {most} cases", _MOST_CASES)

@@ -13,7 +13,7 @@ from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import decide_coins
 from graphgame.labs.laws.declared_moves import differing_turn
 from graphgame.labs.laws.proofs import check_laws, laws_record
-from graphgame.labs.laws.statements import StatementReader, set_of
+from graphgame.labs.laws.statements import set_of
 from graphgame.labs.theory.coins import Coins
 from graphgame.rules.catalogue import ruleset
 from graphgame.rules.declared import DeclaredTurns
@@ -102,10 +102,8 @@ def test_turns_that_are_not_the_options():
 )
 def test_digits_in_statements(text, worth):
     found = set_of(numeration_of("base 2"), f"value = ({text})", ("n", "value"))
-    checked = StatementReader(numeration_of("base 2"), ("n", "value")).set_of(f"value = ({text})")
     for n in range(40):
         assert [value for value in range(70) if found.contains(n=n, value=value)] == [worth(n)]
-        assert [value for value in range(70) if checked.contains(n=n, value=value)] == [worth(n)]
 
 
 def test_digits_of_numbers_below_0_are_refused():

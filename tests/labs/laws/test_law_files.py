@@ -20,7 +20,7 @@ from graphgame.labs.laws.automata import numeration_of, recorded
 from graphgame.labs.laws.claims import decide_induction, decide_pairs, decide_winning, pairs_text
 from graphgame.labs.laws.learning import wythoff_pairs
 from graphgame.labs.laws.proofs import check_laws, laws_record
-from graphgame.labs.laws.statements import StatementReader
+from graphgame.labs.laws.statements import set_of
 from graphgame.labs.misere import heap_quotient, quotient_record
 from graphgame.rules.declared import DeclaredMoves
 from tests import DATA
@@ -165,7 +165,7 @@ def test_what_is_changed_is_refused(tmp_path, text, change, told):
 def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
     moves = ("m = 0 and n' = n - 1 and m' <= 1",)  # to (n - 1, 1), where no move is left, or to (n - 1, 0)
     game = DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts="m = 0")
-    lost = StatementReader(numeration_of("base 2"), ("m", "n")).set_of("m >= 1 or n = 0")
+    lost = set_of(numeration_of("base 2"), "m >= 1 or n = 0", ("m", "n"))
     law = {"names": ["n"], "about": "winning moves", "formula": "n' = n - 1"}
     assert all(each.example is None for each in decide_induction(game, lost))
     wrong = {each.text: each.example for each in decide_winning(game, lost, law) if each.example is not None}
@@ -207,7 +207,7 @@ def test_the_pairs_of_the_golden_ratio_are_decided(width):
 
     assert all(step.example is None for step in decide_pairs(recorded(record, ("a", "b")), width))
     other = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
-    one = StatementReader(other, ("a", "b")).set_of("a = 0 and b = 0")
+    one = set_of(other, "a = 0 and b = 0", ("a", "b"))
     assert any(step.example is not None for step in decide_pairs(one, width))
     slope = {1: "floor(abs(a - b)*phi)", 2: "floor(abs(a - b)*sqrt(2)/2)"}[width]
     assert pairs_text(width, ("a", "b")).endswith(f"min(a, b) = {slope}")
