@@ -103,9 +103,9 @@ class Sample:
         """The reason why an incomplete sample is incomplete, as a clause: the limit on positions or on moves."""
         if len(self.options) < self.max_positions:
             return Message(
-                "the options of {position!r}: there are more moves than the {max_moves} that were looked at",
-                self.last,
+                "the limit of {max_moves} moves was reached at the options of {position!r}",
                 self.max_moves,
+                self.last,
             )
         return Message(
             "there are more positions than the {max_positions} that were looked at; start from a smaller position",
@@ -409,8 +409,8 @@ def _played(sample: Sample) -> Iterator[str]:
         ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
-                "a way to move from position {position!r} changes the number of cells: its entry after must have "
-                "{cells}, as the picture of the position",
+                "a way to move from position {position!r} changes the number of cells: the attribute after of "
+                "the Way must have {cells}, as the picture of the position has",
                 position,
                 plural(len(board.cells), "cell"),
             )
@@ -518,6 +518,6 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("the least size is at most the size of the graph"), "least_size", _sized),
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),
     (Message("the options listed for a value are those of the graph"), "closed_form", _options_of_value),
-    (Message("the outcome by theorem is the graph's"), "outcome_form", _outcome_form),
+    (Message("the outcome by theorem is that of the graph"), "outcome_form", _outcome_form),
 )
 """For each check: its name in the report, the condition of :func:`_applies`, and its function."""

@@ -81,9 +81,7 @@ class TestInOrder:
 
         report = check(Endless(), 0, max_positions=10)
         assert (report.positions, report.complete, report.passed) == (1, False, True)
-        assert str(report.checks[1]) == (
-            "not checked  play ends: the options of 0: there are more moves than the 200 that were looked at"
-        )
+        assert str(report.checks[1]) == "not checked  play ends: the limit of 200 moves was reached at the options of 0"
 
     def test_the_public_name(self):
         assert graphgame.check is check
@@ -206,7 +204,7 @@ class TestFaults:
     def test_a_wrong_outcome(self):
         found = self.found(outcome_form=lambda self, position: "P")
         assert found == {
-            "the outcome by theorem is the graph's": "position (2, 3) has the value 1, the theorem says 'P'"
+            "the outcome by theorem is that of the graph": "position (2, 3) has the value 1, the theorem says 'P'"
         }
 
     def test_a_theorem_that_is_silent_is_not_wrong(self):

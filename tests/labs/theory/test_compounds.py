@@ -238,4 +238,4 @@ class TestCommandLine:
 
     def test_check(self):
         answer = self.answer("check", "(nim(3) | nim(2)) & (kayles(4) + nim(2))")
-        assert "ok           the outcome by theorem is the graph's" in answer
+        assert "ok           the outcome by theorem is that of the graph" in answer
