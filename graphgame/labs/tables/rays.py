@@ -129,7 +129,7 @@ def ray_values(
     words = moves.most_value(weights) // VALUE_BITS + 2
     if lines * words > _MOST_WORDS:
         raise LimitError(
-            "a table of {entries:,} entries needs too much memory under these moves: ask for a smaller table",
+            "a table of {entries:,} entries needs too much memory for a game with these moves: ask for a smaller table",
             entries,
             limit="size",
         )
@@ -214,7 +214,10 @@ class _Moves(NamedTuple):
         if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
             raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
         ):
-            raise ParameterError("invalid linear move families: each step must lower the weighted total of the numbers")
+            raise ParameterError(
+                "invalid linear move families: each step must lower the weighted total of the numbers; if a move adds "
+                "to a number, give weights; a step that adds must be the only step of its family"
+            )
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
             # Each line along the first step has one set: the values reached so far. For every further step, an entry

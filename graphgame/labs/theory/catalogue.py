@@ -13,7 +13,10 @@ _SHEET = "the sheet row by row, or the heads as row.column"
 
 
 def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem: str, source: str = _CHAPTER) -> Entry:
-    """Return the entry of a game whose name is the start of ``example``; ``shown`` says how positions are written."""
+    """Return the entry of a game: the class ``kind`` with the text ``fixed`` in its braces.
+
+    The name of the game is the start of ``example``. ``shown`` is a phrase for how positions are written.
+    """
     notation = f"This is {kind.lower()}{{{fixed}}}; a position is {shown}."
     name = example.partition("(")[0]
     return Entry(name, "labs.theory.coins", kind, example, fixed, About(rules, notation, theorem, source))
@@ -59,8 +62,8 @@ GAMES = (
         "turnips(thhthh)",
         "3 spaced",
         "Turnips, or Ternups: turn three coins at equal distances, the rightmost from heads to tails.",
-        "Write the place, counted from 0, in ternary: the value is the k-th odious number where the k-th digit "
-        "from the right is the first that is 2, and 0 without a digit 2.",
+        "Write the place of a head, counted from 0, in ternary. If the first digit 2 from the right is the k-th digit "
+        "from the right, the value is the k-th odious number. Without a digit 2 it is 0.",
     ),
     _coins(
         "mobius(thhth)",
@@ -79,21 +82,21 @@ GAMES = (
         "moidores(thhth)",
         "1..9",
         "Moidores: turn up to nine coins, the rightmost from heads to tails.",
-        "The first nine values are powers of 2, and the tenth is their xor: it undoes the other nine.",
+        "Heads at the first nine places have the values 1, 2, 4, ..., 256. The value at the tenth place is their xor.",
     ),
     _coins(
         "grunt(tthhht)",
         "4 symmetric first",
         "Grunt: turn four coins in a symmetrical pattern, the first of the row among them, the last from heads to "
         "tails.",
-        "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: the coins between "
-        "the first and the head are two unequal heaps.",
+        "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: a turn replaces it by "
+        "heads of two unequal heaps, together n - 1, and by the head at place 1, which has the value 0.",
     ),
     _coins(
         "motley(thhth)",
         "any",
         "Motley: turn any number of coins, the rightmost from heads to tails.",
-        "A head at place n, counted from 1, has the value 2 to the power of n - 1: no two rows are equal.",
+        "A head at place n, counted from 1, has the value 2 to the power of n - 1, so no two rows have the same value.",
     ),
     _coins(
         "mock-turtle-fives(thhtthth)",
@@ -123,7 +126,7 @@ GAMES = (
         "sympler(thhtth)",
         "any symmetric first",
         "Sympler: turn coins in a symmetrical pattern, the first among them, the last from heads to tails.",
-        "Each move turns the first coin: it has the value 1 as a head, all others have the value 0.",
+        "Each move turns the first coin. A head at the first place has the value 1, all other heads have the value 0.",
     ),
     Entry("tartan", "labs.theory.coins", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),
     _entry(

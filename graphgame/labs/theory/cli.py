@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 _MOST_LINES = 200
-"""The maximum number of vertices of the reduced graph that are listed."""
+"""The maximum number of vertices of the reduced graph that are printed."""
 
 _MOST_NAMES = 3
-"""The maximum number of merged positions that a vertex names in a picture."""
+"""The maximum number of merged positions that a vertex of a picture names."""
 
 _PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
 
@@ -52,8 +52,8 @@ _EXAMPLES_OF_REDUCE = examples(
     type=click.Choice(["equal", "heaps", "thin"]),
     default="equal",
     show_default=True,
-    help="equal: merge positions with the same options, the same game under any play. heaps: merge positions of "
-    "the same value, each a heap of Nim. thin: keep the positions and their values, with as few moves as possible.",
+    help="equal: merge positions with the same options: they are the same game. heaps: merge all positions of the "
+    "same value into a heap of Nim. thin: keep the positions and their values, with as few moves as possible.",
 )
 @click.option(
     "--isomorphic-to",
@@ -88,7 +88,7 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
 def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
     """Write the small graph to a file if a path is given; otherwise print the positions that each vertex merges.
 
-    In both cases print the sizes of the two graphs. Without a ``reduction`` no positions are printed.
+    In both cases print the sizes of the two graphs. If ``reduction`` is None, no position was merged: print only sizes.
     """
     size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
     if path is not None:
@@ -120,7 +120,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
-    """Return the texts of the positions merged into a vertex, its own label first; after ``most`` texts comes "..."."""
+    """Return the texts of the positions merged into a vertex, its own label first; more than ``most`` end in "..."."""
     members = reduction.members(vertex)
     names = [vertex, *(member for member in members if member != vertex)]
     return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]

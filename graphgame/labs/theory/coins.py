@@ -1,8 +1,8 @@
 """Coin-turning games: a rule says which coins a move may turn together.
 
 A game is played on a row of coins. Two games can be played on one sheet of coins. In their product (:class:`Tartan`) a
-move turns coins where rows and columns cross. In :class:`Acrostic` a move turns coins of one row, by the second game,
-or of one column, by the first game.
+move turns the coins where some rows and some columns cross. In :class:`Acrostic` a move turns coins of one row by the
+second game, or coins of one column by the first game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_COINS = 200
 """The maximum number of coins in a row."""
 
 _MOST_SETS = 600_000
-"""The maximum number of turning sets of a row: the values of its coins are found by trying each set."""
+"""The maximum number of turning sets of a row. To find the values of its coins, every set is tried."""
 
 _MOST_STATED = 3
 """Turning sets of up to this many coins are declared as formulas: see :meth:`Coins.declared_turns`."""
@@ -67,9 +67,8 @@ class Coins(Ruleset):
         "gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last "
         "head do not matter.",
         theorem="The value of a row is the xor of the values of its heads, each as if it were the only one; that of a "
-        "single head is the mex, over all sets that may be turned with it, of the xor of the other coins' values. This "
-        "finds values without the graph, whose positions are whole rows: under misère play a row is more than its "
-        "heads.",
+        "single head is the mex, over all sets that may be turned with it, of the xor of the other coins' values. So "
+        "values need no graph. Under misère play there is no such rule: a position is a whole row.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14. H. W. Lenstra, Nim multiplication, "
         "Séminaire de Théorie des Nombres de Bordeaux (1978).",
     )
@@ -104,7 +103,7 @@ class Coins(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for a text ``COUNTS [SHAPE] [first] [within SPAN]``, which says what coins may be turned."""
+        """Return the rules for the text in braces, ``COUNTS [SHAPE] [first] [within SPAN]``."""
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
@@ -129,10 +128,10 @@ class Coins(Ruleset):
                     yield f"{heads ^ bits[index] ^ sum(others):b}"[::-1].translate(_TO_COINS)
 
     def declared_turns(self) -> DeclaredTurns | None:
-        """Return the turning sets as formulas about coin numbers, for proofs of laws.
+        """Return the turning sets as formulas about the numbers of the coins, for proofs of laws; None if impossible.
 
-        There are formulas for sets of at most three coins, except symmetric ones, and for all runs of 1 to k
-        neighbouring coins without ``first`` and ``span``. For other games, return None.
+        Formulas exist for two kinds of games: if no set has more than three coins and the shape is not "symmetric"; and
+        if the sets are all runs of 1 to k neighbouring coins, without ``first`` and ``span``.
         """
         most = self.counts[-1]
         if self.shape == "adjacent" and len(self.counts) == most and self.span == _MOST_COINS and not self.first:
@@ -173,25 +172,25 @@ class Coins(Ruleset):
     def least_size(self, position: str) -> tuple[int, int]:
         """Return lower bounds of the number of positions and of the number of moves.
 
-        Take the heads in groups of k, the number of coins in the smallest turn. Each group's last head can be turned
-        with its k - 1 neighbours before it, or not. No coin belongs to two such turns, so n groups give at least 2**n
-        positions.
+        Let k be the number of coins in the smallest turn. Take the heads from coin k on in groups of k. Each group's
+        last head can be turned with its k - 1 neighbours before it, or not. No coin belongs to two such turns, so n
+        groups give 2**n positions, and a move leads to each of them except the start.
         """
         rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
         return rows, rows - 1
 
     @cached_property
     def fewest(self) -> int:
-        """The number k of coins in each group of :meth:`least_size`.
+        """The number k in :meth:`least_size`: the number of coins in the smallest turn.
 
-        If any k neighbouring coins may be turned together, k is the number of coins in the smallest turn. If not, k is
-        200, the length of the longest row, and the bounds are of no use.
+        If the rules do not allow to turn any k neighbouring coins, k is 200, the length of the longest row. Then the
+        bounds are of no use.
         """
         fewest: int = self.counts[0]
         return _MOST_COINS if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas; drop tails after the last head."""
+        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas; omit tails after the last head."""
         expected = Message("expected coins, h or t, or the numbers of those that show heads")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
         row = row.rstrip("t") or "t"
@@ -202,7 +201,7 @@ class Coins(Ruleset):
         return row
 
     def turning_sets(self, last: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-        """Yield, for each turning set whose rightmost coin has the index ``last``, the items of its other coins.
+        """For each turning set whose rightmost coin has the index ``last``, yield the items of all its other coins.
 
         Indices count from 0. ``items[i]`` is anything that belongs to coin i, such as its index or its value.
         """
@@ -211,7 +210,7 @@ class Coins(Ruleset):
             room = last - left
             for count in self.counts if self.shape != "adjacent" else (room + 1,) if room + 1 in self.counts else ():
                 if count > room + 1:
-                    break  # counts are sorted: no later one fits, either
+                    break  # counts are sorted, so no later count fits
                 if count == 1:
                     yield from ((),) if room == 0 else ()
                 elif self.shape == "any":
@@ -219,11 +218,11 @@ class Coins(Ruleset):
                 elif self.shape == "symmetric":
                     yield from _symmetric(items, left, last, count)
                 elif room % (count - 1) == 0:
-                    # Coins at equal distances. Adjacent coins come here, too: they are at the distance 1.
+                    # Coins at equal distances. Adjacent coins come here, too: their distance is 1.
                     yield items[left : last : room // (count - 1)]
 
     def longest(self, wanted: int = _MOST_COINS) -> int:
-        """Return the greatest length of a row, at most ``wanted`` and 200, that has at most 600,000 turning sets."""
+        """Return the greatest length, up to ``wanted`` and 200, of a row with at most 600,000 turning sets."""
         wanted = min(wanted, _MOST_COINS)
         # _sets[n] is the number of turning sets of a row of n coins; counting stops once it is too large.
         while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:
@@ -267,7 +266,7 @@ class Tartan(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Read two games ``GAME x GAME``, and return the rules of this class for them."""
+        """Return the rules for the text in braces, two games ``GAME x GAME``."""
         match = _TIMES.search(text)
         if match is None:
             raise ParseError("expected two coin-turning games, such as mock-turtles x ruler", column=1)
@@ -283,7 +282,7 @@ class Tartan(Ruleset):
                     yield _turned(rows, {x, *others}, mask)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
-        """Yield the options that have a value, each once for each turn that leads to it.
+        """Yield the options with this value, once for each turn that leads to the option.
 
         A turn changes the value by the nim product of the changes in both factors, so only matching turns are tried.
         """
@@ -292,7 +291,7 @@ class Tartan(Ruleset):
         across = [_by_change(self.across, last, self._masks(last)) for last in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows) if change else ():
             for down, sets in _by_change(self.down, x, self.down.turning_sets(x, range(x))).items() if row else ():
-                # No option of a row has the row's value. So ``down`` is not 0, and has an inverse.
+                # A turn always changes the value of a row. So ``down`` is not 0, and has an inverse.
                 wanted = nimbers.product(change, nimbers.inverse(down))
                 masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
                 for others, mask in product(sets, masks):
@@ -303,17 +302,17 @@ class Tartan(Ruleset):
         return self.format(position).replace("/", "\n")
 
     def value(self, row: int, column: int) -> int:
-        """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
+        """Return the value of a sheet whose only head is in this row and column, both counted from 1."""
         # This is the tartan theorem.
         return nimbers.product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
-        """Return the value of a sheet: the xor of the values of its rows, with one nim product for each row."""
+        """Return the value of a sheet: the xor of the values of its rows, which need one nim product each."""
         rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
         return reduce(xor, (nimbers.product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def reason(self, position: str) -> str:
-        """Return a sentence with the nim product of each head and their xor."""
+        """Return a sentence with the values of the heads, which are nim products, and their xor."""
         values = xor_text(self._values_of_heads(position))
         return Message(
             "the value of each head is the nim product of the value of its row and that of its column: {values}", values
@@ -333,9 +332,13 @@ class Tartan(Ruleset):
     def parse(self, text: str) -> str:
         """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column between commas.
 
-        Tails at the end of a row and rows of tails at the end of the sheet are left out.
+        Leave out tails at the end of a row, and rows without heads at the end of the sheet.
         """
-        rows = _places(text) if text.strip()[:1].isdecimal() else _sheet(text)
+        expected = Message("expected rows of coins, h or t, with / between them, or the heads such as 1.2,2.1")
+        if text.strip()[:1].isdecimal():
+            rows = _places(text)
+        else:
+            rows = [_bits(_coins(piece, start, expected)) for piece, start in fields(text, "/")]
         width = max(row.bit_length() for row in rows)
         if self.down.longest(len(rows)) < len(rows) or self.across.longest(width) < width:
             raise ParseError(
@@ -350,13 +353,13 @@ class Tartan(Ruleset):
         return _text(rows)
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture of the coins; tails fill up all rows to the same length."""
+        """Return a picture of the coins, with tails added so that all rows have the same length."""
         rows = position.split("/")
         sheet = "/".join(row.ljust(max(map(len, rows)), "t") for row in rows)
         return super().picture(sheet)
 
     def _masks(self, last: int) -> Iterator[int]:
-        """Yield each turning set of a row whose rightmost coin has the index ``last``, as a mask: bit i is coin i."""
+        """Yield the turning sets of a row whose rightmost coin has the index ``last``, as masks: bit i is coin i."""
         for others in self.across.turning_sets(last, range(last)):
             yield sum(1 << other for other in (*others, last))
 
@@ -373,10 +376,10 @@ class Acrostic(Tartan):
 
     about = About(
         "Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.",
-        "A move turns coins of one row as the second game allows, or of one column as the first does; the last of them "
-        "goes from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the sheet row by row from the top, "
-        "``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor is the name of a "
-        "coin-turning game, or what ``coins`` has in its braces.",
+        "A move turns coins of one row as the second game allows, or coins of one column as the first game allows. The "
+        "last coin that it turns goes from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the sheet row by "
+        "row from the top, ``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor "
+        "is the name of a coin-turning game, or what ``coins`` has in its braces.",
         theorem="The value of a sheet is the xor of its heads' values, each as if it were the only one; there is no "
         "general formula for these.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.",
@@ -391,14 +394,14 @@ class Acrostic(Tartan):
                 yield _turned(rows, {x, *others}, 1 << y)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
-        """Yield the options that have a value, each once for each turn that leads to it.
+        """Yield the options with this value, once for each turn that leads to the option.
 
         A turn changes the value of the sheet by the xor of the values of all coins that it turns.
         """
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
         for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
-            # This call also fills in the values above and to the left of the head, which the next line reads.
+            # ``value`` also computes the values above and to the left of the head, which the next line reads.
             wanted = change ^ self.value(x + 1, y + 1)
             left, above = self._values[x][:y], [values[y] for values in self._values[:x]]
             for values, mask in zip(self.across.turning_sets(y, left), self._masks(y), strict=True):
@@ -416,9 +419,9 @@ class Acrostic(Tartan):
         return Message("the xor of the heads' values is {value}", xor_text(self._values_of_heads(position)))
 
     def value(self, row: int, column: int) -> int:
-        """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
+        """Return the value of a sheet whose only head is in this row and column, both counted from 1."""
         self._values.extend([] for _ in range(len(self._values), row))
-        # From the top row down: the coins above and to the left of a coin must have their values.
+        # Go from the top row down: the value of a coin needs those of the coins above it and to its left.
         for x, values in enumerate(self._values[:row]):
             for y in range(len(values), column):
                 above = [other[y] for other in self._values[:x]]
@@ -432,9 +435,9 @@ class Acrostic(Tartan):
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
-    """Yield all symmetric sets of ``count`` items that begin at ``left`` and end at ``right``, each without its end."""
-    # An odd number of coins needs a coin in the centre, so left + right must be even. The other coins are pairs: one is
-    # chosen left of the centre, and its mirror image has the index left + right - index.
+    """Yield all symmetric sets of ``count`` items from index ``left`` to ``right``, without the item at ``right``."""
+    # An odd number of coins needs a coin in the centre, so left + right must be even. All other inner coins are pairs:
+    # a coin left of the centre, and its mirror image with the index left + right - index.
     centre = [items[(left + right) // 2]] if count % 2 else []
     half = range(left + 1, (left + right + 1) // 2)
     for chosen in combinations(half, count // 2 - 1) if not centre or (left + right) % 2 == 0 else ():
@@ -442,7 +445,7 @@ def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iter
 
 
 def _row(text: str) -> str:
-    """Return the row whose heads have the numbers that a text lists between commas, counted from 1."""
+    """Return the row whose heads have the numbers, counted from 1, that the text lists between commas."""
     heads = []
     for piece, start in fields(text):
         number = integer(piece, start, what=Message("the place of a head"), least=1, most=_MOST_COINS)
@@ -453,9 +456,9 @@ def _row(text: str) -> str:
 
 
 def _factor(text: str, start: int) -> tuple[Coins, str]:
-    """Return (rules, text) for a factor of a product.
+    """Return the rules of a factor of a product, and the text that stands for the factor in the product's braces.
 
-    ``start`` is the index in the whole text at which the factor starts, for errors.
+    ``start`` is the index in the whole text at which ``text`` starts. Errors use it to name the column.
     """
     name = text.strip()
     at = start + len(text) - len(text.lstrip())
@@ -474,10 +477,10 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
 
 
 def _by_change(rules: Coins, last: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
-    """Group turning sets by the change that they make, the xor of the row's values before and after the turn.
+    """Group turning sets by their change, the xor of the row's values before and after the turn.
 
     ``sets`` has an item, such as a mask, for each turning set whose rightmost coin has the index ``last``, in the order
-    of :meth:`Coins.turning_sets`. The groups contain these items.
+    of :meth:`Coins.turning_sets`. The result maps each change to the items of its turning sets.
     """
     values = [rules.value(number) for number in range(1, last + 2)]
     groups: dict[int, list[Item]] = {}
@@ -491,7 +494,7 @@ def _heads(row: int) -> list[int]:
 
 
 def _turned(rows: list[int], turned: set[int], mask: int) -> str:
-    """Return the text of a sheet after turning the coins of ``mask`` in each row whose index is in ``turned``."""
+    """Return the text of a sheet after the coins of ``mask`` are turned in each row whose index is in ``turned``."""
     return _text([row ^ mask if index in turned else row for index, row in enumerate(rows)])
 
 
@@ -500,9 +503,9 @@ def _bits(row: str) -> int:
 
 
 def _text(rows: list[int]) -> str:
-    """Return a sheet as text. Bit 0 of a row is its first coin, and 1 is heads.
+    """Return a sheet as text. Bit 0 of a row is its first coin; a bit is 1 for heads.
 
-    Tails at the end of a row and rows of tails at the end of the sheet are left out.
+    Tails at the end of a row, and rows without heads at the end of the sheet, are left out.
     """
     last = max((index for index, row in enumerate(rows) if row), default=0)
     return "/".join(f"{row:b}"[::-1].translate(_TO_COINS) for row in rows[: last + 1])
@@ -511,18 +514,13 @@ def _text(rows: list[int]) -> str:
 def _coins(text: str, start: int, expected: str) -> str:
     """Return a text of ``h`` and ``t`` in lower case; raise ParseError with the message ``expected`` for other texts.
 
-    ``start`` is the index in the whole text at which the row starts, for errors.
+    ``start`` is the index in the whole text at which ``text`` starts. The error uses it to name the column.
     """
     row = text.strip().lower()
     if not row or row.strip("ht"):
         wrong = len(text) - len(text.lstrip()) + len(row) - len(row.lstrip("ht"))
         raise ParseError(expected, column=start + wrong + 1)
     return row
-
-
-def _sheet(text: str) -> list[int]:
-    expected = Message("expected rows of coins, h or t, with / between them, or the heads such as 1.2,2.1")
-    return [_bits(_coins(piece, start, expected)) for piece, start in fields(text, "/")]
 
 
 def _places(text: str) -> list[int]:

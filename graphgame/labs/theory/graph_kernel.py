@@ -15,8 +15,8 @@ from graphgame.solution.solve import solution_of
 def kernel(game: GameLike) -> set[Hashable]:
     """Return the kernel of a graph without cycles: the set of its P-positions.
 
-    A kernel is a set of positions with two properties: no move leads from a position in the set to another one in it,
-    and from every position outside some move leads into the set. A graph without cycles has exactly one kernel.
+    A kernel is a set of positions with two properties: no move leads from a position of the set to a position of the
+    set, and from every position outside the set some move leads into it. A graph without cycles has exactly one kernel.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ def kernel(game: GameLike) -> set[Hashable]:
     CycleError
         The graph has a cycle. Then there may be several kernels, or none.
     ParameterError
-        The graph has sum vertices, whose moves are not in the graph; or the rules decide that a position is an
-        N-position although no move leaves it.
+        The graph has sum vertices, whose moves are not in the graph. Or the rules decide that a position without moves
+        is an N-position.
 
     Notes
     -----
-    O(n + m) time.
+    The time is O(n + m) for n positions and m moves.
 
     References
     ----------
@@ -44,7 +44,7 @@ def kernel(game: GameLike) -> set[Hashable]:
     >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
     ['c', 'd']
     """
-    solution = solution_of(GameGraph.of(game))  # not ``game``: a solution under misère play has other P-positions
+    solution = solution_of(GameGraph.of(game))  # if ``game`` is a solution under misère play, ignore it
     if solution.graph.sums is not None:
         raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
     if solution.graph.decided is not None and (solution.graph.decided == LOONY).any():

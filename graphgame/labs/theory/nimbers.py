@@ -1,8 +1,8 @@
 """Nim arithmetic: the field of Grundy values, in which addition is xor; and expressions as text.
 
-The numbers below 2^(2^k) are a field for every k. Two rules of Conway define the nim product. A power F = 2^(2^k)
-times any smaller number is their ordinary product, and F times F is 3/2 F. So a number splits into halves, a = a1 F +
-a0, and a product can be computed from three products of halves, as in Karatsuba's method:
+The numbers below 2^(2^k) are a field for every k. Two rules of Conway define the nim product: a power F = 2^(2^k)
+times any smaller number is their ordinary product, and F times F is 3/2 F. So a number below F^2 splits into halves
+below F, a = a1 F + a0, and a product can be computed from three products of halves, as in Karatsuba's method:
 
     (a1 F + a0)(b1 F + b0) = (a1 b1 + a1 b0 + a0 b1) F + a0 b0 + a1 b1 (F/2)
 
@@ -44,10 +44,10 @@ MAX_BITS = 1 << 12
 """The maximum number of bits of a number. A product of numbers of this size takes some hundredths of a second."""
 
 _TABLE_BITS = 4
-"""Numbers of at most twice this many bits are multiplied by a table of products."""
+"""Products of numbers of at most twice this many bits are looked up in a table."""
 
 _DIGIT_BITS = 4
-"""The number of bits of a digit of an exponent, which is read in hexadecimal."""
+"""The number of bits of a digit of an exponent: its digits are hexadecimal."""
 
 
 @overload
@@ -60,8 +60,8 @@ def product(a: ArrayLike, b: ArrayLike) -> int | np.ndarray:
     Parameters
     ----------
     a, b : int or array_like of int
-        Two integers of 0 or more, with at most :data:`MAX_BITS` bits; or arrays with shapes that broadcast and entries
-        in 0..2**64-1.
+        Two integers of 0 or more, with at most :data:`MAX_BITS` (4096) bits. Or arrays with shapes that broadcast and
+        entries in 0..2**64-1.
 
     Returns
     -------
@@ -70,13 +70,13 @@ def product(a: ArrayLike, b: ArrayLike) -> int | np.ndarray:
     Raises
     ------
     ParameterError
-        A number is negative, or an array is not of integers.
+        A number is negative, or an array is not of integers of 64 bits.
     LimitError
-        A number is too large.
+        A number has more than 4096 bits.
 
     Notes
     -----
-    O(n^1.59) operations on machine words for n bits.
+    A product of numbers of n bits takes O(n^1.59) operations on machine words.
 
     References
     ----------
@@ -103,16 +103,16 @@ def inverse(a: int) -> int: ...
 @overload
 def inverse(a: ArrayLike) -> np.ndarray: ...
 def inverse(a: ArrayLike) -> int | np.ndarray:
-    """Return the number whose nim product with a is 1; for an array, the inverse of each entry.
+    """Return the number whose nim product with ``a`` is 1; for an array, the inverse of each entry.
 
     Raises
     ------
     ZeroDivisionError
-        a is 0, or an entry is.
+        ``a`` is 0, or an entry of ``a`` is 0.
     ParameterError
-        A number is negative, or an array is not of integers.
+        A number is negative, or an array is not of integers of 64 bits.
     LimitError
-        A number is too large.
+        A number has more than 4096 bits.
 
     Examples
     --------
@@ -132,14 +132,14 @@ def square_root(a: int) -> int: ...
 @overload
 def square_root(a: ArrayLike) -> np.ndarray: ...
 def square_root(a: ArrayLike) -> int | np.ndarray:
-    """Return the only number whose nim square is a; for an array, the square root of each entry.
+    """Return the only number whose nim square is ``a``; for an array, the square root of each entry.
 
     Raises
     ------
     ParameterError
-        A number is negative, or an array is not of integers.
+        A number is negative, or an array is not of integers of 64 bits.
     LimitError
-        A number is too large.
+        A number has more than 4096 bits.
 
     Examples
     --------
@@ -156,29 +156,30 @@ def power(a: int, exponent: int) -> int: ...
 @overload
 def power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray: ...
 def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
-    """Return the nim product of ``exponent`` equal factors a; for arrays, the power of each entry.
+    """Return the nim product of ``exponent`` factors ``a``; for arrays, the power of each entry.
 
     Parameters
     ----------
     a : int or array_like of int
         As in :func:`product`.
     exponent : int or array_like of int
-        Any ordinary integer; in an array, integers of 64 bits. A negative exponent means a power of the inverse.
+        Any ordinary integer; in an array, integers of 64 bits. A negative exponent means a power of the inverse; with
+        the exponent 0 the power is 1.
 
     Raises
     ------
     ZeroDivisionError
-        A number is 0 and its exponent negative.
+        A number of ``a`` is 0, and its exponent is negative.
     ParameterError
-        A number of ``a`` is negative, or an array is not of integers.
+        A number of ``a`` is negative, or an array is not of integers of 64 bits.
     LimitError
-        A number is too large.
+        A number of ``a`` has more than 4096 bits.
 
     Notes
     -----
-    For a number of 2n bits, its power with the exponent 2^n + 1 is its norm, a number of n bits. Dividing a large
-    exponent by 2^n + 1 reduces the power to a power of the norm. So a number of n bits takes about n/8 products. Arrays
-    take two products for each bit of the largest exponent.
+    The power of a number of 2n bits with the exponent 2^n + 1 is its norm, a number of n bits. So a large exponent is
+    divided by 2^n + 1, and the power is a power of the norm, times the power for the remainder. Arrays take a product
+    and a square for each bit of the largest exponent.
 
     Examples
     --------
@@ -205,7 +206,7 @@ Numbers: TypeAlias = Any
 
 
 def _half_bits(a: Numbers) -> int:
-    """Return half the number of bits of the smallest field that holds all these numbers and those in the table."""
+    """Return half the number of bits of the numbers of a field: the smallest field of 2^8 or more with all of ``a``."""
     largest = a if isinstance(a, int) else int(a.max(initial=0))
     if largest < 0:
         raise ParameterError("invalid number {number}: expected 0 or more", largest)
@@ -215,7 +216,7 @@ def _half_bits(a: Numbers) -> int:
             largest.bit_length(),
             MAX_BITS,
         )
-    # Fields have 2^(2^k) numbers, so the number of bits is rounded up to a power of two.
+    # Fields have 2^(2^k) numbers, so the number of bits is rounded up to a power of 2.
     return max(_TABLE_BITS, 1 << (largest.bit_length() - 1).bit_length() - 1) if largest > 1 else _TABLE_BITS
 
 
@@ -233,7 +234,7 @@ def _product(a: Numbers, b: Numbers, bits: int) -> Numbers:
 
 
 def _of_halves(a: Numbers, b: Numbers, bits: int, product: Callable[[Numbers, Numbers, int], Numbers]) -> Numbers:
-    """Return the nim product of numbers of at most ``2 * bits`` bits, given a function for products of their halves."""
+    """Return the nim product of numbers of at most ``2 * bits`` bits; ``product`` is called for products of halves."""
     mask, half = (1 << bits) - 1, bits >> 1
     a1, a0, b1, b0 = a >> bits, a & mask, b >> bits, b & mask
     # The formula in the module's docstring: three products of halves, and one by F/2.
@@ -243,7 +244,7 @@ def _of_halves(a: Numbers, b: Numbers, bits: int, product: Callable[[Numbers, Nu
 
 
 def _by_top(a: Numbers, bits: int) -> Numbers:
-    """Return the nim product of a number below F = 2^(2 * bits) and F/2, the top bit of such numbers."""
+    """Return the nim product of ``a``, a number below F = 2^(2 * bits), and F/2, the top bit of such numbers."""
     if bits in (0, _TABLE_BITS):
         return _product(a, 1 << 2 * bits - 1, bits) if bits else a
     # With G = 2^bits, F/2 is G (G/2). So (a1 G + a0) G (G/2) = ((a1 + a0) G + a1 (G/2)) (G/2), as G G = G + G/2.
@@ -285,14 +286,14 @@ def _inverse(a: Numbers, bits: int) -> Numbers:
 
 
 def _norm(a: Numbers, bits: int) -> Numbers:
-    """Return the product of a number and its conjugate; the conjugate is the number to the power of 2^bits."""
+    """Return the nim product of a number and its conjugate, which is the number to the power 2^bits."""
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)
 
 
 def _power(a: int, exponent: int, bits: int) -> int:
-    """Return a nim power of a number of at most ``2 * bits`` bits."""
+    """Return a nim power of a number of at most ``2 * bits`` bits; the exponent is 0 or more."""
     if a < 2:
         return a if exponent else 1
     if bits == _TABLE_BITS:
@@ -304,7 +305,7 @@ def _power(a: int, exponent: int, bits: int) -> int:
 
 
 def _digit_by_digit(a: Numbers, exponent: int, bits: int) -> Numbers:
-    """Return a nim power by repeated squaring, one hexadecimal digit of the exponent at a time."""
+    """Return a nim power by repeated squaring, with one product for each hexadecimal digit of the exponent."""
     powers: list[Numbers] = [1, a]
     while len(powers) < 1 << _DIGIT_BITS:
         powers.append(_product(powers[-1], a, bits))
@@ -327,9 +328,10 @@ _PRODUCTS, _INVERSES, _ROOTS = range(3)
 
 @cache
 def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
-    """Return tables for the numbers below 256: products (of a and b at index 256 * a + b), inverses (0 for 0), roots.
+    """Return three tables for the numbers below 256: of products, of inverses and of square roots.
 
-    Each table is a pair: bytes, in which single numbers are looked up, and an array, for arrays of numbers.
+    The product of a and b is at index 256 * a + b, the inverse of 0 is entered as 0. Each table is a pair of equal
+    contents: bytes, to look up a single number, and an array, to look up an array of numbers.
     """
     numbers = np.arange(256, dtype=np.uint64)
     products = _from_bits(numbers[:, None], numbers, _TABLE_BITS)
@@ -340,13 +342,13 @@ def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
 
 
 def _from_bits(a: Numbers, b: Numbers, bits: int) -> Numbers:
-    """Return the nim product as :func:`_product` does, but without the table."""
-    # With bits == 0 the numbers are 0 and 1, whose product is "and".
+    """Return the nim product like :func:`_product`, but without the table."""
+    # With bits == 0 the numbers are 0 and 1; their product is their bitwise "and".
     return _of_halves(a, b, bits, _from_bits) if bits else a & b
 
 
 def _words(a: ArrayLike) -> np.ndarray:
-    """Return integers as uint64; raise ParameterError for other types and negative numbers."""
+    """Return an array of integers as uint64; raise ParameterError for other types and for negative numbers."""
     numbers = np.asarray(a)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
         raise ParameterError("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype)
@@ -360,7 +362,7 @@ def _numbers(a: Any) -> Numbers:  # noqa: ANN401
 
 
 def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
-    """Return the nim power of each entry of an array, by repeated squaring; exponents broadcast."""
+    """Return the nim power of each entry of ``bases``, by repeated squaring; the two arrays broadcast."""
     exponents = np.asarray(exponent)
     if exponents.size and not np.issubdtype(exponents.dtype, np.integer):
         raise ParameterError(
@@ -373,7 +375,7 @@ def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
         raise ZeroDivisionError(_NO_INVERSE)
     bits = _half_bits(bases)
     order = np.uint64((1 << 2 * bits) - 1)
-    # The nonzero numbers are a group of this order: exponents may be reduced by it, and -e becomes order - e.
+    # The nonzero numbers are a group of this order: exponents are taken modulo ``order``, and -e becomes order - e.
     reduced = np.abs(exponents).astype(np.uint64) % order
     reduced = np.where(negative, (order - reduced) % order, reduced)
     results = np.where(zero & (exponents != 0), 0, 1).astype(np.uint64)
@@ -411,15 +413,15 @@ def evaluate(text: str) -> int:
     ----------
     text : str
         Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
-        ``xor`` all mean xor. ``**`` is the nim power. It binds closest, and its exponent is one ordinary integer: write
-        a power of a power as ``(a**b)**c``.
+        ``xor`` all mean xor. ``**`` is the nim power. It binds closest, and its exponent is one ordinary integer, also
+        a negative one: write a power of a power as ``(a**b)**c``.
 
     Raises
     ------
     ParseError
         The syntax is wrong, or the expression divides by 0. The error names the column.
     LimitError
-        A number is too large, or parentheses are nested too deeply.
+        A number has more than 4096 bits or 2000 digits, or parentheses are nested more than 100 deep.
 
     Examples
     --------
@@ -440,8 +442,8 @@ def latex(text: str) -> str:
     >>> print(latex("2*3 ^ sqrt(6)**-1"))
     2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
     """
-    # First write a power as ^<exponent>, and ^ as xor: then every * that is left is a product or marks a nimber. It
-    # marks a nimber where no operator is possible: at the start, after "(", "{", "," or a sign, and after the r of xor.
+    # First write a power as ^<exponent>, and ^ as xor. Then each remaining * is a product or marks a nimber. It marks a
+    # nimber where no operator is possible: at the start, after "(", "{", "," or a sign, and after the r of xor.
     powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
     powers = re.sub(r"(?:^|(?<=[+*/(,{r]))\s*\*\s*(?=[0-9])", r"\\ast ", powers)
     signs = re.sub(r"\s*(xor|sqrt|mex|[-+*,{}])\s*", lambda match: _LATEX.get(match[1], match[1]), powers)
@@ -466,7 +468,7 @@ class _Expression:
         return total
 
     def _read(self) -> None:
-        """Read the next token into ``_token``; at the end it is empty."""
+        """Read the next token into ``_token``, which is empty at the end of the text."""
         match = _TOKEN.match(self._text, self._end)
         if match is None:
             rest = self._text[self._end :]
@@ -524,9 +526,9 @@ class _Expression:
         return self._bracket("()")[0] if self._token == "(" else self._integer()
 
     def _bracket(self, signs: str, several: bool = False) -> list[int]:
-        """Read ``( sum )``, or a list of sums between commas if ``several``; return a list of their values.
+        """Read a sum between brackets, or sums between commas if ``several`` is true; return the list of their values.
 
-        ``signs`` are the opening and the closing sign: "()" or "{}".
+        ``signs`` are the opening and the closing bracket: "()" or "{}".
         """
         if self._depth == _MOST_NESTED:
             raise LimitError("parentheses are nested too deeply: expected at most {most} levels", _MOST_NESTED)

@@ -1,4 +1,4 @@
-"""Smaller graphs of a game: merge equal positions, replace positions by Nim heaps, or drop needless moves."""
+"""Smaller graphs of a game: merge equal positions, replace positions by Nim heaps, or omit needless moves."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from graphgame.solution.sums import moving_parts, refuse_endless_sums
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
     """Return the coarsest partition in which vertices of a class have the same kind and options in the same classes.
 
-    ``kinds`` has an integer for each vertex. The result has the number of each vertex's class, counted from 0. The
-    options of a position are compared as sets, the parts of a sum with their multiplicity.
+    ``kinds`` has an integer for each vertex. The result has for each vertex the number of its class, from 0 on. The
+    options of a position are compared as a set, the parts of a sum as a multiset.
 
     Notes
     -----
     Vertices from which play must end are classified one by one, options first, in O(n + m) time for n vertices and m
-    moves. Classes of the other vertices are split until they are stable. A round only visits vertices with an option
-    whose class has changed, and the largest part of a class keeps its number if possible. A round costs at most
+    moves. The classes of all other vertices are split until they are stable. A round visits only vertices with an
+    option whose class has changed, and the largest part of a class keeps its number if possible. A round costs at most
     O(n + m log m). Usually a few rounds are enough, at worst n.
 
     References
@@ -58,10 +58,10 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
 
 
 def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the class of each vertex in ``order``; -1 for vertices that are not in it.
+    """Return the class of each vertex of the graph; -1 for vertices that are not in ``order``.
 
-    ``order`` has the vertices from which play must end, each after its options. Vertices of different ``kinds`` are
-    never in one class.
+    ``order`` has the vertices from which play must end, each after its options. Vertices of different ``kinds`` have
+    different classes.
     """
     numbers: dict[tuple[int, tuple[int, ...]], int] = {}
     classes, kind_of = [-1] * len(graph), kinds.tolist()
@@ -76,15 +76,16 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
 def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
     """Find the classes of the endless vertices, those from which play need not end, by partition refinement.
 
-    ``classes`` is completed in place: it starts with the classes of all other vertices, and -1 for endless ones. The
-    first partition is by kind, and by how fast either player can force an end, as equal positions agree in both.
+    ``classes`` is completed in place: it has the classes of all other vertices already, and -1 for endless vertices.
+    The first partition is by kind, and by :func:`forced_lengths` under normal and under misère play: equal positions
+    agree in all three.
     """
     touched = np.flatnonzero(classes < 0)
     starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[touched]
     classes[touched] = int(classes.max(initial=-1)) + 1 + _same_rows(starts)
-    # A vertex is touched if the class of one of its options has just changed. The untouched vertices of a class still
-    # have options in the same classes, so they stay together. There may be as many rounds as vertices, so a round does
-    # not look at all classes: it updates the sizes of the classes that it splits.
+    # A vertex is touched if the class of one of its options changed in the last round. The untouched vertices of a
+    # class still have options in the same classes, so they stay together. There may be as many rounds as vertices, so a
+    # round does not look at all classes: it updates only the sizes of the classes that it splits.
     sizes, count = np.bincount(classes, minlength=len(graph)), int(classes.max(initial=-1)) + 1
     while len(touched):
         before = classes[touched]
@@ -103,11 +104,11 @@ def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
 
 
 def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: int) -> np.ndarray:
-    """Return a class number for each part into which classes are split; new classes have the numbers from ``count`` on.
+    """Return a class number for each part into which old classes are split; ``count`` is the first new number.
 
-    Part i consists of ``counts[i]`` of the ``sizes[i]`` vertices of the old class ``before[i]``; parts of the same
-    class are adjacent. If the parts make up the whole class, the largest one keeps the old number. Otherwise the old
-    number stays with the vertices of the class that are in no part.
+    Part i consists of ``counts[i]`` of the ``sizes[i]`` vertices of the old class ``before[i]``; parts of the same old
+    class are adjacent. If the parts make up the old class, the largest part keeps its number. Otherwise all parts get
+    new numbers, and the old number stays with the vertices that are in no part.
     """
     # Sorted by class and then by size, the last part of each class is its largest.
     by_class = np.lexsort((counts, before))
@@ -121,9 +122,9 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
 
 
 def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return a number for each of these vertices, equal for vertices whose options are in the same classes.
+    """Return a number for each of these vertices; vertices whose options are in the same classes have equal numbers.
 
-    ``count`` is the number of classes.
+    Other vertices have different numbers. ``count`` is the number of classes.
     """
     # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and orders
     # them. Positions drop repeated classes, sums keep them.
@@ -139,7 +140,7 @@ def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, cou
 
 
 def _numbered(rows: Rows) -> np.ndarray:
-    """Return a number below the number of rows for each row; equal rows have the same number."""
+    """Return a number below the number of rows for each row; two numbers are equal exactly if the rows are."""
     numbers, lengths = np.empty(len(rows.pointers) - 1, np.int64), rows.lengths()
     by_length = np.argsort(lengths, kind="stable")
     first = 0
@@ -150,7 +151,7 @@ def _numbered(rows: Rows) -> np.ndarray:
 
 
 def _same_rows(table: np.ndarray) -> np.ndarray:
-    """Return a number from 0 on for each row of a table; equal rows have the same number."""
+    """Return a number for each row of a table, from 0 on; two numbers are equal exactly if the rows are."""
     order = np.lexsort(table.T[::-1]) if table.shape[1] > 1 else np.argsort(table[:, 0], kind="stable")
     new = (np.diff(table[order], axis=0) != 0).any(axis=1)
     numbers = np.empty(len(table), np.int64)
@@ -166,11 +167,11 @@ class Reduction:
     source : GameGraph
         The large graph.
     graph : GameGraph
-        The small graph. The label of a vertex is that of its member with the least vertex number; if sums are merged
-        with positions, only positions count for this. A heap of Nim has a label such as ``*3``. The graph's tokens are
-        the images of the tokens of the large graph.
+        The small graph. A heap of Nim has a label such as ``*3``. Any other vertex has the label of its member with the
+        least vertex number; if positions and sums are merged, of its first position. The graph's tokens are the images
+        of the tokens of the large graph.
     image : mapping of position to vertex
-        Maps each position of the large graph to its vertex in the small graph.
+        Maps each label of the large graph to the label of its vertex in the small graph.
     """
 
     def __init__(self, source: GameGraph, graph: GameGraph, numbers: np.ndarray) -> None:
@@ -185,7 +186,7 @@ class Reduction:
         return f"<Reduction: {plural(len(self.source), 'vertex')} to {len(self.graph)}>"
 
     def members(self, vertex: Hashable) -> list[Hashable]:
-        """Return the positions of the large graph that were merged into a vertex of the small one, by vertex number.
+        """Return the labels of the large graph that were merged into a vertex of the small graph, by vertex number.
 
         Raises
         ------
@@ -209,10 +210,10 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     ----------
     game : GameLike
     heaps : bool
-        By default positions with the same options are merged, repeatedly. Such positions are the same game, so no
-        answer changes: under normal or misère play, in sums or other compounds. Reversible moves are kept. With
-        ``heaps`` all positions of the same value become the heap of Nim of that size. Then only answers about normal
-        play stay the same. No graph with the same largest value has fewer vertices or fewer moves than the result.
+        If False, positions with the same options are merged, repeatedly. Such positions are the same game, so no answer
+        changes: under normal or misère play, in sums or in other compounds. Reversible moves are kept. If True, all
+        positions of the same value become the heap of Nim of that size. Then only answers about normal play stay the
+        same. No graph with the same largest value has fewer vertices or fewer moves than this result.
 
     Returns
     -------
@@ -221,18 +222,18 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     Raises
     ------
     CycleError
-        Play need not end, and ``heaps`` is set: infinite values are no heaps of Nim.
+        ``heaps`` is true, and play need not end: infinite values are no heaps of Nim.
     ParameterError
-        ``heaps`` is neither True nor False, or a move ends play at once, which no heap of Nim does.
+        ``heaps`` is neither True nor False. Or ``heaps`` is true, and positions are decided by the rules.
     LimitError
-        The heaps of Nim would have too many moves, the sums have too many parts, or a sum contains itself.
+        The heaps of Nim would have too many moves. Or the sums have too many parts. Or a sum contains itself.
 
     Notes
     -----
     The time is O(n + m) for the n vertices from which play must end, and their m edges; for the other vertices see
-    :func:`graphgame.labs.theory.reduction.stable_classes`. There, as many positions as possible are merged so that
-    merged positions have the same options after merging. Sums are equal if they have the same parts; parts without a
-    move do not count, and a sum of one part is equal to this part.
+    :func:`graphgame.labs.theory.reduction.stable_classes`. As many of these as possible are merged such that merged
+    positions have the same options after merging. Sums are equal if they have the same parts; parts without a move do
+    not count, and a sum of one part is equal to this part.
 
     References
     ----------
@@ -257,9 +258,9 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
 def thin(game: GameLike) -> GameGraph:
     """Return a graph with the same positions and values, but only as many moves as the values need.
 
-    A position of value k keeps one option of each smaller value: that with the least vertex number. If positions are
-    decided, all moves from loony positions and all moves to sunny positions are kept, and each position with a value
-    keeps one move to a loony option.
+    A position of value k keeps one option of each smaller value: the one with the least vertex number. If positions are
+    decided by the rules, all moves from loony positions and all moves to sunny positions are kept, and each position
+    with a value keeps one move to a loony option, if it has any.
 
     Parameters
     ----------
@@ -292,8 +293,8 @@ def thin(game: GameLike) -> GameGraph:
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if graph.sums is not None:
         needed |= graph.sums[source]
-    # Keep all moves that make a position loony. Also keep one move to a loony option at each position, because it may
-    # have no other move.
+    # Keep all moves that make a position loony. Also keep one move from each position to a loony option, because the
+    # position may have no other move.
     if graph.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
         loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))
@@ -304,11 +305,11 @@ def thin(game: GameLike) -> GameGraph:
 
 
 def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
-    """Return a one-to-one mapping from the first graph's positions to the second's that keeps the moves.
+    """Return a one-to-one mapping from the first graph's positions to the second graph's that keeps the moves.
 
-    It maps sums to sums, and decided positions to positions that are decided in the same way. None means that the
-    graphs are not isomorphic. They can still be the same game, if one of them has equal positions several times: to
-    find out, compare the results of :func:`reduce`.
+    It maps sums to sums, and decided positions to positions that are decided in the same way. The result is None if the
+    graphs are not isomorphic. They can still be the same game, because one graph may have several positions where the
+    other has one: to find out, compare the results of :func:`reduce`.
 
     Parameters
     ----------
@@ -317,8 +318,8 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
 
     Notes
     -----
-    Vertices are first coloured by the graph below them (what play can reach) and the graph above them (what can reach
-    them). Then networkx searches (VF2++), in exponential time in the worst case. Cycles are allowed.
+    Vertices are first coloured by what play can reach from them, and by what can reach them. Then networkx searches for
+    a mapping that keeps colours (VF2++), in exponential time in the worst case. Cycles are allowed.
 
     Examples
     --------
@@ -337,9 +338,9 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
 
 
 def _solved(graph: GameGraph, reduction: str) -> Solution:
-    """Return the solution of a graph; if it has a cycle, the error says that ``reduction`` needs play that ends.
+    """Return the solution of a graph. If it has a cycle, the CycleError says that ``reduction`` needs play that ends.
 
-    ``reduction`` names what to do, such as "leaving out moves".
+    ``reduction`` is a phrase such as "leaving out moves".
     """
     try:
         return solution_of(graph)
@@ -349,7 +350,7 @@ def _solved(graph: GameGraph, reduction: str) -> Solution:
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:
-    """Return the reduction to heaps of Nim: a vertex for each value up to the largest, with moves to all smaller."""
+    """Return the reduction to heaps of Nim: a vertex for each value up to the largest, with moves to all before it."""
     if graph.decided is not None:
         raise ParameterError(
             "positions that end play at once cannot be replaced by Nim heaps: reduce without heaps=True"
@@ -371,8 +372,8 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     """Return the reduction that merges positions with the same options.
 
-    The label of a vertex is that of its first member in ``named``; if it has no member there, that of the member that
-    :func:`_representatives` chooses.
+    A vertex has the label of its first member in ``named``; without such a member, of its representative, see
+    :func:`_representatives`.
     """
     flat, same = _flattened(graph)
     kinds = _kinds(flat)
@@ -393,10 +394,10 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
 
 
 def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
-    """Return the graph with simplified sums, and for each vertex of the graph an equal vertex of the result.
+    """Return a graph with simplified sums, and an array: for each vertex of ``graph`` an equal vertex of the result.
 
-    A simplified sum has at least two parts, all of them positions with a move. A sum with only one such part is equal
-    to this part, which replaces it.
+    A simplified sum has no part without a move. A sum with only one other part is equal to this part, which replaces
+    it; a sum with none becomes a position without moves.
     """
     same = np.arange(len(graph))
     if graph.sums is None:
@@ -421,9 +422,9 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return the vertex number that represents each class: the first member, or the first that is no sum.
+    """Return for each class the vertex that represents it: its first position, or its first sum if it is one of sums.
 
-    A sum vertex can be in a class of positions, as it may equal its only part with a move; a position represents it.
+    A class of positions may also contain sums, because a sum may be equal to its only part with a move.
     """
     unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
     order = np.lexsort((np.arange(len(graph)), unlike, classes))
@@ -433,22 +434,22 @@ def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -
 def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
     """Return colours for the vertices of each graph: every isomorphism maps a vertex to one of the same colour.
 
-    The loop first splits the kinds by the colours of the options, then the result by the colours of the predecessors.
+    The loop splits the kinds first by the colours of the options, then by the colours of the predecessors.
     """
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
-    kinds[source[source == target]] += 2  # tell vertices with a move to themselves from those without
+    kinds[source[source == target]] += 2  # vertices with a move to themselves
     for start, end in ((source, target), (target, source)):
-        # An isomorphism keeps the number of options of each colour. stable_classes counts equal options only for sums,
-        # so declare all vertices sums.
+        # An isomorphism keeps the number of options of each colour. stable_classes counts equal options only of sums:
+        # declare all vertices sums.
         each_counts = np.ones(len(kinds), np.bool_)
         kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
     return np.split(kinds, starts[1:-1])
 
 
 def _kinds(graph: GameGraph) -> np.ndarray:
-    """Return an integer for each vertex: 0 for positions, 1 for sums, and negative codes for decided positions."""
+    """Return an integer for each vertex: 0 for a position, 1 for a sum, a negative code for a decided position."""
     return np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
 
 
@@ -459,7 +460,7 @@ def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
     """Return a networkx graph whose vertices have the attribute "colour".
 
-    An edge that occurs k > 1 times leads through an extra vertex of colour -k, as a DiGraph has no repeated edges.
+    An edge that occurs k > 1 times leads through an extra vertex of colour -k, because a DiGraph has no parallel edges.
     """
     shape = nx.DiGraph()
     shape.add_nodes_from((vertex, {"colour": colour}) for vertex, colour in enumerate(colours))
@@ -474,10 +475,10 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
 
 
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
-    """Merge equal positions of a graph for a picture, and solve the smaller graph if there is a solution of the graph.
+    """Merge equal positions of a graph for a picture; if ``solution`` is not None, also solve the small graph.
 
     In the picture's options, each position is replaced by the vertex into which it is merged. A vertex has the label of
-    its first member in ``options.around``, otherwise that of its first token, if it has one.
+    its first member in ``options.around``; without such a member, of its first token; otherwise as in :func:`reduce`.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image
@@ -501,7 +502,7 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
 
 
 class Merged(NamedTuple):
-    """The small solution (or None), graph and options to draw; ``counts`` has how many positions each vertex merges."""
+    """What to draw: the small solution (or None), graph and options; how many positions each vertex merges."""
 
     solution: Solution | None
     graph: GameGraph

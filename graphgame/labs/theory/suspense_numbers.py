@@ -15,9 +15,10 @@ from graphgame.solution.solve import solution_of
 def suspense(game: GameLike) -> VertexValues[int]:
     """Return the suspense number of every position.
 
-    A position without moves has suspense number 0. If some option is a P-position, the suspense number is one more than
-    the greatest suspense number of such options; otherwise it is one more than the least of all options. For remoteness
-    the winner hurries and the loser delays; for suspense the winner delays and the loser hurries.
+    It is the number of moves if the winner delays and the loser hurries; for remoteness the winner hurries and the
+    loser delays. A position without moves has suspense number 0. If some options are P-positions, the suspense number
+    is one more than the greatest suspense number of these options. Otherwise it is one more than the least suspense
+    number of all options.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ def suspense(game: GameLike) -> VertexValues[int]:
 
     Notes
     -----
-    O(n + m) time.
+    The time is O(n + m) for n positions and m moves.
 
     References
     ----------
@@ -70,12 +71,12 @@ def _pass(
 ) -> None:
     """Fill in ``moves``, the suspense numbers, which start as zeros.
 
-    ``order`` has each vertex after its options; ``is_p`` marks the P-positions; the first two arguments are the
+    ``order`` has each vertex after its options; ``is_p`` marks the P-positions. The first two arguments are the
     predecessors in CSR form.
     """
-    # When the loop reaches a vertex, its number is final, and updates its predecessors. The number of an N-position is
-    # 1 more than the greatest number of its options that are P-positions. That of a P-position with options is 1 more
-    # than the least number of its options.
+    # When the loop reaches a vertex, the vertex's number is final, and updates the numbers of the predecessors. The
+    # number of an N-position with moves is 1 more than the greatest number of its options that are P-positions. The
+    # number of a P-position with moves is 1 more than the least number of its options.
     for vertex in order:
         after = moves[vertex] + 1
         for entry in range(pointers[vertex], pointers[vertex + 1]):

@@ -5,11 +5,11 @@ conjunctive  ``&``   a move in every component; ends when one component has ende
 continued    ``&&``  a move in every component that has one; ends when all have ended
 selective    ``|``   a move in one or more components; ends when all have ended
 shortened    ``||``  a move in one or more components; ends when one has ended
-ordinal      ``:``   a move in one component, which takes away all later ones
+ordinal      ``:``   a move in one component removes all later ones; ends without moves
 ===========  ====  =====================================================================
 
-The theory gives the outcome from the components alone. The ruleset :class:`Compound` plays the compound itself, so that
-``explore`` gives its explicit graph.
+Theorems give the outcome from the components alone. The ruleset :class:`Compound` has the moves of the compound itself,
+so that ``explore`` gives its explicit graph.
 """
 
 from graphgame.labs.theory.compounds.kinds import KINDS, CompoundKind, Operand

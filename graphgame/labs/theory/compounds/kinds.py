@@ -16,7 +16,7 @@ from graphgame.solution.solve import solution_of
 from graphgame.solution.sums import product as product_graph
 
 Vertices = tuple[Hashable, ...]
-"""A position of a compound: for each component a vertex of its graph, or the component's start."""
+"""A position of a compound: for each component a vertex of its graph, or its ``start``."""
 
 Choices = Sequence[Sequence[Hashable]]
 """For each component, the options of its vertex."""
@@ -31,12 +31,12 @@ class CompoundKind(NamedTuple):
     rule : str
         A sentence: what a move is, and when the game is over.
     measure : {"remoteness", "suspense", "outcome", "value"}
-        The number or outcome of each component that the theory uses.
+        What the theorem uses of each component.
     theorem : dict
-        The sentence with the theorem under normal play (key False) and under misère play (key True).
+        The sentence with the theorem, under normal play (key False) and under misère play (key True).
     moves : callable
         ``moves(position, choices)`` returns the options of a position of the compound; ``choices`` has the options of
-        each component.
+        each component in this position.
     outcome : callable
         ``outcome(operands, position, misere)`` returns "P" or "N".
     """
@@ -50,10 +50,6 @@ class CompoundKind(NamedTuple):
     outcome: Callable[[Sequence[Operand], Vertices, bool], FiniteOutcome]
 
 
-def _all_move(position: Vertices, choices: Choices) -> Iterable[Vertices]:
-    return product(*choices)
-
-
 def _all_that_can_move(position: Vertices, choices: Choices) -> Iterable[Vertices]:
     if not any(choices):
         return ()
@@ -65,10 +61,6 @@ def _some_move(position: Vertices, choices: Choices) -> Iterable[Vertices]:
     return islice(product(*stay_or_move), 1, None)  # skip the first combination, in which all components stay
 
 
-def _some_move_until_one_ends(position: Vertices, choices: Choices) -> Iterable[Vertices]:
-    return _some_move(position, choices) if all(choices) else ()
-
-
 def _one_moves_and_ends_the_later(position: Vertices, choices: Choices) -> Iterator[Vertices]:
     for index, options in enumerate(choices):
         for option in options:
@@ -78,8 +70,8 @@ def _one_moves_and_ends_the_later(position: Vertices, choices: Choices) -> Itera
 def length_of(measure: str, operands: Sequence[Operand], position: Vertices, misere: bool) -> int:
     """Return the length of play in a compound.
 
-    With the measure "remoteness" it is the least remoteness of the components, with "suspense" their greatest suspense
-    number.
+    With the measure "remoteness" it is the least remoteness of a component, with "suspense" the greatest suspense
+    number of a component.
     """
     best = max if measure == "suspense" else min
     return best(o.length(measure, vertex, misere) for o, vertex in zip(operands, position, strict=True))
@@ -100,7 +92,8 @@ def _selective(operands: Sequence[Operand], position: Vertices, misere: bool) ->
         ]
         if not movable:
             return "N"  # the player to move cannot move, and wins
-        # If only one component can move, play goes on in it alone. If two or more can, the winner of normal play wins.
+        # If only one component has a move, play goes on in it alone. If two or more have, the winner is that of normal
+        # play.
         if len(movable) == 1:
             operand, vertex = movable[0]
             return operand.outcome(vertex, misere=True)
@@ -109,7 +102,7 @@ def _selective(operands: Sequence[Operand], position: Vertices, misere: bool) ->
 
 def _shortened(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
     all_are_p = _all_are_p(operands, position, misere)
-    # When a component has no move, the game is over, and the player to move loses under normal play.
+    # Once a component has no move, the game is over: under normal play the player to move has lost.
     return "P" if all_are_p or not (misere or all(map(Operand.has_move, operands, position))) else "N"
 
 
@@ -122,17 +115,18 @@ def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> F
         return outcome
     if not first.has_move(position[0]):
         return _ordinal(operands[1:], rest, misere=True)
-    # A move in the first component removes all others, so some such move wins exactly if the component is N. If it is
-    # P, a player who cannot move in the others must move in it, and loses: the others are played as in normal play.
+    # A move in the first component removes all later ones, so such a move wins exactly if the first component is N. If
+    # it is P, a player who has no move in the later ones must move in the first, and loses. So the later ones are
+    # played as in normal play.
     return "N" if outcome == "N" else _ordinal(operands[1:], rest, misere=False)
 
 
 def ordinal_value(operands: Sequence[Operand], position: Vertices) -> int:
     """Return the value of an ordinal sum.
 
-    Let n be the value of the components after a component X, played together. List, in order, the numbers 0, 1, 2, ...
-    that are not the value of an option of X. Number n of this list, counted from 0, is the value of X together with the
-    components after it. The loop applies this from the last component to the first.
+    Let n be the value of all components after a component X, played together. List in order the numbers that no option
+    of X has as its value. Entry n of this list, counted from 0, is the value of X and the components after it, played
+    together. The loop applies this from the last component to the first.
     """
     value = 0
     for operand, vertex in reversed(list(zip(operands, position, strict=False))):
@@ -153,7 +147,7 @@ KINDS: dict[str, CompoundKind] = {
                 False: Message("it is P if the least remoteness of the components is even, N if it is odd"),
                 True: Message("it is P if the least misère remoteness of the components is odd, N if it is even"),
             },
-            _all_move,
+            lambda _, choices: product(*choices),
             partial(_by_length, "remoteness"),
         ),
         CompoundKind(
@@ -192,7 +186,7 @@ KINDS: dict[str, CompoundKind] = {
                 False: Message("it is P if all components are P or one has no move, otherwise N"),
                 True: Message("it is P if all components are P under misère play, otherwise N"),
             },
-            _some_move_until_one_ends,
+            lambda position, choices: _some_move(position, choices) if all(choices) else (),
             _shortened,
         ),
         CompoundKind(
@@ -206,8 +200,9 @@ KINDS: dict[str, CompoundKind] = {
                     "that no option of the component has as its value, where n is the value of those after it"
                 ),
                 True: Message(
-                    "look at the first component that has a move: if it is N under misère play, the sum is N, "
-                    "otherwise the sum has the normal-play outcome of the components after it"
+                    "if no component has a move, the sum is N; otherwise look at the first component that has one: if "
+                    "it is N under misère play, the sum is N, if not, the sum has the normal-play outcome of the "
+                    "components after it"
                 ),
             },
             _one_moves_and_ends_the_later,
@@ -223,19 +218,19 @@ FiniteOutcome = Literal["P", "N"]
 
 @dataclass(eq=False, repr=False)
 class Operand:
-    """A component of a compound, played on a graph of its own.
+    """A component of a compound, played on a graph of its own. The methods take a vertex of the graph, or ``start``.
 
     Parameters
     ----------
     start : hashable
-        The start position.
+        The start position, as the user writes it. Its vertex in the graph is :attr:`token`.
     load : callable
-        ``load()`` returns the graph. It is called when the graph is first needed. The graph's only token is the start.
+        ``load()`` returns the graph, whose only token is the start. It is called when the graph is first needed.
     outcome_of_start : callable, optional
-        ``outcome_of_start(misere)`` returns the outcome of the start, or None if only the graph can tell.
+        ``outcome_of_start(misere)`` returns the outcome of the start by a theorem, or None if no theorem gives it.
     parts : callable, optional
-        ``parts(vertex)`` returns the components (rules and a position) whose sum the vertex is; None if the graph does
-        not come from rules.
+        ``parts(vertex)`` returns rules with positions whose sum is the vertex. It returns None if the graph does not
+        come from rules, or has not been needed yet.
     """
 
     start: Hashable
@@ -249,7 +244,7 @@ class Operand:
 
     @classmethod
     def of_graph(cls, game: GameLike) -> Operand:
-        """Return the component whose start is the sum of the graph's tokens."""
+        """Return the component whose start is the sum of the graph's tokens; raise TokenError if it has none."""
         graph = GameGraph.of(game)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")
@@ -260,7 +255,7 @@ class Operand:
     def graph(self) -> GameGraph:
         """The explicit graph, which is explored only once.
 
-        Each access raises LimitError if it is too large, and ParameterError if a move in it ends play at once.
+        Each access raises LimitError if the graph is too large, and ParameterError if a move in it ends play at once.
         """
         if isinstance(self._loaded, LimitError):
             raise self._loaded
@@ -288,26 +283,27 @@ class Operand:
         return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(vertex)))
 
     def outcome(self, vertex: Hashable, misere: bool) -> FiniteOutcome:
-        """Return the outcome of a vertex or of the start, "P" or "N"."""
+        """Return the outcome of a vertex, "P" or "N"."""
         outcome = self.outcome_of_start(misere) if vertex == self.start else None
         return outcome or self.solution(misere).outcome[self._named(vertex)]  # type: ignore[return-value]
 
     def grundy(self, vertex: Hashable) -> int:
-        """Return the value of a vertex or of the start under normal play."""
+        """Return the value of a vertex under normal play."""
         return self.solution(misere=False).grundy[self._named(vertex)]
 
     def option_values(self, vertex: Hashable) -> set[int]:
-        """Return the values of the options of a vertex or of the start under normal play."""
+        """Return the values of the options of a vertex under normal play."""
         return {option.grundy for option in self.solution(misere=False).options(self._named(vertex))}
 
     def length(self, measure: str, vertex: Hashable, misere: bool) -> int:
-        """Return the remoteness or the suspense number (as ``measure`` says) of a vertex or of the start."""
+        """Return the remoteness of a vertex, or its suspense number if ``measure`` is "suspense"."""
         lengths = self.suspense(misere) if measure == "suspense" else self.solution(misere).remoteness
         return lengths[self._named(vertex)]
 
     def has_move(self, vertex: Hashable) -> bool:
-        """Return True if a vertex or the start has an option."""
-        # A theorem may give the outcome of the start. Then "N" needs no graph, which may be too large.
+        """Return True if a vertex has an option."""
+        # An N-position has an option. A theorem may give the outcome of the start, without the graph, which may be too
+        # large.
         return self.outcome(vertex, misere=False) == "N" or bool(self.options(self._named(vertex)))
 
     def _named(self, vertex: Hashable) -> Hashable:

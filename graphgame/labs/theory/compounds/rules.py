@@ -1,4 +1,4 @@
-"""Compounds as rulesets: their explicit graphs can be explored, and their boards drawn one below the other."""
+"""Compounds as rulesets, whose graphs can be explored; pictures show the boards of the components below each other."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ class Compound(Ruleset):
     Parameters
     ----------
     kind : str
-        The sign, the name or the first word of the name of one of :data:`KINDS`.
+        One of :data:`KINDS`: its sign, its name, or the first word of its name.
     operands : sequence of GameLike or Operand
         The components, in order. A graph stands for the sum of its tokens.
 
     Raises
     ------
     ParameterError
-        The kind does not exist, or there is no component. Later: a move in a component ends play at once.
+        The kind does not exist, or there is no component.
     TokenError
         A graph has no token.
-    CycleError, LimitError
-        Later, when the compound is played: play in a component need not end, or its graph is too large.
 
     Notes
     -----
+    The methods raise further errors when they need the graphs of the components: CycleError if play in a component need
+    not end, LimitError if its graph is too large, ParameterError if a move in it ends play at once.
+
     :meth:`outcome_form` and :meth:`misere_outcome_form` find the outcome from the graphs of the components alone, in
     time linear in their sizes. The explicit graph, from ``explore``, can be as large as the product of their sizes.
 
@@ -78,11 +79,11 @@ class Compound(Ruleset):
         return self.kind.moves(vertices, [o.options(v) for o, v in zip(self.operands, vertices, strict=False)])
 
     def canonical(self, position: Vertices) -> Vertices:
-        """Return the position in the labels of the components' graphs: only the start is written differently."""
+        """Return the position in labels of the components' graphs. Only ``start`` is written in another way."""
         return tuple(o.token for o in self.operands) if position == self.start else position
 
     def least_size(self, position: Vertices) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves."""
+        """Return lower bounds of the numbers of positions and moves of the graph from a position."""
         vertices = self.canonical(position)
         options = prod(len(o.options(v)) for o, v in zip(self.operands, vertices, strict=False))
         return (1, 0) if self.kind.measure == "value" else (options + 1, options)
@@ -103,8 +104,8 @@ class Compound(Ruleset):
     def length(self, position: Vertices, misere: bool = False) -> int:
         """Return the length of play in a conjunctive or continued conjunctive compound.
 
-        In a conjunctive compound it is the remoteness: the winner hurries and the loser delays. In a continued one it
-        is the suspense number: the winner delays and the loser hurries.
+        In a conjunctive compound it is the remoteness: the winner hurries and the loser delays. In a continued
+        conjunctive compound it is the suspense number: the winner delays and the loser hurries.
 
         Raises
         ------
@@ -140,16 +141,16 @@ class Compound(Ruleset):
 
 
 _MOVES_A_POSITION = 5
-"""The graph of a component may have this many times as many moves as it may have positions."""
+"""The limit on the moves of a component's graph is this many times the limit on its positions."""
 
 _ENDED = "*0"
-"""The text of a component in which all parts have ended."""
+"""The text of a component all parts of which have ended."""
 
 
 def operand_of(position: Position) -> Operand:
     """Return the component of a compound that starts at a position, which may be a sum.
 
-    The labels of its graph's vertices are positions in the package's notation. The graph is explored when it is needed.
+    The labels of its graph are positions in the notation. The graph is explored when it is first needed.
 
     Examples
     --------
@@ -182,7 +183,7 @@ def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
 
 
 def _graph(position: Position, parts: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
-    """Return the explicit graph with one token and no sum vertices; store each vertex's components in ``parts``."""
+    """Return the graph of a position, with one token and no sum vertices; map each label to its parts in ``parts``."""
 
     def named(components: tuple[Component, ...]) -> str:
         parts[text := _text(components)] = components
@@ -209,24 +210,24 @@ def _text(components: tuple[Component, ...]) -> str:
 
 
 _OldCells = tuple[int, ...]
-"""For each cell of a board, its cell in an earlier board; -1 if it has none."""
+"""For each cell of a board, the index of the cell of an earlier board that it comes from; -1 if there is none."""
 
 _Piece = tuple[Component, "_OldCells | None"]
-"""A part of a component, and the cells that show it on the component's board; None if they are not known."""
+"""A part of a component after a move, and where its cells come from on the old board; None if this is not known."""
 
 _GAP = 0.8
 """The space between boards, in cells."""
 
 _BESIDE = 0.6
-"""Cells whose centre is at most this far from a cut, in cells, lie beside it."""
+"""A cell lies beside a cut if its centre is at most this far from the line of the cut, in cells."""
 
 _BLANK = Cell("blank")
 
 
 def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iterable[Vertices]) -> Iterator[Way]:
-    """Yield for each option the moves on the boards that lead to it: a combination of moves in the components.
+    """Yield for each option the moves on the boards that lead to it: all combinations of moves in the components.
 
-    If a component or its move cannot be drawn, yield a single move without a picture.
+    If a component has no board, or a move in a component is not drawn, yield one move without a picture.
     """
     boards = _operand_boards(operands, position)
     ways = [list(_operand_ways(operand, vertex)) for operand, vertex in zip(operands, position, strict=False)]
@@ -242,11 +243,10 @@ def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iter
 
 
 def _combined(option: Vertices, boards: Sequence[Picture], moved: dict[int, Way]) -> Way:
-    """Return one move on the boards of all components, put together from the moves of single components.
+    """Return one move on the boards of all components, made from the moves of single components.
 
-    ``moved`` maps the index of each component that moves to its move.
-
-    The option of an ordinal sum may have fewer components: the boards of the missing ones become blank.
+    ``moved`` maps the index of each component that moves to its move. The option of an ordinal sum may have fewer
+    components: the boards of the removed components become blank.
     """
     starts = [0, *accumulate(len(board.cells) for board in boards)]
     after: list[Cell] = []
@@ -270,7 +270,7 @@ def _combined(option: Vertices, boards: Sequence[Picture], moved: dict[int, Way]
 
 
 def _operand_boards(operands: Sequence[Operand], position: Vertices) -> list[Picture | None]:
-    """Return the board of each component, with its parts side by side; None for a component that is not drawn."""
+    """Return the board of each component, with its parts side by side; None for a component without a board."""
     parts = [operand.parts(vertex) for operand, vertex in zip(operands, position, strict=False)]
     return [None if some is None else _joined([part.ruleset.picture(part.position) for part in some]) for some in parts]
 
@@ -280,9 +280,9 @@ def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture 
 
 
 def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
-    """Yield the moves on the board of a component, each with the vertex of its graph that it leads to.
+    """Yield the moves on the board of a component; the option of each is a vertex of the component's graph.
 
-    Yield nothing if a part of the component is not drawn.
+    Yield nothing if a part of the component has no board.
     """
     parts = operand.parts(vertex) or ()
     boards = [board for part in parts if (board := part.ruleset.picture(part.position)) is not None]
@@ -296,7 +296,7 @@ def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
         end = start + len(board.cells)
         for way in ways_of(part.ruleset, part.position):
             remaining = [*pieces[:index], *pieces[index + 1 :], *_pieces_after(part, way, start)]
-            # The graph of a sum leaves out parts that have ended, that of a single position keeps them: look up both.
+            # The graph of a sum leaves out parts that have ended, the graph of a single position keeps them. Try both.
             movable = [piece for piece in remaining if any(True for _ in piece[0].ruleset.options(piece[0].position))]
             keys = (_key(part for part, _ in some) for some in (remaining, movable))
             option = next((options[key] for key in keys if key in options), None)
@@ -307,9 +307,9 @@ def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
 
 
 def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
-    """Return the canonical positions that replace a part after a move, each with its cells on the old board.
+    """Return the canonical positions that replace a part after a move, and where their cells come from.
 
-    ``start`` is the number of the part's first cell on the old board.
+    ``start`` is the index of the part's first cell on the old board.
     """
     pieces: list[_Piece] = []
     for index, position in enumerate(parts_of(way.option)):
@@ -318,14 +318,14 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
         if cells is None or not way.origins or way.names:
             pieces.append((canonical, None))
         else:
-            # The cells of the new position as cells of the part's board before the move; -1 if there is none.
+            # For each cell, the index of the cell of the part's board before the move; -1 if there is none.
             on_part = [way.origins[index][cell] if cell >= 0 else -1 for cell in cells]
             pieces.append((canonical, tuple(start + cell if cell >= 0 else -1 for cell in on_part)))
     return pieces
 
 
 def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
-    """Return, for each cell of the canonical position, the matching cell of the position; None if one is not known."""
+    """Return the matching cell of ``position`` for each cell of the canonical position; None if they are not known."""
     board = canonical.ruleset.picture(canonical.position)
     if canonical.position == position:
         return None if board is None else tuple(range(len(board.cells)))
@@ -334,11 +334,12 @@ def _cells_of_canonical(part: Component, position: Hashable, canonical: Componen
 
 
 def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_OldCells, ...]:
-    """Return, for each cell of the board with these parts, its cell in the old board; ``()`` if one is not known.
+    """Return the attribute ``origins`` of a move after which the board has these parts, in this order.
 
-    ``pieces`` has the same parts in another order, each with its cells in the old board.
+    It has one tuple: for each cell of the new board the index of its cell on the old board. It is empty if an index is
+    not known. ``pieces`` has the same parts in any order.
     """
-    # Equal parts look the same, so it does not matter which of them gets which cells.
+    # Equal parts look the same, so it does not matter which of them is matched with which piece.
     cells_of: dict[Component, list[_OldCells | None]] = {}
     for part, cells in pieces:
         cells_of.setdefault(part, []).append(cells)
@@ -347,10 +348,10 @@ def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Old
 
 
 def _touched(board: Picture, way: Way) -> Iterator[int]:
-    """Yield the numbers of the cells to click for a move.
+    """Yield the indices of the cells to click for a move.
 
-    They are the cells in ``way.touched``. If it has none, they are the cells on both sides of the line of a cut, and
-    for a move without a line the cells that change.
+    They are the cells in ``way.touched``. If it is empty, they are the cells on both sides of the line of a cut, or, if
+    the move has no line, the cells that change.
     """
     if way.touched or not way.line:
         changed = (i for i, cell in enumerate(board.cells) if way.after is not None and way.after[i] != cell)

@@ -38,7 +38,7 @@ _HEADERS = {
 
 
 def explain_compound(rules: Compound, position: Vertices, misere: bool = False) -> ShownText:
-    """Explain why the winner of a compound wins, with the winning moves.
+    """Explain who wins a compound and why; list the winning moves.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def _components(rules: Compound, position: Vertices, misere: bool) -> list[str]:
 
 
 def _entry(operand: Operand, vertex: Hashable, measure: str, misere: bool) -> int | str:
-    """Return a component's entry in the table: its value, outcome, remoteness or suspense number, as measured."""
+    """Return a component's entry in the table: its value, outcome, remoteness or suspense number, see ``measure``."""
     if measure == "value":
         return operand.grundy(vertex)
     if measure == "outcome":
@@ -123,12 +123,12 @@ def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[st
 
 
 def rules_of_compound(rules: Compound) -> RulesText:
-    """Return a text, in each language, that says what a move in the compound is."""
+    """Return a sentence, in each language, that says what a move in the compound is and when the game ends."""
     move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
     return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
 
 
 def parts_of_compound(rules: Compound) -> Iterator[Component]:
-    """Yield the rules and positions whose sums are the compound's components; none for components made from graphs."""
+    """Yield the parts (rules with positions) of all components; components that were made from graphs have none."""
     for operand in rules.operands:
         yield from operand.parts(operand.token) or ()
