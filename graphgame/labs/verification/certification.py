@@ -100,8 +100,8 @@ def _values(solution: Solution, chosen: np.ndarray) -> Values:
 def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     """Return a certificate for a graph in which some positions end play at once.
 
-    Sunny and loony vertices need no values: anyone can recompute them from the graph. If a token is one of them, the
-    certificate is empty. Otherwise it is a certificate for the graph without them.
+    Sunny and loony vertices need no values: anyone can find them from the graph. If a token is on one of them, the
+    certificate is empty. Otherwise it is a certificate for the graph without these vertices.
     """
     decisive = decisive_values(solution.graph)
     assert decisive is not None
@@ -175,7 +175,7 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
 
 
 def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
-    """Return the winning moves as (token, option); the first ones leave the fewest values to prove.
+    """Return the winning moves as (token, option): first those after which the sum has the fewest positions.
 
     ``alone`` has the tokens that occur an odd number of times, ``rank`` the index of each vertex in an order with
     options first. The list is empty if the second player wins, or if there are no tokens.
@@ -189,9 +189,9 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
         for token in set(tokens)
         for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
     )
-    # Sort the moves by the number of positions that remain in the sum after equal ones have cancelled. If the token is
-    # in ``alone``, the move removes it; if the option is in ``alone``, the two cancel. Among equal numbers, prefer the
-    # token that is earliest in play, and then the option that is nearest to the end of play.
+    # Sort the moves by the number of positions in the sum after the move, when equal positions have cancelled. If the
+    # token is in ``alone``, the move removes it; if the option is in ``alone``, the two cancel. Among equal numbers,
+    # prefer the token that is farthest from the end of play, and then the option that is nearest to it.
     return sorted(
         moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
     )
@@ -220,7 +220,7 @@ _MORE_LINKS = 1 << 12
 def chosen_vertices(
     solution: Solution, order: np.ndarray, needed: np.ndarray, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Choose among the allowed vertices a set whose values prove each other, and those of the needed vertices.
+    """Choose a set of allowed vertices that contains the needed vertices, and whose values prove each other.
 
     Parameters
     ----------
@@ -229,8 +229,8 @@ def chosen_vertices(
         All vertices, options before the positions that move to them. With cycles: in the order of a counter function,
         then the vertices that this function does not count.
     needed : ndarray of bool
-        A mask of the vertices that the set must contain. The call marks more vertices that the proof needs. With sums
-        in a graph with cycles, it may mark a vertex too late to choose it: then call again.
+        A mask of the vertices that the set must contain. The call also marks all other vertices that the proof needs.
+        In a graph with cycles and sums, it may mark a vertex too late to choose it: then call again.
     allowed : ndarray of bool
         A mask of the vertices that the set may contain.
 
@@ -241,7 +241,7 @@ def chosen_vertices(
     """
     graph, vertices, loopy = solution.graph, len(order), isinstance(solution, LoopySolution)
     largest = int(solution.grundy.array.max(initial=0))
-    # A vertex that is not allowed gets a value above all others, and no demand is for an option of that value.
+    # A vertex that is not allowed gets a number above all values, so it is no candidate for any demand.
     grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))
     rank = np.empty_like(order)
     rank[order] = np.arange(vertices, dtype=order.dtype)
@@ -276,7 +276,7 @@ def proving_vertices(solution: LoopySolution) -> np.ndarray:
 
 
 def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
-    """Return the vertices whose sum is to be proved: the tokens, or the tokens after the first player's winning move.
+    """Return the vertices whose sum is to be proved: the tokens, or those after a winning move of the first player.
 
     Tokens on terminal positions are left out.
     """
@@ -293,8 +293,8 @@ def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
 class _Choice:
     """A set of vertices that proves who wins. Each step makes it smaller.
 
-    ``chosen`` is the mask of the set; at first it holds all vertices. Each step uses the counter function of the set
-    before it.
+    ``chosen`` is the mask of the set, at first of all vertices. Each step uses the counter function of the set before
+    this step.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -302,7 +302,7 @@ class _Choice:
         self._solution = solution
         self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
         self._graph = graph
-        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)  # sums and infinite values need all options
+        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)  # infinite values and sums need all options
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:
@@ -356,7 +356,7 @@ class _Choice:
                 return
 
     def claims(self) -> Claims:
-        """Return claims of the chosen vertices' values; the other vertices have no value."""
+        """Return claims that each chosen vertex has its value, and no claims about all other vertices."""
         solution, nothing = self._solution, np.zeros(0)
         grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
         return Claims(grundy, nothing, nothing, int(solution.misere), solution.codes)

@@ -138,7 +138,7 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
 
 
 def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verification:
-    """Return the report on the rows of the file ``values``; its errors name the file at fault."""
+    """Return the report on ``rows``, the rows of the file ``values``; an error names the file that is wrong."""
     from graphgame.errors import CycleError, UnknownPositionError
     from graphgame.labs.verification.verification import verify
 
@@ -160,8 +160,8 @@ def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verific
 def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
     """Return the certificate of a search, and the game that it is about.
 
-    If ``path`` is given, it is the certificate's file, and SOURCE is the game. If it is None, SOURCE is the file, and
-    the game is the position that the certificate names. Raise a UsageError under misère play, and a Failure if
+    If ``path`` is given, it is the certificate's file, and SOURCE is the game. If it is None, SOURCE is the
+    certificate's file, and the certificate names the game. Raise a UsageError under misère play, and a Failure if
     ``path`` is None and the rules are in a user's file.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
@@ -197,8 +197,8 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
 
-    ``named`` is the source of the laws, if the user named it on the command line. For any other file, raise a
-    UsageError.
+    ``named`` is the game that the user named on the command line before a file of laws, if any. For any other file,
+    raise a UsageError.
     """
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)

@@ -123,8 +123,7 @@ def _work_out(
     """Compute ``results`` for the vertices, one after another in ``order``, as :func:`worked_out` describes.
 
     ``terminal`` is the value of a terminal position. ``known`` has the values and remotenesses of the options: the
-    claimed ones, or ``results`` itself. ``seen`` is working memory: zeros, one more than the longest row
-    has options.
+    claimed ones, or ``results`` itself. ``seen`` is working memory: zeros, with one entry more than the longest row.
     """
     pointers, options = rows
     values, lengths = known
@@ -180,7 +179,7 @@ def sum_mask(graph: GameGraph) -> np.ndarray:
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the claims about a vertex are not justified. All claims about vertices below it must be justified."""
+    """Return why the claims about a vertex are not justified; those about all vertices that it reaches must be."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
     else:
@@ -252,7 +251,7 @@ def why_end(claims: Claims, value: int) -> str:
 
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the remoteness of a vertex is wrong; all values and the options' remoteness must be right."""
+    """Return why the remoteness of a vertex is wrong, if all values and the remotenesses of its options are right."""
     row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
         return Message("the position has no remoteness, although other positions have a remoteness")
@@ -309,9 +308,10 @@ def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
 
 
 def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return a mask: True at i if ``vertices[i]``, which has no claimed value, is proved not to have ``values[i]``.
+    """Return a mask: True at i if the claims prove that ``vertices[i]`` does not have the value ``values[i]``.
 
-    A vertex does not have a value that one of its options has, and a terminal position has only the terminal value.
+    No value is claimed for ``vertices[i]`` itself. A vertex does not have the value of any of its options, and a
+    terminal position has only the terminal value.
     """
     # Many moves ask about the same (vertex, value): decide each pair once.
     pairs, inverse = np.unique(vertices.astype(np.int64) << 31 | values, return_inverse=True)
@@ -349,7 +349,7 @@ class Play(NamedTuple):
     """True for each sum vertex."""
 
     grundy: Array
-    """The value of each vertex. A vertex that may not be chosen has a larger number than all values instead."""
+    """The value of each vertex. For a vertex that must not be chosen, a number above all values instead."""
 
     loopy: bool
     """True if the graph may have cycles."""
@@ -359,32 +359,32 @@ class Marks(NamedTuple):
     """The results of ``choose`` for each vertex, and its working memory."""
 
     needed: Array
-    """True if the certificate must contain the vertex."""
+    """True for each vertex that the certificate must contain, as far as the loop knows."""
 
     sole: Array
     """True for each vertex that no other vertex could replace in the certificate."""
 
     chosen: Array
-    """True if the loop has put the vertex into the certificate."""
+    """True for each vertex that the loop has put into the certificate."""
 
     head: Array
-    """The latest demand that has this vertex as its last candidate: a row of ``links``, or -1."""
+    """For each vertex, the latest demand that has this vertex as its last candidate: its row in ``links``, or -1."""
 
     excluded: Array
-    """The last value for which the loop demanded a proof that the vertex does not have it, or -1."""
+    """For each vertex u, the last value for which the loop demanded a proof that u does not have it, or -1."""
 
     by_value: Array
-    """Working memory for the options of one vertex: a row for each value. It has the first option of that value in the
-    order (-1 if none), the number of options of that value, and how many of them are needed. When the loop goes to
-    another vertex, every row is -1, 0, 0."""
+    """Working memory for the options of one vertex: a row of three numbers for each value. They are the option of this
+    value that is first in the order (-1 if none), the number of options of this value, and how many of these are
+    needed. Between two vertices every row is -1, 0, 0."""
 
 
 @inlined
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
     """Return True if a demand is fulfilled: its owner is chosen, or a suitable option of the owner is chosen.
 
-    An option is suitable if it has the given value and a rank below ``before``. A negative owner, -1 - v, stands for a
-    demand of the vertex v that only an option of v can fulfil.
+    An option is suitable if it has this value and a rank below ``before``. If ``owner`` is negative, the owner is the
+    vertex -1 - ``owner``, and only one of its options can fulfil the demand.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -398,9 +398,9 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Add a demand to the list of its last candidate in ``links``, which has ``used`` demands; return the new number.
+    """Add a demand to ``links``, in the list of ``candidate``, its last candidate; see :func:`choose`.
 
-    See :func:`choose`.
+    ``links`` has ``used`` demands before. Return their number after the call.
     """
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used
@@ -420,9 +420,9 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 
 @inlined
 def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
-    """Demand, for each value below the vertex's own, one option of that value; return the new number of demands.
+    """Demand, for each value below that of the vertex, one option of this value; return the new number of demands.
 
-    New demands go into ``links``, which has ``used`` demands so far. The loop also fills arrays of ``marks``.
+    If a value has a single option, mark this option as needed and sole instead. ``links`` has ``used`` demands before.
     """
     grundy, rank, needed, by_value = play.grundy, play.rank, marks.needed, marks.by_value
     for u in options:
@@ -435,8 +435,8 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
     for k in range(value):
         u, candidates, already_needed = by_value[k, 0], by_value[k, 1], by_value[k, 2]
         by_value[k, 0], by_value[k, 1], by_value[k, 2] = -1, 0, 0
-        # A single candidate is certainly needed: mark it now. If the value has several candidates and one of them is
-        # needed already, there is nothing to do.
+        # A single candidate is needed in any case: mark it now. If one of several candidates is needed already, there
+        # is nothing to do.
         if candidates == 1:
             needed[u] = marks.sole[u] = True
         elif not already_needed:
@@ -448,9 +448,8 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
 def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tuple[int, int]:
     """Choose vertices from this index of the order down to index 0: mark them in ``marks.chosen``.
 
-    Return two numbers: the index at which the loop stopped because ``links`` is full, or -1 at the end; and the number
-    of demands in ``links``; before the call it is ``used``. If ``links`` is full, the caller enlarges it and calls
-    again with these numbers.
+    ``used`` is the number of demands in ``links``. Return new numbers (index, used). If the index is not -1, the loop
+    stopped because ``links`` is full: enlarge ``links``, and call again with these numbers.
 
     A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
     the rank that candidates must stay below; see :func:`_is_fulfilled`.
@@ -470,7 +469,7 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
         if used + 2 * len(options) > len(links):
             break
         index -= 1
-        # All positions that can lead to v are decided. A demand in v's list that is not fulfilled yet needs v.
+        # All positions that can lead to v are decided. If a demand in v's list is not fulfilled yet, v is needed.
         link = head[v]
         while not needed[v] and link >= 0:
             owner, value, before = links[link, 1], links[link, 2], links[link, 3]
@@ -495,7 +494,7 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
             if not loopy and (needed[u] or excluded[u] == value):
                 continue
             excluded[u] = value
-            # ``shows`` is True if choosing u itself would meet the demand.
+            # ``shows`` is True if choosing u would fulfil the demand.
             shows = not loopy or sums[u] or 0 <= grundy[u] < value
             candidate, candidates = u if shows else -1, int(shows)
             for entry in range(pointers[u], pointers[u + 1]):

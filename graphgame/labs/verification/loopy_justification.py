@@ -69,8 +69,8 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
     No sum vertex may lie on a cycle. In a graph with sum vertices ``remoteness`` must be False.
 
-    Conditions 1 and 3 of the module's docstring look at each edge once. To compute the counter function of condition 2,
-    each edge u -> v is looked at once for each different value among the options of v.
+    To check conditions 1 and 3 of the module's docstring, each edge is looked at once. To compute the counter function
+    of condition 2, each edge u -> v is looked at once for each different value among the options of v.
     """
     # The order matters: each check assumes that the earlier ones found no fault. The counter function, for example, is
     # only meaningful for values that are the mex of their options.
@@ -131,7 +131,7 @@ def _outcomes(claims: Claims) -> np.ndarray:
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Return a mask of the sum vertices whose value is not the sum of the values of their parts.
 
-    A sum vertex without a value is not marked. One with a value is marked if a part has no value.
+    A sum vertex without a value is not marked. A sum vertex with a value is marked if a part has no value.
     """
     wrong = np.zeros(len(graph), np.bool_)
     for vertex in np.flatnonzero(sum_mask(graph) & (claims.grundy != -1)).tolist():
@@ -174,8 +174,8 @@ def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
     The claimed value of such a vertex is inf(K), but each option of infinite value can move to a vertex of value
     mex(K).
     """
-    # Start with all infinite values marked. Clear the mark of a vertex with an option inf(L) such that mex(K) is not in
-    # L.
+    # Start with all positions of infinite value marked. Clear the mark of a position of value inf(K) if an option has a
+    # value inf(L) such that mex(K) is not in L.
     members, mex = _members(claims), worked_out(graph, claims).grundy
     marked: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
     for block in blocks(graph.option_rows, np.flatnonzero(marked)):
@@ -189,7 +189,7 @@ def _members(claims: Claims) -> np.ndarray:
     """Return all pairs (infinite value inf(K), finite value in K), encoded as integers, in increasing order.
 
     The upper 32 bits are the index of the infinite value in ``claims.codes``, the lower bits are the finite value. So
-    one call of :func:`_among` tells for many pairs whether K contains the finite value.
+    one call of :func:`_among` finds out for many pairs whether K contains the finite value.
     """
     pairs = [number << _SHIFT | finite for number, value in _infinite(claims) for finite in value.finite]
     return np.array(sorted(pairs), np.int64)
@@ -240,7 +240,7 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _movers_to(graph: GameGraph) -> Rows:
-    """Return, for each vertex, the positions with a move to it. A sum that has the vertex as a part does not count."""
+    """Return a row for each vertex: the positions with a move to it, without the sums of which it is a part."""
     if graph.sums is None:
         return graph.predecessor_rows
     source = graph.option_rows.row_indices()
@@ -287,8 +287,8 @@ def _count(
     :func:`_larger_options`. ``undone`` is working memory, -1 for each vertex.
     """
     # A breadth-first search for each value. The vertices in queue[:counted] are processed. Those in
-    # queue[counted:ready] have this value and no more moves to undo. waits[u] is the number of moves of u that are not
-    # undone yet.
+    # queue[counted:ready] have this value, and all their moves to larger values can be undone. waits[u] is the number
+    # of moves of u for which no reply is in the order yet.
     counted = 0
     for value in range(len(starts) - 1):
         ready = counted
@@ -365,7 +365,7 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
-    """Return True if the claims show that the option has an option of this value."""
+    """Return True if the claims show that ``option`` has an option of this value."""
     if graph.sums is None or not graph.sums[option]:
         return bool((claims.grundy[graph.option_rows.row(option)] == value).any())
     if claims.grundy[option] == -1:

@@ -49,7 +49,7 @@ _MOST_COMPARED = 100_000
 
 _Parts = tuple[Hashable, ...]
 Listed = tuple[str, Hashable]
-"""The text of a game (its name and arguments) and a position of that game."""
+"""A pair: the text of a game (its name and arguments), and a position of this game."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class PositionCertificate:
             stream.write(_RECORD.dumps(asdict(self)) + "\n")
 
     def fault(self, position: Position) -> str | None:
-        """Return a sentence that says why the certificate does not prove its claim; None if it does.
+        """Return a sentence that says why the certificate does not prove its claim; None if it proves the claim.
 
-        ``position`` is the position with its rules, as the notation in the certificate names it. Raise ParameterError
-        if the certificate lists a game that does not occur in it, or a text that is no single position, or if a game
-        may repeat a position.
+        ``position`` is the position that the certificate names, with its rules. Raise ParameterError if the certificate
+        lists a game that does not occur in it, or a text that is not a single position, or if a game may repeat a
+        position.
         """
         if (decided := position.decided) is not None:
             if self.outcome == decided:
@@ -130,8 +130,8 @@ class PositionCertificate:
         Raises
         ------
         ParameterError
-            A move can end play at once in one of the games. Such a position is not the sum of its parts. Or the
-            certificate does not fit the position; see :class:`ListedValues`.
+            In one of the games a move can end play at once, so values of single components do not tell who wins. Or
+            the certificate does not fit the position; see :class:`ListedValues`.
 
         Examples
         --------
@@ -158,7 +158,7 @@ class PositionCertificate:
 class ListedValues:
     """The positions that a certificate lists, looked up game by game.
 
-    Raises ParameterError if the certificate lists a game that does not occur in the position, or a text that is no
+    Raises ParameterError if the certificate lists a game that does not occur in the position, or a text that is not a
     single position, or if a game may repeat a position.
     """
 
@@ -173,7 +173,7 @@ class ListedValues:
     def total(self, position: Position) -> int | None:
         """Return the nim-sum of a position by the listed values; None if a component is loony or not listed.
 
-        Pairs of equal components cancel: they need not be listed.
+        Pairs of equal components cancel, and need not be listed.
         """
         return None if self.is_loony(position) else self._value(self._parts(position.components))
 
@@ -189,10 +189,11 @@ class ListedValues:
         return next(((index, option) for index, option, _ in self._winning_moves(position)), None)
 
     def shown(self, start: Position) -> tuple[list[Listed], dict[Listed, tuple[int | None, set[_Parts]]]]:
-        """Return the parts of a position, and every position that can occur while the winner follows the proof.
+        """Return the parts of ``start``, and a dictionary of the positions that occur if the winner follows the proof.
 
-        Pairs of equal parts are left out. The second result maps each position to its value and its options. A position
-        that is not listed has the value None, and only the options that the winner chooses.
+        Pairs of equal parts are left out. The dictionary maps a position to its value and its options. It has all
+        options of a listed position. A position that is not listed has the value None and only the options to which the
+        winner may move.
         """
         reached: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)
@@ -256,8 +257,8 @@ class ListedValues:
                 used = [(name, each) for each in (parts if answer is None else answer)]
                 rows[name, part].append(([(name, each) for each in parts], None if answer is None else used))
                 waiting += _odd(used)
-        # Listed positions have numbers in the order of their rows; any other position gets its number when it is first
-        # written.
+        # Listed positions are numbered in the order of their rows. Any other position gets the next number when it is
+        # first written.
         numbers = {each: number for number, each in enumerate(rows)}
 
         def text(word: str, parts: Iterable[Listed]) -> str:
@@ -269,20 +270,20 @@ class ListedValues:
             yield from (text("option", own) + ("" if answer is None else text(" :", answer)) for own, answer in options)
 
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
-        """Yield a sentence for each fault in the listed values, or in the values of the components in ``used``."""
+        """Yield a sentence for each fault in the listed values and in those of the components in ``used``."""
         for name, game in self._games.items():
             game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
 
     def _parts(self, components: Iterable[Component]) -> frozenset[Listed]:
-        """Return the canonical parts with their games; pairs of equal parts cancel."""
+        """Return the canonical parts of the components, with their games, without pairs of equal parts."""
         return frozenset(_odd(self._split(components)))
 
     def _split(self, components: Iterable[Component], *, raw: bool = False) -> Iterator[Listed]:
         """Yield the parts of components with their games.
 
-        The parts are canonical, and pairs of equal parts of a component are left out. With ``raw`` no part is left out,
-        and the parts are canonical only in a game whose ``canonical`` is trusted.
+        Without ``raw``, the parts are canonical, and pairs of equal parts of one component are left out. With ``raw``,
+        no part is left out, and the parts are canonical only in a game whose ``canonical`` is trusted.
         """
         for part in components:
             name = game_text(part)
@@ -300,8 +301,9 @@ class _Game:
     Raises ParameterError if the game may repeat a position, or if a row does not name a single position.
     """
 
-    # Values are stored by the canonical form of a position (its "image"). used has positions on whose listed value the
-    # proof relies; _equal has positions that cancelled only because their images are equal. Both wait to be checked.
+    # Values are stored by the canonical form of a position (its "image"). ``used`` has positions on whose listed value
+    # the proof relies. ``_equal`` has positions that cancelled only because their images are equal. The positions in
+    # both have to be checked.
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
             raise ParameterError("{name} may repeat a position: a certificate needs play that ends", name)
@@ -332,7 +334,7 @@ class _Game:
         return self._values.get(self._canonical(part))
 
     def line(self, part: Hashable) -> str:
-        """Return the name of the game and the text of a position, on one line."""
+        """Return the name of the game and the text of a position, in one line."""
         return " ".join(f"{self._name} {self._text(part)}".split())
 
     def raw(self, position: Hashable) -> _Parts:
@@ -352,9 +354,9 @@ class _Game:
             (self.used if images[image] == 1 or image in self._values else self._equal)[part] = None
 
     def faults(self) -> Iterator[str]:
-        """Yield a sentence for each fault in the positions that the proof uses, directly or through other positions.
+        """Check the positions in ``used``, and those that their checks use in turn; yield a sentence for each fault.
 
-        Afterwards no position is left in ``used``.
+        Afterwards ``used`` is empty.
         """
         checked: set[Hashable] = set()
         while self.used:
@@ -463,12 +465,15 @@ class _Game:
                 yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
-        """Return the parts of the options that are not loony, without repetitions; :meth:`raw` defines the parts."""
+        """Return the parts of each option that is not loony, without repetitions.
+
+        If ``canonical`` is trusted, these are the canonical parts without pairs of equal parts, otherwise all parts.
+        """
         going_on = (option for option in self._tried(position) if not self.is_loony(option))
         return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, going_on)))
 
     def wins(self, option: Hashable) -> bool:
-        """Return True if the move to an option ends play and wins."""
+        """Return True if a move to this option ends play and wins."""
         return self._decides and any(self._ruleset.decided(part) == "P" for part in parts_of(option))
 
     def is_loony(self, option: Hashable) -> bool:
@@ -480,7 +485,10 @@ class _Game:
         return False
 
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
-        """Yield (part, option of the part, sum after the move) for each move in a sum to a listed sum of this value."""
+        """Yield (part, option of the part, sum after the move) for each move in a sum after which it has this value.
+
+        All parts of the sum after the move must be listed, except those that cancel.
+        """
         for index, part in enumerate(parts):
             others = parts[:index] + parts[index + 1 :]
             for option in self.raw_options(part):
@@ -501,7 +509,7 @@ def _after(components: tuple[Component, ...], index: int, option: Hashable) -> t
 
 
 def _odd(parts: Iterable[Listed]) -> list[Listed]:
-    """Return the parts that occur an odd number of times: the others cancel in pairs."""
+    """Return the parts that occur an odd number of times, each once; pairs of equal parts cancel."""
     return [part for part, count in Counter(parts).items() if count % 2]
 
 

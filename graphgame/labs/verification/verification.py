@@ -83,9 +83,9 @@ class Verification:
     passed : bool
         Whether everything is right. This is also the truth value of the object.
     rows : int
-        The number of positions with a value.
+        The number of positions with a value or, if there are only outcomes, with an outcome.
     complete : bool
-        True if all positions have a value; otherwise the values are a certificate for the tokens alone.
+        True if ``rows`` counts all positions; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
         A position whose value is wrong, missing or not justified; None if all are right. Without cycles, and if no
         wrong position ends play at once, play leads from it only to right positions.
@@ -94,10 +94,10 @@ class Verification:
     faults : tuple of (position, reason)
         The first 20 such positions, starting with ``position``; under the same conditions options come first.
     wrong : int
-        The number of positions whose value is wrong or missing. It is 1 where the check stops at the first one, as for
-        a graph with cycles.
+        The number of positions whose value is wrong or missing. It is 1 if the check stops at the first of them, as it
+        does in a graph with cycles.
     winner : {"first", "second", "draw"} or None
-        Who wins the sum of the tokens, as far as the values prove it.
+        Who wins the sum of the tokens; None if there are no tokens, or if the values do not prove it.
     columns : tuple of str
         The columns that were checked: ``grundy`` (or ``outcome`` alone), and ``outcome`` and ``remoteness`` if present.
     misere : bool
@@ -236,8 +236,9 @@ def verify(
             if len(wrong):
                 return failed(why_wrong(graph, claims, truth, wrong[:_MOST_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
-        # All claimed values are right here. If one is still unjustified, some of its options have no values: with
-        # tokens this is the answer. Without tokens every position needs a value, and those without are reported below.
+        # All claimed values are right here. If a value is still unjustified, some options of its position have no
+        # values. With tokens this fault is the answer. Without tokens every position needs a value, and the positions
+        # without one are reported below.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:
@@ -255,10 +256,10 @@ def verify(
 
 
 def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
-    """Return pairs of a vertex and the reason ``why``, for the first 20 vertices without a value (or outcome).
+    """Return pairs of a vertex and the reason ``why``, for the first 20 of the vertices in ``missing``.
 
-    The first reason also says why values for only some positions are not enough. This addition depends on
-    ``has_tokens``: whether the graph has tokens.
+    The first reason also says why values for only some positions are not enough; ``has_tokens`` says whether the graph
+    has tokens.
     """
     fewer = (
         Message("the other positions do not prove who wins the sum of the tokens")
@@ -272,7 +273,7 @@ def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) ->
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
     """Return the first vertex in this order (options first) whose claims are not justified, and why; None if all are.
 
-    ``remoteness``: check the claimed lengths of play too.
+    ``remoteness`` says whether to check the claimed lengths of play too.
     """
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
@@ -332,8 +333,8 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
     if wanted is None or own is None:
         find = _finder(labels)
         return np.fromiter((find(position) for position in values), np.int64, len(values))
-    # Increasing labels need no sorting. searchsorted also returns an index for a number that is no label; the
-    # comparison of the labels at the end finds these.
+    # Increasing labels need no sorting. searchsorted also returns an index for a number that is not a label; comparing
+    # the labels at the end finds such numbers.
     order = None if are_integers(labels) else np.argsort(own)
     numbers = np.searchsorted(own, wanted, sorter=order)
     numbers[numbers == len(own)] = 0
@@ -369,7 +370,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
         try:
             return labels.find(position)
         except KeyError:
-            if not by_text:  # a text that several labels have is ambiguous, so it is left out
+            if not by_text:  # a text that several labels have stands for none of them
                 times = Counter(map(str, labels))
                 by_text.update((text, number) for number, text in enumerate(map(str, labels)) if times[text] == 1)
             if str(position) in by_text:
@@ -403,7 +404,7 @@ def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...
 def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
     """Return who wins the sum of the tokens in a graph with cycles; None if the values do not prove it.
 
-    ``complete``: every position has a value.
+    ``complete`` says whether every position has a value.
     """
     if claims.terminal and len(tokens) != 1:
         return _misere_winner(graph, claims, tokens, complete)
@@ -420,7 +421,7 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
     """Return who wins the sum of the tokens; None if the values, which must be right, do not prove it.
 
-    ``complete``: every position has a value.
+    ``complete`` says whether every position has a value.
     """
     if claims.terminal:
         return _misere_winner(graph, claims, tokens, complete)
@@ -429,8 +430,8 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
     total = reduce(xor, (int(claims.grundy[token]) for token in alone if token not in missing), 0)
     if not missing and total == 0:
         return "second"
-    # A move can remove at most two tokens without a value from the sum: the one that moves, and one that is equal to
-    # the option and cancels with it.
+    # A move can remove at most two tokens without a value from the sum: the token that moves, and a token that is equal
+    # to the option and cancels with it.
     can_move = len(missing) <= 2 and any(_wins_by(graph, claims, token, missing, total) for token in set(tokens))
     return "first" if can_move else None
 
@@ -438,15 +439,15 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
     """Return True if a move of this token leads to a sum that is proved to have the value 0.
 
-    ``missing`` has the tokens without a value, ``total`` is the xor of the values of all other tokens. Pairs of
+    ``missing`` has the tokens without a value, and ``total`` is the xor of the values of all other tokens. Pairs of
     equal tokens are left out of ``missing`` and ``total``.
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
-    # ``wanted``. If the token has no value and was cancelled by an equal token, the equal one is in ``unvalued`` now.
+    # ``wanted``. If a token without a value moves, and an equal token had cancelled it, that token is in ``unvalued``.
     unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
-    # Either all other tokens have values, and some option has the wanted value. Or one of them has no value, and the
-    # token can move to a position equal to it, so that the two cancel.
+    # The move wins in two cases. Either ``unvalued`` is empty, and an option has the wanted value. Or one token is in
+    # ``unvalued``, and the moving token reaches a position equal to this token, so that the two cancel.
     if not unvalued:
         return bool((claims.grundy[row] == wanted).any())
     return len(unvalued) == 1 and wanted == 0 and next(iter(unvalued)) in row
@@ -496,8 +497,8 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
 def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remoteness: bool) -> np.ndarray:
     """Return the numbers of the vertices whose claims differ from the true ones, in the given order.
 
-    A vertex that has no claimed value or outcome is not wrong because of that. The remoteness is compared only if
-    ``remoteness`` is true.
+    A missing value or outcome is not a difference. The remoteness is compared only if ``remoteness`` is true; then a
+    missing one is a difference.
     """
     wrong = (claims.grundy != -1) & (claims.grundy != truth.grundy)
     wrong |= (claims.outcome != "") & (claims.outcome != truth.outcome)
@@ -523,8 +524,8 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
                 ),
             )
         else:
-            # Combine the claim about this vertex with the truth about all others, so that no wrong claim about another
-            # vertex becomes the reason.
+            # Combine the claim about this vertex with the truth about all others: a wrong claim about another vertex
+            # must not become the reason.
             only_this = truth._replace(
                 grundy=truth.grundy.copy(), remoteness=truth.remoteness.copy(), outcome=claims.outcome
             )
@@ -574,9 +575,9 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
 
 
 def decisive_faults(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> list[tuple[int, str]]:
-    """Return (vertex, reason) for each vertex whose claim contradicts whether it is sunny, loony or neither.
+    """Return (vertex, reason) for each vertex whose claim is wrong about whether it is sunny, loony or neither.
 
-    ``decisive`` holds the codes from :func:`decisive_codes`.
+    ``decisive`` has the codes that :func:`decisive_codes` returns.
     """
     codes = {code: claims.codes.encode(value) for code, value in _OF_CODE.items()}
     wanted, outcome = np.zeros(len(graph), np.int64), np.full(len(graph), "", "<U1")
@@ -612,9 +613,9 @@ def _why_decisive(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex
 
 
 def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[GameGraph, Claims]:
-    """Return the graph and the claims without the edges and the values of sunny and loony vertices.
+    """Return the graph without the edges from and to sunny and loony vertices, and the claims about this graph.
 
-    These vertices stay in the graph, but without edges, and with the value 0.
+    These vertices stay in the graph; the claims give them the value 0 and no outcome.
     """
     going = decisive == 0
     owner, option = graph.option_rows.row_indices(), graph.option_rows.indices

@@ -94,6 +94,7 @@ class TestVerify:
         columns = dict(zip(("position", "grundy", "outcome"), map(list, zip(*rows, strict=True)), strict=True))
         report = spark.verify(frame(local, EDGES), frame(local, columns))
         assert (bool(report), report.position, report.reason) == (position is None, position, reason)
+        assert (report.faults, report.wrong) == ((((position, reason),), 1) if reason else ((), 0))
         with using("zh"):
             assert reason is None or render(report.reason) != reason
 

@@ -1,4 +1,4 @@
-"""``explore`` on Spark turns rules into an edge table, by a breadth-first search whose positions are in Spark tables.
+"""``explore`` on Spark turns rules into an edge table, by a breadth-first search that keeps positions in Spark tables.
 
 The second half of this module checks edge tables from users, and replaces their positions by integers.
 """
@@ -86,7 +86,7 @@ def explore(
     Raises
     ------
     LimitError
-        There are more positions than ``max_positions``.
+        There are more positions than ``max_positions``; sums count too.
     ParameterError
         The folder has files of any other kind. Or ``path`` is missing on a cluster.
     RulesetError
@@ -121,7 +121,7 @@ def explore(
 
 @contextmanager
 def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
-    """While this context is open, send the code of rules to the executors if they cannot import it.
+    """While this context is open, Spark sends the code of the rules to the executors if they cannot import it.
 
     They cannot import modules that are not on Python's search path, such as a file ``rules.py`` of the user.
     """
@@ -141,7 +141,7 @@ def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
 def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int, progress: Progress | None) -> None:
     """Search breadth first from the positions with these codes. Write the tables ``edges`` and ``positions``.
 
-    Each step writes a part of both tables. ``moves`` turns positions into rows of the edge table.
+    Each step writes one part of each table. ``moves`` turns positions into rows of the edge table.
     """
     import pyarrow as pa
     from pyspark.errors import PythonException
@@ -152,7 +152,7 @@ def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int,
         folder.delete(name)
     spark, position_count, move_count, step = folder.spark, 0, 0, 0
     starts = spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
-    # The other columns are missing in this part, so they are read as null.
+    # This part has only the column "source". When the table is read, its other columns are null.
     folder.write(starts, "edges", part_name(step))
     new = folder.write(starts.toDF("v"), "positions", part_name(step))
     try:
@@ -176,7 +176,7 @@ def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int,
             options = rows.selectExpr("target as v").distinct().join(seen, "v", "left_anti")
             new = folder.write(options, "positions", part_name(step))
     except PythonException as error:
-        # Spark has the rules' error only as text. Run the failed step again to get the error itself.
+        # Spark passes on the error of the rules only as text. Run the failed step again to get the error itself.
         for row in new.mapInArrow(moves.errors, "error binary").take(1):
             raise pickle.loads(row.error) from error
         raise RulesetError(str(error)) from error
@@ -185,9 +185,9 @@ def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int,
 class _Moves:
     """A function for ``mapInArrow`` from positions and sums to rows of an edge table.
 
-    A position has a row for each move of the rules, and a sum has a row to each of its parts. ``codes`` are the start
-    positions: their options show whether moves split the game, and their ranks whether the rules have ranks. The
-    attribute ``schema`` describes the columns of the rows.
+    A position has a row for each move of the rules, and a sum has a row to each of its parts. ``codes`` are the codes
+    of the start positions. Their options show whether moves may split the game, and their ranks show whether the rules
+    have ranks. The attribute ``schema`` describes the columns of the rows.
     """
 
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
@@ -221,7 +221,7 @@ class _Moves:
                 yield self._parts(vertices[sums])
 
     def errors(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        """Yield a row with the first error that the rules raise for these positions, as pickled bytes; or nothing."""
+        """Yield a row with the first error that the rules raise for these positions, pickled; nothing without error."""
         import pyarrow as pa
 
         try:
@@ -255,7 +255,7 @@ class _Moves:
     def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
         """Return the ranks of positions, numbers that every move decreases; None if the rules have no ranks.
 
-        If moves may split the game, the ranks are doubled: the odd numbers are for sums.
+        If moves may split the game, these are twice the ranks of the rules. Odd numbers are the ranks of sums.
         """
         with rule_errors(
             self._name,
@@ -274,7 +274,7 @@ class _Moves:
 
 
 _SEEDS = 8
-"""The number of seeds of the hash that are tried, until no two strings have the same hash."""
+"""The maximum number of seeds of the hash that are tried until no two strings have the same hash."""
 
 
 @dataclass(frozen=True)
@@ -284,8 +284,8 @@ class EdgeTable:
     Attributes
     ----------
     rows : DataFrame of (s, t), also (rank bigint) and (sum boolean) if the user's table has them
-        The moves from s to t, which are positions. After :func:`coded` they are the integers that stand for positions.
-        If t is null, s is a position that need not have an edge.
+        A row is a move from s to t or, if t is null, says only that s is a position. Here s and t are positions. In a
+        table that :func:`coded` returns, they are the integers that stand for positions.
     kind : DataType
         The type of the positions in the user's table.
     count : int
@@ -310,11 +310,11 @@ class EdgeTable:
 
     @property
     def alone(self) -> DataFrame:
-        """The positions that may be without edges, as (v bigint): the sources of the rows without a target."""
+        """The positions that need not have an edge, as a column v: the sources of the rows without a target."""
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Return a table of values (v, g) as (position, grundy, outcome), without the copies of hubs (v < 0)."""
+        """Turn a table of values (v, g) into a table (position, grundy, outcome), without copies of hubs (v < 0)."""
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")
@@ -359,10 +359,10 @@ def checked_rows(
 
 
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
-    """Return the name of the boolean column that says which sources are sums; None if there is no such column.
+    """Return the name of the boolean column that says which sources are sums, or None.
 
-    If ``sums`` is None, it is the boolean column ``sum``, if there is one. Otherwise it is the column ``sums``; raises
-    ParameterError if that is missing or not boolean.
+    If ``sums`` is None, this is the column named "sum"; the result is None if it is missing or not boolean. Otherwise
+    ``sums`` is the column's name; raise ParameterError if that column is missing or not boolean.
     """
     name = sums or "sum"
     if name in edges.columns and edges.schema[name].dataType.typeName() == "boolean":
@@ -375,10 +375,10 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
 
 
 def coded(table: EdgeTable, work: Folder) -> EdgeTable:
-    """Return the table with integers instead of positions. A string is replaced by its hash.
+    """Return the table with integers instead of positions: a string is replaced by its 63-bit hash.
 
     The strings and their hashes are written to the folder ``work``. Raises LimitError if different strings have the
-    same hash with each seed that is tried.
+    same hash with each of the seeds that are tried.
     """
     from pyspark.sql import functions as f
 
@@ -455,7 +455,7 @@ def _count_and_identity(
 
 
 def _integer_of(position: Column, seed: int | None) -> Column:
-    """Return the column of integers for a column of positions: the positions, or with a seed their 63-bit hashes."""
+    """Return a column of integers for a column of positions: without a seed the positions, with one 63-bit hashes."""
     from pyspark.sql import functions as f
 
     if seed is None:
@@ -464,7 +464,7 @@ def _integer_of(position: Column, seed: int | None) -> Column:
 
 
 def _hash_strings(rows: DataFrame, work: Folder) -> tuple[int, DataFrame]:
-    """Return the first seed that gives all strings different hashes, and a table (v, position): hash and string."""
+    """Return the first seed that gives all strings different hashes, and a table (v, position) of hash and string."""
     from pyspark.sql import functions as f
 
     texts = rows.select("s").union(rows.select("t")).dropna().distinct().toDF("position")

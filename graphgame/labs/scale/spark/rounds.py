@@ -8,8 +8,8 @@ is the number of moves to options that are not solved yet; parallel moves count 
 values of the options so far: values below 62 are bits of ``lo`` (with one more bit, lo + 1 could overflow in ANSI
 mode), larger ones are in the array ``hi``. For a sum, ``lo`` is the xor of its parts' values so far. ``g`` is the value
 of the position, null if it is not solved. The state and the lists of predecessors (v, p) have the same partitions by v,
-so that a round needs only one exchange: of the values that are sent. Every few rounds, the state is written to disk (a
-checkpoint), so that the work can continue from there.
+so that a round needs only one exchange: of the values that are sent. A checkpoint after every few rounds writes the
+state to a folder, so that the work can continue from there.
 
 A hub is a position with very many predecessors. It is split into copies, so that no task has all of its predecessors.
 Each copy has all options of the hub, and therefore its value, and a share of its predecessors.
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 
 _HUBS_OF_TASK = 4
-"""A position is a hub if its predecessors are more than a quarter of a task's share of the edges."""
+"""A position is a hub if it has more than a quarter of a partition's edges as predecessors."""
 
 _MIN_PREDECESSORS_OF_HUB = 10_000
 """A position with at most this many predecessors is never a hub."""
 
 
 def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_PREDECESSORS_OF_HUB) -> DataFrame:
-    """Return the edges with hubs split into copies, so that no vertex has too many predecessors.
+    """Return the edges with each hub split into copies, among which its predecessors are divided.
 
     There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A position with at most ``least``
     predecessors is not split. One copy of a hub has the hub's number, and all other copies have negative numbers.
@@ -85,9 +85,9 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_
 
 
 def _copy(end: str, number: Column) -> Column:
-    """Return the column ``end`` ("s" or "t") with the copy ``number`` of each hub in place of the hub.
+    """Return the column ``end`` ("s" or "t"), in which copy ``number`` of a hub replaces the hub.
 
-    Copy 0 is the hub itself. A position that is not a hub stays as it is.
+    Copy 0 has the number of the hub. A position that is not a hub stays as it is.
     """
     from pyspark.sql import functions as f
 
@@ -99,9 +99,9 @@ def find_cycle(moves: DataFrame) -> list[int]:
 
     Every target t must also be a source v.
     """
-    # Follow one option of each vertex. After as many steps as there are vertices, each of these paths is on a cycle.
-    # For a vertex on a cycle, ``low`` is then the least vertex of the cycle. Doubling the length of the jumps each time
-    # takes log2(vertices) joins.
+    # Follow one option of each vertex. After as many steps as there are vertices, each of these paths is on a cycle,
+    # and ``low`` of a vertex on a cycle is the least vertex of this cycle. A join doubles the length of the jumps, so
+    # this takes log2(vertices) joins.
     step = moves.groupBy("v").agg({"t": "min"}).toDF("v", "t").localCheckpoint()
     jump = step.selectExpr("v", "t", "least(v, t) as low").localCheckpoint()
     for _ in range(step.count().bit_length()):
@@ -128,10 +128,10 @@ VALUE = IS_THERE + 2
 """``VALUE + k`` is a special target in the rows of a task: it stands for an option with the value k."""
 
 _MIN_POSITION = -(2**62)
-"""Targets below this are special. Positions, and copies of hubs, are not below it."""
+"""Targets below this are special targets; positions and copies of hubs are this or more."""
 
 _MAX_RANGE_OF_TABLE = 8
-"""Positions are numbered by a table over their range if its length is less than this times the number of entries."""
+"""Positions are numbered by a table over their range if the range is less than this times as long as the arrays."""
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
@@ -168,7 +168,7 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays: the positions in some rows, and their values. On a cycle: its positions, and -1, -2, ..."""
+    """Return two arrays: the positions in these rows, and their values; see :func:`solve_in_one_task`."""
     # An option with the value k is replaced by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)
@@ -186,9 +186,9 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all positions, and the indices among them of the source and of the target of each row.
+    """Return all positions, and two arrays: the index of each row's source among them, and that of its target.
 
-    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k. The
+    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k. All
     other special targets have the index of ``VALUE``, which does not matter.
     """
     is_position = target >= _MIN_POSITION
@@ -203,7 +203,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of both arrays, and for each array the indices of its entries among these."""
+    """Return the distinct entries of two arrays together, and for each array the indices of its entries among them."""
     import pyarrow as pa
 
     low = min(int(array.min()) for array in arrays if len(array))
@@ -243,7 +243,7 @@ class LevelFacts(NamedTuple):
     """Counts and the largest value of a state of the strategy ``levels``."""
 
     left: int
-    """The number of moves to options that are not solved yet."""
+    """The number of moves to options that are not solved yet: the sum of ``rem``."""
 
     unsolved: int
     """The number of positions without a value."""
@@ -252,11 +252,11 @@ class LevelFacts(NamedTuple):
     """The number of positions that the next round solves."""
 
     largest: int
-    """The largest value so far, -1 if there is none."""
+    """The largest value so far; -1 if no position is solved."""
 
 
 def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
-    """Return the state before the first round, for moves (s, t), and positions (v) in ``alone`` that may lack moves."""
+    """Return the state before the first round, given moves (s, t) and the table ``alone`` of more positions (v)."""
     is_sum = "sum" if "sum" in edges.columns else "false as sum"
     ends = edges.selectExpr("s as v", "1L as n", is_sum).union(edges.selectExpr("t as v", "0L as n", "false as sum"))
     counted = (
@@ -268,7 +268,7 @@ def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
 
 
 def lists_of(edges: DataFrame) -> DataFrame:
-    """Return the list of predecessors of each position, as (v, p)."""
+    """Return the lists of predecessors, as (v, p), of all positions that have any."""
     return edges.groupBy(edges.t.alias("v")).agg({"s": "collect_list"}).toDF("v", "p")
 
 
@@ -280,8 +280,8 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
     """
     from pyspark.sql import functions as f
 
-    # Send the value of each position that becomes solved to its predecessors, collect the values that each of them
-    # receives, and add these to their state. Hints make both joins use the existing partitions.
+    # Send the value of each position that becomes solved to its predecessors. Collect the values that each predecessor
+    # receives, and add them to its row of the state. Hints make both joins use the existing partitions.
     solved = state.where(_READY).selectExpr("v", f"{_VALUE} as g")
     sent = lists.join(solved.hint("shuffle_hash"), "v").select(f.explode("p").alias("v"), "g")
     received = sent.groupBy("v").agg(
@@ -301,16 +301,16 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
 
 
 def largest_next(largest: int, sums: bool) -> int:
-    """Return a bound for the values that the next round computes. ``largest`` is the largest value so far, or -1.
+    """Return an upper bound of the values that the next round computes.
 
-    ``sums`` says whether there are sums.
+    ``largest`` is the largest value so far, or -1. ``sums`` says whether there are sums.
 
     Examples
     --------
     >>> largest_next(32, sums=False), largest_next(32, sums=True)
     (33, 63)
     """
-    # A mex is at most one above the values of the options. A xor can set all bits up to the highest one of its parts.
+    # A mex is at most one above the values of the options. A xor can set all bits up to the highest bit of its parts.
     return max(largest + 1, (1 << max(largest, 0).bit_length()) - 1 if sums else 0)
 
 
@@ -334,9 +334,9 @@ _LOST_BLOCKS = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could 
 class Rounds:
     """Solves a game in rounds, until one task can solve the remaining moves and positions.
 
-    The values go to ``parts``. If ``every`` is a number, there is a checkpoint after that many rounds, or earlier,
-    which saves the state. If it is None, no state is saved, and after the loss of an executor the work starts over.
-    ``tell`` is called with a sentence when an executor is lost.
+    The values go to ``parts``. At least every ``every`` rounds, a checkpoint saves the state. If ``every`` is None, no
+    state is saved, and after the loss of an executor the work starts over. ``tell`` is called with a sentence when an
+    executor is lost.
     """
 
     def __init__(
@@ -358,7 +358,7 @@ class Rounds:
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        # Attempts are counted from 1 again after each checkpoint: only failures without any progress end the work.
+        # Attempts are counted from 1 again after each checkpoint, so only failures without any progress end the work.
         attempts, last_checkpoint = 0, None
         while True:
             checkpoint = self._parts.stage.get("epoch")
@@ -382,12 +382,19 @@ class Rounds:
                     )
 
     def _solve(self) -> None:
-        """Run rounds, with a checkpoint after ``every`` rounds and each time the unsolved moves have halved."""
+        """Run rounds until one task can solve the rest of the game, then let it do so.
+
+        Make a checkpoint ``every`` rounds after the last one, and each time the number of unsolved moves has halved.
+        """
         rounds, left = 0, self._facts.left
         while self._facts.left + self._facts.unsolved > self._task_edges:
             if not self._facts.ready:
                 raise self._cycle()
-            self._round()
+            wide = largest_next(self._facts.largest, "sum" in self._game.edges.columns) >= MASK_BITS
+            self._set_state(advance(self._state, self._lists, wide), self._state, self._facts.largest)
+            self._done = self._game.count - self._facts.left
+            if self._progress is not None:
+                self._progress("solving", self._done, self._game.count)
             rounds += 1
             halved = 2 * self._facts.left <= left
             if halved or rounds == self._every:
@@ -419,7 +426,7 @@ class Rounds:
             forget(self._lists)
 
     def _set_state(self, state: DataFrame, old: DataFrame | None, largest: int) -> None:
-        """Compute a state, make it the current one instead of ``old``, and update its numbers.
+        """Compute ``state``, make it the current state, update ``_facts``, and free ``old``, the state before.
 
         ``largest`` is the largest value so far, also of positions that are no longer in the state.
         """
@@ -439,40 +446,28 @@ class Rounds:
             forget(old)
         self._facts = LevelFacts(**observed.get)
 
-    def _round(self) -> None:
-        """Do one round, and report progress."""
-        wide = largest_next(self._facts.largest, "sum" in self._game.edges.columns) >= MASK_BITS
-        self._set_state(advance(self._state, self._lists, wide), self._state, self._facts.largest)
-        self._done = self._game.count - self._facts.left
-        if self._progress is not None:
-            self._progress("solving", self._done, self._game.count)
-
     def _checkpoint(self, shrink: bool) -> None:
         """Write the values that were computed since the last checkpoint, and drop the solved positions from the state.
 
-        With ``shrink``, drop the lists of predecessors of these positions too. If states are saved, save the state.
+        With ``shrink``, drop the lists of predecessors of these positions too. Save the state if ``every`` is a number.
         """
         self._number += 1
         name = part_name(self._number)
         self._parts.write(self._state.where("g is not null").select("v", "g"), name)
         self._set_state(self._state.where("g is null"), self._state, self._facts.largest)
         if shrink:
-            self._shrink()
+            lists = self._lists.join(self._state.select("v").hint("shuffle_hash"), "v", "left_semi").localCheckpoint()
+            forget(self._lists)
+            self._lists = lists
         stage = {}
         if self._every is not None:
             self._parts.folder.write(self._state, "state", name)
             stage = {"epoch": self._number, "largest": self._facts.largest}
         self._parts.save(stage, name)
         self._saved = self._done if stage else 0
-        # Delete the state of the previous checkpoint only now, when the record has the new one.
+        # Delete the state of the previous checkpoint only now that the record names the new one.
         if self._every is not None and self._number > 1:
             self._parts.folder.delete("state", part_name(self._number - 1))
-
-    def _shrink(self) -> None:
-        """Drop the lists of predecessors of solved positions, which are no longer in the state."""
-        lists = self._lists.join(self._state.select("v").hint("shuffle_hash"), "v", "left_semi").localCheckpoint()
-        forget(self._lists)
-        self._lists = lists
 
     def _finish(self) -> None:
         """Write the values that the state has. Then solve all other positions in one task, and write their values."""
@@ -496,7 +491,7 @@ class Rounds:
 
 
 _TERMINAL = part_name(0)
-"""The part with the values of the positions without moves. Window k is part k, from 1 on."""
+"""The name of the part with the values of positions without moves. The values of window k, from 1 on, are part k."""
 
 
 class RankError(ParameterError):
@@ -506,7 +501,7 @@ class RankError(ParameterError):
 def solve_windows(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
     """Solve a game whose edges have a column ``rank``, the rank of their sources, in windows.
 
-    A window has at most as many moves as one task may solve, or it is a single rank. Raises RankError if the rank does
+    A window has at most as many moves as one task may solve, or it has a single rank. Raises RankError if the rank does
     not fall with some move, or if a position has two ranks.
     """
     if not parts.names():
@@ -530,7 +525,7 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
     """Divide ranks into windows of consecutive ranks with at most ``most`` moves; return the window of each rank.
 
     ``counts`` has the number of moves of each rank, in increasing order of the ranks. Windows are numbered from 1. A
-    rank with more moves is a window of its own.
+    rank with more than ``most`` moves is a window of its own.
 
     Examples
     --------
@@ -551,8 +546,8 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
 def _prepare(game: EdgeTable, parts: Parts) -> int:
     """Write the moves of each window, and the values of positions without moves; return the number of windows.
 
-    The table of moves has the columns s, t, sum, w (the window of s), tw (the window of t, or 0) and inner (whether
-    both are equal). Raises RankError if the ranks are wrong.
+    The table of moves has the columns s, t, sum, w (the window of s), tw (the window of t, or 0 if t has no moves) and
+    inner (whether w and tw are equal). Raises RankError if the ranks are wrong.
     """
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
@@ -602,7 +597,7 @@ def check_ranks(edges: DataFrame) -> None:
 
 
 def _own_ranks(edges: DataFrame) -> DataFrame:
-    """Return rows (t, low, high): each source of edges, with the least and the largest rank of these edges.
+    """Return a row (t, low, high) for each source: the source, and the least and the largest rank of its edges.
 
     The source is named t, so that the rows can be joined with the moves that lead to it.
     """

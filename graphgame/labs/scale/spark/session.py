@@ -1,7 +1,7 @@
 """Start a Spark session, change its settings for a while, and store work in folders so that it can be continued.
 
 A folder may be anywhere that Spark can write: on local disks, HDFS or object stores. The work has parts, which are
-finished one after another. After each part a record is written, so that the work can continue from there.
+finished one after another. After each part the folder's record is written, so that the work can continue from there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OLDEST_JAVA = 17
 """The oldest version of Java that Spark supports."""
 
 _JAVA_TIMEOUT = 60
-"""The number of seconds in which Java must print its version."""
+"""The number of seconds to wait until Java has printed its version."""
 
 
 def check_installed() -> None:
@@ -107,7 +107,7 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
     ``partitions`` is the number of partitions after an exchange of rows.
     """
     # Adaptive execution would choose different numbers of partitions for the two sides of a join, which costs one more
-    # exchange. A Bloom filter of the solved positions would cost another, with more bytes than a small round sends.
+    # exchange. A Bloom filter of the solved positions would cost an exchange of more bytes than a small round sends.
     during = {
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.autoBroadcastJoinThreshold": "-1",
@@ -128,7 +128,7 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 
 def partitions_for(spark: SparkSession, edges: int) -> int:
-    """Return a number of partitions: one for each core, or one for each 4 million edges if these are more."""
+    """Return the default number of partitions: the number of cores, or more if a partition had over 4 million edges."""
     return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_OF_PARTITION))
 
 
@@ -194,7 +194,7 @@ class Folder:
         return str(self.spark._jvm.org.apache.hadoop.fs.Path(url.normalize()).toString())  # type: ignore[union-attr]
 
     def delete(self, *names: str) -> None:
-        """Delete an entry of the folder, or the folder itself, with everything in it."""
+        """Delete an entry of the folder or, without names, the folder itself, with everything in it."""
         path, files = self.open(*names)
         files.delete(path, True)
 
@@ -211,7 +211,7 @@ class Folder:
     def write_record(self, kind: RecordFormat, fields: dict[str, Any]) -> None:
         """Write the record of the folder, which says what its files are, with these fields.
 
-        After an interruption there is either the old record or the new one, never an incomplete one.
+        If this is interrupted, and there was an old record, either the old record or the new one can still be read.
         """
         # Between deleting the old record and renaming the new one, only the new one exists, under the name _PART.
         # Readers look for that name too.
@@ -224,7 +224,7 @@ class Folder:
         files.rename(part, path)
 
     def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
-        """Return the fields of the record that :meth:`write_record` wrote last; None if the folder is empty.
+        """Return the fields of the record that :meth:`write_record` wrote last; None if the folder is empty or missing.
 
         Raises ParameterError if the folder has files but no record, and ParseError if the record is damaged, or is not
         a record of this kind.
@@ -250,8 +250,11 @@ class Folder:
             raise ParameterError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
 
     def replace(self, other: Folder) -> None:
-        """Move this folder to the path of the folder ``other``, which is deleted if it exists."""
-        # First rename the other folder, so that it can get its name back if the second step fails.
+        """Move this folder to the path of the folder ``other``, which is deleted if it exists.
+
+        If this fails, raise OSError; the folder ``other`` then stays.
+        """
+        # First rename the folder ``other``, so that it can get its name back if the second step fails.
         path, files = self.open()
         target, old = other.open()[0], Folder(self.spark, f"{self.path}.old").open()[0]
         moved = files.exists(target) and files.rename(target, old)
@@ -270,7 +273,7 @@ class Folder:
             stream.close()
 
     def open(self, *names: str) -> tuple[Any, Any]:
-        """Return two objects of Hadoop: the path of the folder, or of an entry of it, and its file system."""
+        """Return two objects of Hadoop: a path, and its file system. The path is the folder's or that of an entry."""
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
 
@@ -297,12 +300,13 @@ class Parts:
     """The values of a game in a folder, in parts that are finished one after another, and the record of the work.
 
     A part is a Parquet table (v bigint, g int) of vertices and their values. ``identity`` is JSON data that identifies
-    the work. ``settings`` has the numbers ``partitions`` and ``task_edges`` (edges for one task). With ``resume`` the
-    work in the folder is continued, otherwise it is deleted. Raises ParameterError if the folder has other work, or
-    other files.
+    the work. ``settings`` has the numbers ``partitions`` and ``task_edges`` (the most edges for one task). With
+    ``resume`` the work in the folder is continued, otherwise it is deleted. Raises ParameterError if the folder has
+    other work, or other files.
 
-    The attribute ``settings`` has the settings with which the work began, perhaps in an earlier process. The attribute
-    ``stage`` is the argument of the last call of :meth:`save`, also by an earlier process.
+    If work of an earlier process is continued, the attribute ``settings`` has the settings of that process instead of
+    the parameter. The attribute ``stage`` is the argument ``stage`` of the last call of :meth:`save`, which may have
+    been in an earlier process.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
@@ -329,7 +333,7 @@ class Parts:
         return list(self._record["parts"])
 
     def save(self, stage: dict[str, Any], *added: str) -> None:
-        """Record that the parts ``added`` are finished too. ``stage`` is data that says where to continue."""
+        """Record that the parts ``added`` are finished too, and ``stage``, which says where the work can continue."""
         self.stage = stage
         self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
         self.folder.write_record(_PROGRESS, self._record)

@@ -134,9 +134,9 @@ def verdict(
 
 
 def _values(values: DataFrame, positions: list[Hashable]) -> dict[Hashable, int]:
-    """Return the value of each position, without those that are not in the table.
+    """Return the value of each of these positions that is in the table.
 
-    If any position does not have the type of the column, the result is empty.
+    The result is empty if some position is a string and the table has integers, or the other way round.
     """
     from pyspark.sql import functions as f
 
@@ -152,11 +152,11 @@ _RECORD = RecordFormat(
 
 
 class Output:
-    """A folder to which a table is written, as Parquet files. It replaces only a folder that this class wrote.
+    """A folder to which a table is written, as Parquet files. It replaces only an empty folder, or one that it wrote.
 
-    Such a folder has a record of its files, under a name that readers of Parquet ignore. Raises ParameterError if the
-    path is a file, or a folder with files of any other origin. Also raises it if the folder contains the current
-    folder, or if it contains, or is inside, one of ``others``: the paths of inputs and work folders.
+    A folder that it wrote has a record of its files, under a name that readers of Parquet ignore. ``others`` are the
+    paths of inputs and work folders. Raises ParameterError if the path is a file, or a folder with any other files.
+    Also raises it if the path is, contains, or is inside one of ``others``, or if it is or contains the current folder.
     """
 
     def __init__(self, spark: SparkSession, path: str, *others: str) -> None:
@@ -224,7 +224,7 @@ def verify(
     sums, rank : str, optional
         Columns of the edges; see :func:`graphgame.scale.spark.solve`.
     checkpoint_dir : str, optional
-        A folder for the work of checking that play ends. It is used only without a rank.
+        A folder for the work of checking that play ends. It is used only without a rank; on a cluster it is required.
 
     Returns
     -------
@@ -234,9 +234,9 @@ def verify(
     Raises
     ------
     CycleError
-        The graph has a cycle; the error has the positions of one.
+        All values are right, there is no rank, and the graph has a cycle. The error has the positions of one.
     ParameterError
-        A column is missing, or the rank does not fall with every move.
+        A column is missing. Or all values are right, and the rank does not fall with every move.
 
     Notes
     -----
@@ -282,7 +282,8 @@ def verify(
     if first is None:
         return Verification(True, values.count(), True, columns=columns)
     reason = Message(_WRONG[first.case][1], given=first.given, own=first.own, xor=first.xor)
-    return Verification(False, values.count(), True, first.position, reason, columns=columns)
+    faults = ((first.position, reason),)
+    return Verification(False, values.count(), True, *faults[0], columns=columns, faults=faults, wrong=1)
 
 
 _WRONG = (
@@ -298,13 +299,14 @@ _WRONG = (
     ("own < 0", Message("the value {own} is negative")),
     ("odd", Message("the outcome does not fit the value {own}")),
 )
-"""Conditions in SQL under which the value of a position is wrong, each with the reason. The first that holds counts."""
+"""Conditions in SQL under which the value of a position is wrong, each with its reason. The first true one counts."""
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
-    """Return a row (position, sum, option, unknown) for each row of ``moves``: its source, and its target's value.
+    """Return a row (position, sum, option, unknown) for each row (s, t, sum) of ``moves``.
 
-    ``unknown`` is true if there is a target without a value, and ``sum`` if the source is a sum.
+    ``position`` is the source s, and ``option`` is the value of the target t. ``unknown`` is true if there is a target,
+    but it has no value.
     """
     from pyspark.sql import functions as f
 
@@ -316,7 +318,7 @@ def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
 Strategy = Literal["auto", "levels", "windows"]
 
 TASK_EDGES = 10_000_000
-"""The default of the maximum number of moves that one task solves."""
+"""The default of the parameter ``task_edges``, the maximum number of moves that one task solves."""
 
 
 @overload
@@ -407,8 +409,8 @@ def solve(
         A folder for the work and the result, or any URL that Spark can write. On one machine the default is a temporary
         folder, deleted when the process ends. On a cluster it is required.
     checkpoint_every : int
-        With the strategy "levels", the number of rounds after which the work is saved. With "windows", every finished
-        window is saved.
+        With the strategy "levels", the work is saved after every so many rounds, if there is a ``checkpoint_dir``. With
+        "windows", every finished window is saved.
     resume : bool
         Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
     task_edges : int
@@ -496,7 +498,7 @@ def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None
     try:
         solve_windows(game, parts, progress)
     except RankError:
-        # On a cycle no rank can fall. A CycleError says more than a RankError, so look for a cycle.
+        # A rank cannot fall with every move of a cycle. A CycleError says more than a RankError, so look for a cycle.
         Rounds(game, parts, None, progress).run()
         raise
 
