@@ -72,7 +72,7 @@ _MAX_BYTES_OF_BLOCK = 1 << 26
 _MAX_POSITION = 2**63 - 1
 _MIN_DECIDED = -3
 _MAX_ENTRIES_PER_BYTE = 8
-"""Entries per byte of a file, a high estimate: it limits the memory that is reserved before entries are read."""
+"""How many entries a byte of a file may hold, a high estimate: memory is reserved for no more before reading."""
 
 _MAX_BYTES_OF_TEXTS = 1 << 30
 _ARRAYS_OF_MATRIX = {"format", "shape", "data"}
@@ -82,10 +82,9 @@ _INTEGER_ARRAYS_OF_MATRIX = {"shape", "row", "col", "indices", "indptr", "offset
 class ArrayReader:
     """Reads an array from a stream, from its first entry to its last.
 
-    ``file`` is the stream, and ``source`` is the file that errors name. Errors call the array ``name``. ``kinds`` are
-    the letters of allowed NumPy types, such as "iu" for integers, and ``dimensions`` is the required number of
-    dimensions, or None for any. Raises ParseError if the header is damaged, or if the array's type or number of
-    dimensions is not allowed.
+    ``file`` is the stream; errors name the file ``source``, and call the array ``name``. ``kinds`` has the letters of
+    the allowed NumPy types, such as "iu" for integers. ``dimensions`` is the required number of dimensions, or None for
+    any. Raises ParseError if the header is damaged, or if the type or the number of dimensions is not allowed.
     """
 
     def __init__(
@@ -111,13 +110,13 @@ class ArrayReader:
             raise self.error("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds])
 
     def room(self) -> int:
-        """Return the number of entries to reserve memory for: all, or fewer if the file seems too small for them."""
+        """Return how many entries to reserve memory for: all, but no more than the file is likely to hold."""
         return min(math.prod(self.shape), _MAX_ENTRIES_PER_BYTE * (self._source.size or _MAX_ENTRIES_OF_BLOCK))
 
     def blocks(self, count: int | None = None) -> Iterator[np.ndarray]:
         """Yield the next ``count`` entries, by default all, in one-dimensional arrays of bounded size.
 
-        Raises ParseError if the file ends too early.
+        Raises ParseError if the file ends before the last entry.
         """
         left = math.prod(self.shape) if count is None else count
         itemsize = self.dtype.itemsize
@@ -134,7 +133,7 @@ class ArrayReader:
             left -= size
 
     def integers(self, count: int | None = None, least: int = 0) -> Iterator[np.ndarray]:
-        """Yield entries as :meth:`blocks` does, from an array of integers.
+        """Yield the entries of an array of integers as :meth:`blocks` does.
 
         Raises ParseError if an entry is not in ``least``..2**63-1.
         """
@@ -147,18 +146,18 @@ class ArrayReader:
             yield values
 
     def vector(self, least: int = 0) -> np.ndarray:
-        """Return all entries as one array; raise ParseError if an integer is less than ``least``."""
+        """Return all entries as one array; raise ParseError if an integer is not in ``least``..2**63-1."""
         parts = self.integers(least=least) if self.dtype.kind in "iu" else self.blocks()
         return np.concatenate([np.empty(0, self.dtype), *parts])
 
     def error(self, message: str, *facts: object) -> ParseError:
-        """Return an error whose message begins with the name of this array."""
+        """Return a ParseError whose message is the name of this array, then ``message``, filled with ``facts``."""
         return self._source.error(Message("{array} {fault}", self._name, Message(message, *facts)))
 
     def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
         headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
         try:
-            # NumPy warns about headers that Python 2 wrote. They are read without any difference.
+            # NumPy warns about headers that Python 2 wrote, but reads them correctly.
             with warnings.catch_warnings(action="ignore"):
                 version = np.lib.format.read_magic(self._file)  # type: ignore[arg-type]
                 shape, fortran_order, dtype = headers[version](self._file)  # type: ignore[arg-type]
@@ -167,8 +166,8 @@ class ArrayReader:
         except KeyError:
             raise self.error("has named fields: expected plain integers") from None
         except Exception as error:
-            # NumPy passes on errors of Python's parser. Do not print their messages: these are empty, or have addresses
-            # of objects.
+            # The error may come from Python's parser, which NumPy calls. Do not show such a message: it is empty, or
+            # has the address of an object.
             *_, (frame, _) = traceback.walk_tb(error.__traceback__)
             is_of_parser = frame.f_globals["__name__"] in ("ast", "tokenize")
             fault = Message("the header cannot be read") if is_of_parser else str(error)[:200]
@@ -183,7 +182,7 @@ class ArrayReader:
         return b"".join(parts)
 
     def _row(self, index: int) -> str:
-        """Return the words " in row r" for an entry of the current block."""
+        """Return the text " in row r" for an entry of the current block, given its index; rows count from 0."""
         entry = self._entries_read + index
         is_row_by_row = len(self.shape) == 2 and not self.fortran_order
         return Message(" in row {entry}", entry // self.shape[1] if is_row_by_row else entry % self.shape[0])
@@ -193,7 +192,7 @@ _KINDS = {"iu": "integers", "i": "integers", "b": Message("true or false"), "iuU
 
 
 def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[int, ...], dtype: str) -> None:
-    """Write an array of this shape and type, given its entries in blocks, row by row.
+    """Write an array of this shape and type as an ``.npy`` file, given its entries in blocks, row by row.
 
     Examples
     --------
@@ -218,7 +217,7 @@ def _read_array(source: Source) -> GameGraph:
         )
     edges = IntegerEdges(None, array.room() // 2)
     if array.fortran_order:
-        # Column by column: all sources come first, then all targets.
+        # The file stores all sources first, then all targets.
         starts = np.concatenate([np.empty(0, np.int64), *array.integers(array.shape[0])])
         read = 0
         for ends in array.integers(array.shape[0]):
@@ -233,7 +232,7 @@ def _read_array(source: Source) -> GameGraph:
 
 
 def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryIO) -> None:
-    """Write an ``.npy`` file; ``positions`` are the graph's positions as integers, or None if they are not integers.
+    """Write an ``.npy`` file. ``positions`` are the positions as integers, or None if some are not 64-bit integers.
 
     Raises FormatError for a graph that the format cannot hold.
     """
@@ -291,7 +290,8 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
     names = np.arange(len(graph), dtype=np.int32) if positions is None else positions
     m = len(graph.option_rows.indices)
     integers = f"<i{names.dtype.itemsize}"
-    # zipfile seeks back in a stream that has seek and tell, but a compressed stream cannot do that. So hide these.
+    # zipfile seeks back in a stream that has the methods seek and tell, but a compressed stream cannot do that. So pass
+    # on only the other methods.
     forward = SimpleNamespace(write=stream.write, flush=stream.flush)
     with zipfile.ZipFile(forward, "w") as archive:
         for index, name in enumerate(("source", "target")):
@@ -307,9 +307,9 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, blocks: Iterable[np.ndarray], count: int, dtype: str) -> None:
-    """Write an array of one dimension with ``count`` entries to an archive.
+    """Write an array of one dimension with ``count`` entries to an archive, as the file ``NAME.npy``.
 
-    Its entry in the archive has no date, so that the same graph always gives the same file.
+    The file has no date in the archive, so that the same graph always gives the same archive.
     """
     with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
         write_array(member, blocks, (count,), dtype)
@@ -339,7 +339,7 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
 
 
 class _GraphArrays:
-    """The arrays of a graph in an ``.npz`` archive; ``names`` maps the name of each array to its file in the archive.
+    """Reads a graph from the arrays in an ``.npz`` archive; ``names`` maps the name of each array to its file there.
 
     Raises ParseError if the archive lacks the array ``source`` or ``target``.
     """
@@ -375,15 +375,15 @@ class _GraphArrays:
             return GameGraph.from_arrays(
                 source, target, labels, sums=sums, decided=decided, tokens=positions, overwrite=True
             )
-        except ValueError as error:  # raised for wrong numbers in ``decided``, or if a decided position has options
+        except ValueError as error:  # A number in ``decided`` is wrong, or a decided position has options.
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return (sources, targets, labels): the edges as vertex numbers, and the integer of each vertex in the file.
+        """Return (sources, targets, integers): vertex numbers, and the integer that stands for each vertex in the file.
 
-        ``vertices`` are the integers of all vertices, or None if the file does not list them. Raises ParseError if an
-        edge has another integer, if ``vertices`` has an integer twice, or if sources and targets differ in number.
-        The message says that ``expected`` was expected.
+        ``vertices`` has the integers of all vertices; it is None if the file does not list them. Raises ParseError if
+        an edge has an integer that is not listed (the message says that ``expected`` was expected), if an integer is
+        listed twice, or if the arrays of sources and targets differ in shape.
         """
         with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")
@@ -410,9 +410,9 @@ class _GraphArrays:
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
-        """Return the array ``sums`` or ``decided``, in the order of vertex numbers; None if the file does not have it.
+        """Return the array ``sums`` or ``decided`` in the order of vertex numbers; None if the file does not have it.
 
-        Raises ParseError unless it has one entry for each entry of ``vertices``.
+        Raises ParseError unless the array has as many entries as ``vertices``.
         """
         marks = self._vector(name, kinds)
         if marks is None:

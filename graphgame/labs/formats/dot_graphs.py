@@ -83,8 +83,8 @@ _TOKEN = r"""
     )
     """
 
-# A plain statement is one vertex, or one edge between two vertices, whose names are integers, quoted strings or words
-# and whose attributes are plain too. One regular expression matches it, so that the tokens need not be read one by one.
+# A plain statement is one vertex, or one edge between two vertices. Its names and the values of its attributes are
+# numbers, quoted strings or words. One regular expression matches it, so that its tokens need not be read one by one.
 _PLAIN_NAME = r"""
     (?: -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ )
       | "[^"\\]*+(?:\\[^"\r\n][^"\\]*+)*+"
@@ -116,16 +116,16 @@ _RUNS = {
 }
 """Kinds of plain statements, each with its pattern.
 
-A run is a sequence of statements of one kind that differ only in the groups of the pattern: one or two labels. A
-compiled loop splits a run into its labels.
+A run is a sequence of statements of one kind that differ only in one or two labels, which are the groups of the
+pattern. A compiled loop splits a run into its labels.
 """
 
 _START_OF_STATEMENT = re.compile(r'\s*+[\w}"]')
 _LEAST_LABELS_OF_RUN = 1000
-"""A run with fewer labels is read by the regular expression of plain statements, which is faster for short runs."""
+"""A run with fewer labels is read by the pattern of plain statements, which is faster for short runs."""
 
 _BYTES_OF_NAME = 5
-"""The bytes of a name, a low estimate for deciding whether to use compiled loops: they are used from 1 MB on."""
+"""How many bytes a name takes, a low estimate: it makes the reader use compiled loops for texts from 1 MB on."""
 
 _BRACKET = re.compile("[<>]")
 _ESCAPED = re.compile(r'\\(\\|"|\r?\n)')
@@ -174,8 +174,8 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         stream.write(f"  {name}={dot_string(value)};\n")
     positions = list(texts)
     if any("&" in text for text in positions):
-        # Graphviz reads &lt; as an entity in a label, but not in a position. So the list has all labels, then all
-        # positions.
+        # Graphviz reads &lt; in a label as <, so a label has &amp; for &, but a position has not. The list has all
+        # labels, then all positions.
         positions = [text.replace("&", "&amp;") for text in positions] + positions
     strings = encoded(positions, lambda text: dot_string(text)[1:-1], _WRITTEN_UNESCAPED)
     middle = '", position="'
@@ -201,9 +201,9 @@ def _unescape(text: str) -> str:
 class _Group:
     """A graph, or a group of vertices in it (a subgraph).
 
-    ``members`` are the numbers of a group's vertices, in the order in which they were added; for the graph itself it is
-    empty. ``groups`` are the inner groups that have names. ``defaults`` maps a keyword, "node" or "edge", and the name
-    of an attribute to its default value. A lookup searches this group, then the groups around it.
+    ``members`` has the numbers of a group's vertices in the order in which they were added; for the graph itself it is
+    empty. ``groups`` maps names to inner groups. ``defaults`` maps ("node" or "edge", name of an attribute) to the
+    attribute's default value, here or in the groups around.
     """
 
     __slots__ = ("defaults", "depth", "groups", "members", "parent")
@@ -218,37 +218,37 @@ class _Group:
     def add(self, vertices: Iterable[int]) -> None:
         """Add vertices to this group, and to all groups that contain it."""
         group = self
-        # A vertex of this group is also in all groups around it: pass on only the vertices that are new to this group.
+        # A vertex of this group is already in all groups around it: pass on only vertices that are new to this group.
         while group.parent is not None and (vertices := [each for each in vertices if each not in group.members]):
             group.members.update(dict.fromkeys(vertices))
             group = group.parent
 
     def default(self, kind: str, name: str) -> str | None:
-        """Return the default value of an attribute, or None."""
+        """Return the default value of an attribute of a node or edge (``kind``), None if it has no default."""
         return self.defaults.get((kind, name)) if self.defaults else None
 
 
 class DotGraph:
-    """A parser of one DOT graph, which adds a vertex for each name, and the edges, to a builder.
+    """A parser of one DOT graph: it adds a vertex for each name, and the edges, to a builder.
 
     Attributes
     ----------
     attributes : dict of str to str
         The attributes of the graph: ``positions`` and ``tokens``, if it has them.
     node_attributes : dict of str to dict of int to str
-        The attributes ``position`` and ``kind`` of the vertices that have them, by vertex numbers.
+        The values of ``position`` and of ``kind``, by the number of the vertex.
     """
 
     def __init__(self, source: Source, text: str, builder: GraphBuilder) -> None:
         self.node_attributes: dict[str, dict[int, str]] = {"position": {}, "kind": {}}
         self._source = source
         self._builder = builder
-        # Looking up a new name gives it the next number. So the same lookup finds known names and adds new ones.
+        # A lookup returns the number of a known name, and gives a new name the next number.
         builder.numbers = defaultdict(count().__next__)
         self._tokens = Tokens(source, text)
         self._group_edges = 0
         self._strict = False
-        # In a strict graph, index of an edge -> its multiplicity, and whether its statement has this attribute.
+        # Only in a strict graph: index of an edge -> (its multiplicity, whether its statement has this attribute).
         self._multiplicities: dict[int, tuple[int, bool]] = {}
         self.attributes: dict[str, str] = {}
 
@@ -293,7 +293,7 @@ class DotGraph:
                 tokens.count()
 
     def _add_plain(self, group: _Group, columns: Sequence[Sequence[str | None]]) -> None:
-        """Add plain statements, each a vertex or an edge, given the columns from :meth:`Tokens.plain_statements`."""
+        """Add plain statements, each a vertex or an edge, given as columns from :meth:`Tokens.plain_statements`."""
         names, heads, positions, kinds, multiplicities = columns
         ends = list(chain.from_iterable(zip(names, heads, strict=True)))
         is_end = np.fromiter((end is not None for end in ends), np.bool_, len(ends))
@@ -308,7 +308,7 @@ class DotGraph:
                 )
 
     def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
-        """Add a run: many plain statements of one kind, a key of ``_RUNS``, given the labels in which they differ."""
+        """Add a run: plain statements of one kind, a key of ``_RUNS``, given by the labels in which they differ."""
         has_positions = kind == "vertex with a position"
         names = labels.column(0) if has_positions else labels[:2]
         numbers = self._builder.vertices_of(str, names, partial(self._enter, group))
@@ -323,10 +323,11 @@ class DotGraph:
             self.node_attributes["position"].update(zip(numbers.tolist(), positions, strict=True))
 
     def _add_plain_edges(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
-        """Add the edges of plain statements. A plain statement is one vertex, or one edge between two vertices.
+        """Add the edges of plain statements, each an edge or a vertex.
 
         ``numbers`` has two vertex numbers for each statement: an edge's tail and head, or a vertex and -1.
-        ``multiplicities`` has the attribute of each statement, None if it has none; it is empty if no statement has it.
+        ``multiplicities`` has the attribute ``multiplicity`` of each statement, None if it has none; it is empty if no
+        statement has it.
         """
         is_edge = numbers[1::2] >= 0
         tails, heads = numbers[::2][is_edge], numbers[1::2][is_edge]
@@ -343,8 +344,8 @@ class DotGraph:
     def _merge(self) -> None:
         """Replace parallel edges of a strict graph by a single edge.
 
-        Its multiplicity is that of the last statement that has the attribute. If none has it, it is the default
-        multiplicity that the first of these edges had.
+        Of the statements for these edges, the last one with a multiplicity counts. If no statement has one, the default
+        at the first of these edges counts.
         """
         merged: dict[tuple[int, int], int] = {}
         for index, ends in enumerate(self._builder.take_edges()):
@@ -408,8 +409,8 @@ class DotGraph:
         self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
     ) -> None:
         """Add an edge from each tail to each head."""
-        # Count only the edges that groups add: an edge between single vertices counts 0. An empty group counts as one
-        # vertex.
+        # Count only the edges beyond the first, which only groups add: an edge between single vertices counts 0. An
+        # empty group counts as one vertex.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
@@ -433,10 +434,9 @@ class DotGraph:
         return self._tokens.keyword == "subgraph" or self._tokens.text == "{"
 
     def _subgroup(self, group: _Group) -> Collection[int]:
-        """Read a group inside another group, and return its vertices.
+        """Read a group inside ``group``, and return its vertices.
 
-        If ``group`` already has an inner group of this name, that inner group gets the new vertices, and all its
-        vertices are returned.
+        If ``group`` already has an inner group of this name, add the vertices to that one, and return all of them.
         """
         tokens = self._tokens
         name = None
@@ -450,7 +450,7 @@ class DotGraph:
         return inner.members
 
     def _vertices(self, group: _Group, name: str) -> Collection[int]:
-        """Read the rest of a list ``a, b, c``, given its first name, and return its vertices. Ports are ignored."""
+        """Read the rest of a list ``a, b, c``, given its first name, and return all its vertices; ignore ports."""
         tokens = self._tokens
         names = [name]
         while tokens.text in (":", ","):
@@ -465,7 +465,7 @@ class DotGraph:
         return self._enter(group, names).tolist()  # type: ignore[no-any-return]
 
     def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
-        """Add vertices to a group, and return their numbers. Vertices with new names get the group's defaults."""
+        """Return the numbers of names; add the vertices to the group, and give new ones its default attributes."""
         numbers = self._builder.numbers
         first_new = len(numbers)
         vertices = np.fromiter(map(numbers.__getitem__, names), np.int32, len(names))
@@ -482,7 +482,7 @@ class DotGraph:
                 values[vertex] = attributes[name]
 
     def _attributes(self, of_edges: bool = False) -> dict[str, str]:
-        """Read the lists of attributes in brackets that come next, if any; return those in ``_ATTRIBUTES_READ``.
+        """Read the attributes in brackets that come next, if any; return those named in ``_ATTRIBUTES_READ``.
 
         With ``of_edges``, raise ParseError if a multiplicity is not an integer from 1 on.
         """
@@ -515,7 +515,7 @@ class Tokens:
     keyword : str
         The current token in small letters if it is a keyword, otherwise empty.
     compiled : bool
-        Whether the text is so long that runs of statements are read by a compiled loop.
+        Whether the text is so long that a compiled loop reads runs of statements.
 
     Examples
     --------
@@ -532,10 +532,10 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._statements = 0
-        # The statements before this offset are not alike, so they are matched one by one.
+        # Before this offset not all statements are plain or alike, so they are matched one by one.
         self._mixed_until = 0
         self.compiled = use_compiled(len(text) // _BYTES_OF_NAME)
-        # Compiled here and not at import, because that takes some milliseconds.
+        # Patterns are compiled here and not at import, because compiling takes some milliseconds.
         self._token = re.compile(_TOKEN, re.VERBOSE | re.DOTALL | re.ASCII)
         self._plain = re.compile(_PLAIN_STATEMENT, re.VERBOSE | re.ASCII)
         self.advance()
@@ -557,14 +557,13 @@ class Tokens:
             raise self.error(self._fault())
 
     def plain_statements(self) -> Iterator[tuple[str, ItemLabels] | list[list[str | None]]]:
-        """Yield the plain statements that come next, in blocks. Then the current token is the first one after them.
+        """Yield the plain statements that come next, in blocks, and go to the first token after them.
 
-        A block is either a run, as a pair of a key of ``_RUNS`` and its labels, or five columns with an entry for each
-        statement: the vertex or the tail, the head, and the attributes position, kind and multiplicity. An entry is
-        None if the statement does not have it; a statement without a head is a vertex.
+        A block is a run, as a pair (key of ``_RUNS``, labels), or a list of five columns with an entry for each
+        statement: tail, head, position, kind and multiplicity. An entry is None if the statement does not have it. If
+        there is no head, the statement is the vertex in place of the tail.
         """
-        # Large graphs consist of such statements. Matching a whole statement takes a tenth of the time of reading its
-        # tokens.
+        # Large graphs consist of such statements. Matching one as a whole takes a tenth of the time of its tokens.
         end = self.start
         while True:
             begin = end
@@ -588,29 +587,29 @@ class Tokens:
             self.advance()
 
     def _run(self, begin: int) -> tuple[str, ItemLabels, int] | None:
-        """Return the run that starts at an offset: its kind in ``_RUNS``, its labels, and the offset of its end.
+        """Return (key of ``_RUNS``, labels, offset of the end) of the run at an offset.
 
-        The result is None if the statements there are not alike, or too few.
+        Return None if the statements there are not alike, or too few.
         """
         block = self._whole[begin : begin + BLOCK].encode()
         for kind, item in _RUNS.items():
             labels, stop = items_alike(re.compile(item, re.VERBOSE | re.ASCII), block, words=True) or (None, 0)
             if labels is not None and len(labels.offsets) > _LEAST_LABELS_OF_RUN:
                 end = begin + len(block[:stop].decode())
-                # Without a semicolon the last statement ends only if another one follows: it may go on with "->".
+                # Unless it has a semicolon, the last statement has ended only if another one follows, and not "->".
                 is_closed = block[:stop].rstrip().endswith(b";") or _START_OF_STATEMENT.match(self._whole, end)
                 return (kind, labels, end) if is_closed else None
         return None
 
     def _plain_entries(self, begin: int) -> tuple[list[str | None], int]:
-        """Return the entries of the plain statements from an offset on, five for each, and the offset of their end."""
+        """Return the entries of the plain statements at an offset, five for each, and the offset of their end."""
         end = self._whole.rfind(";", begin, begin + BLOCK) + 1
         entries: list[str | None] | None = None
         if begin >= self._mixed_until:
             entries = items_of(self._plain, self._whole[begin:end])  # type: ignore[assignment]
         if entries:
             return entries, end
-        # Some statement of the block is not plain: match one at a time, and stop before the first that is not.
+        # Some statement of the block is not plain: match one by one, and stop before the first that is not plain.
         self._mixed_until = max(self._mixed_until, begin + BLOCK)
         entries, end = [], begin
         while end < self._mixed_until and (match := self._plain.match(self._whole, end)):
@@ -631,13 +630,13 @@ class Tokens:
             raise self.unexpected(mark)
 
     def at_name(self) -> bool:
-        """Return True if the current token is a name of any form or a keyword, not a mark or the end."""
+        """Tell whether the current token is a name in any form or a keyword, and not a mark or the end."""
         return self._kind not in ("mark", "end")
 
     def name(self, expected: str = "a name") -> str:
         """Return the current name without its quotes, and move past it. An HTML-like name keeps its brackets.
 
-        If the current token is not a name, raise a ParseError that says ``expected`` was expected.
+        Raise the error of :meth:`unexpected` if the current token is a keyword, a mark or the end.
         """
         name = self.text
         if self._kind == "string":
@@ -658,7 +657,10 @@ class Tokens:
         raise self.unexpected(Message("a quoted string after +"))
 
     def unexpected(self, expected: str) -> GraphGameError:
-        """Return an error at the current token: it is ``--`` or a keyword, or ``expected`` was expected."""
+        """Return an error at the current token, which says that ``expected`` was expected.
+
+        If the token is ``--``, it is an UndirectedGraphError; if it is a keyword, a ParseError about keywords.
+        """
         if self.text == "--":
             return undirected(self.error("undirected edge: moves need a direction, so write ->"))
         if self.keyword:
@@ -668,7 +670,7 @@ class Tokens:
         )
 
     def error(self, message: str, *facts: object, start: int | None = None) -> ParseError:
-        """Return an error at the current token, or at the offset ``start``; ``facts`` fill in the message."""
+        """Return a ParseError at the current token, or at the offset ``start``; ``facts`` fill in the message."""
         offset = self.start if start is None else start
         return self._source.error_in_text(Message(message, *facts), self._whole, offset)
 
@@ -679,7 +681,7 @@ class Tokens:
             self._source.report(self.start, len(self._whole))
 
     def _html_end(self) -> int:
-        """Return the offset at which the HTML-like string that starts at the current token ends."""
+        """Return the offset of the end of the HTML-like string that starts at the current token."""
         depth = 0
         for match in _BRACKET.finditer(self._whole, self.start):
             depth += 1 if match[0] == "<" else -1
@@ -688,7 +690,7 @@ class Tokens:
         raise self.error("found < without a matching >: expected an HTML-like string")
 
     def _fault(self) -> str:
-        """Return a message that says why the current characters are not a token."""
+        """Return a message that says why the characters at the current offset are not a token."""
         if self.text == '"':
             return Message("the string has no closing quote")
         if self._whole.startswith("/*", self.start):
@@ -699,9 +701,9 @@ class Tokens:
 
 
 def unquoted(text: str) -> str:
-    r"""Return the text of a name, without quotes. In quotes, ``\"`` is a quote, and an escaped line end is dropped.
+    r"""Return a name without its quotes, with ``"`` for ``\"``, and without line ends after a backslash.
 
-    A name without quotes is returned unchanged.
+    A name that is not in quotes is returned unchanged.
     """
     if text[0] != '"':
         return text

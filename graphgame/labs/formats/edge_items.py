@@ -1,8 +1,8 @@
 """A fast reader of edges or vertices that a program wrote all in the same form, in JSON, XML, DOT or Python tuples.
 
-Below, an item is an edge or a vertex. A regular expression finds the labels of the first item. The text before, between
-and after them is cut into pieces. A compiled loop then reads items as long as they have the same pieces; only labels,
-numbers and quoted values may differ from item to item.
+An item is an edge or a vertex. A regular expression finds the labels of the first item. The texts before, between and
+after them are its pieces. A compiled loop then reads items as long as they have the same pieces; only labels, numbers
+and quoted values may differ from item to item.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _VALUES = (
     (f".{chr(_ANY_DIGITS)}", re.compile(r"\.[0-9]+")),
     (chr(_ANY_INTEGER), re.compile(r"-?[0-9]+")),
 )
-"""Patterns of values that may differ from item to item, each after its replacement in a piece. In a piece, byte 1
-stands for any text in quotes, byte 2 for any integer, and byte 3 for any digits after a point."""
+"""(replacement in a piece, pattern) of the values that may differ from item to item. In a piece, the byte 1 between
+quotes stands for any text, the byte 2 for any integer, and the byte 3 for any digits after a point."""
 
 _QUOTE, _AMPERSAND, _APOSTROPHE, _ZERO, _ANGLE, _BACKSLASH = 34, 38, 39, 48, 60, 92
 _UNDERSCORE, _A, _Z, _BEYOND, _LOWER_CASE = 95, 97, 122, 128, 32
@@ -45,10 +45,10 @@ class ItemLabels(NamedTuple):
     data: np.ndarray
     offsets: np.ndarray
     quoted: list[bool]
-    """For the label of each vertex, or the two labels of each edge: whether it is in quotes in the file."""
+    """Whether labels are in quotes in the file: one entry for all vertices, or two for all sources and all targets."""
 
     def column(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return ``data`` and ``offsets`` of only the sources, if ``number`` is 0, or only the targets, if it is 1."""
+        """Return ``data`` and ``offsets`` of the first labels of the items (``number`` 0), or of the second (1)."""
         lengths = np.diff(self.offsets)
         chosen = np.arange(len(lengths)) % 2 == number
         data = self.data[: self.offsets[-1]][np.repeat(chosen, lengths)]
@@ -60,7 +60,7 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
 
     Reading stops at the first item that differs in form from the first item of the block. ``pattern`` matches an item
     and the separator after it. Its one or two groups are the labels: texts in quotes, integers, and with ``words`` also
-    names of DOT without quotes. The result is None if no item begins the block, or if a label is empty.
+    names of DOT without quotes. Return None if the block does not begin with an item, or if a label is empty.
     """
     start = len(block) - len(block.lstrip(_BLANKS.encode()))
     text = block[start : start + _LONGEST_EDGE].decode(errors="replace")
@@ -69,7 +69,7 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
         return None
     pieces, piece_start, quoted = [], 0, []
     for begin, end in map(first.span, range(1, 1 + pattern.groups)):
-        # The groups for JSON and Python include the quotes; those for XML do not.
+        # In the patterns for JSON and Python the groups include the quotes, in those for XML they do not.
         has_quotes = text[begin] in _QUOTES and text[begin - 1 : begin] not in _QUOTES
         quoted.append(has_quotes or text[end] in _QUOTES)
         pieces.append(text[piece_start : begin + has_quotes])
@@ -86,7 +86,7 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
 
 @inlined
 def _past_text(text: Array, i: int, quote: int) -> int:
-    """Return the first index from i on of the byte ``quote``, a backslash, ``&``, ``<`` or a control character."""
+    """Return the first index from i on of the byte ``quote``, or of a backslash, ``&``, ``<`` or control character."""
     c = text[unsigned(i)]
     while c >= _SPACE and c != quote and c != _BACKSLASH and c != _AMPERSAND and c != _ANGLE:
         i += 1
@@ -96,9 +96,9 @@ def _past_text(text: Array, i: int, quote: int) -> int:
 
 @inlined
 def _past_integer(text: Array, i: int) -> int:
-    """Return the end of the integer at index i; -1 if there is none, or it is -0, starts with 0, or is too long."""
+    """Return the index after the integer at index i; -1 if there is none in canonical form with at most 18 digits."""
     _, first, end = integer_at(text, i)
-    # 007 is no integer of JSON, -0 is not the usual form of 0, and 19 digits may not fit into 64 bits.
+    # 007 is no integer of JSON, -0 is not the canonical form of 0, and 19 digits may not fit into 64 bits.
     padded = text[unsigned(first)] == _ZERO and (end - first > 1 or first > i)
     return -1 if end == first or end - first > _MOST_DIGITS or padded else end
 
@@ -110,7 +110,7 @@ def _is_letter(c: int) -> bool:
 
 @inlined
 def _past_word(text: Array, i: int) -> int:
-    """Return the end of the word at index i, where there is a letter; -1 if the word is a keyword of DOT."""
+    """Return the index after the word at index i, which begins with a letter; -1 if it is a keyword of DOT."""
     start = i
     word = 0
     while _is_letter(text[unsigned(i)]) or is_digit(text[unsigned(i)]):
@@ -122,10 +122,12 @@ def _past_word(text: Array, i: int) -> int:
 
 @inlined
 def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int:
-    """Match ``pieces[begin:end]`` with the text at index i; return the end of the match, or -1 if they differ."""
+    """Match the piece ``pieces[begin:end]`` with the text at index i; return the index after it, -1 if they differ.
+
+    The bytes 1 to 3 of a piece match as ``_VALUES`` says.
+    """
     for k in range(begin, end):
         sign = pieces[unsigned(k)]
-        # The bytes 1 to 3 stand for values that differ from item to item, such as the number or weight of an edge.
         if sign > _ANY_DIGITS:
             if text[unsigned(i)] != sign:
                 return -1
@@ -148,10 +150,10 @@ def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int
 def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Array, offsets: Array) -> tuple[int, int]:
     """Copy the labels of items into ``data``; return the number of items, and the index where the last one ends.
 
-    An edge is piece 0, a label, piece 1, a label, piece 2; a vertex has only one label. Piece p is
+    An edge is piece 0, a label, piece 1, a label, piece 2; a vertex is piece 0, a label, piece 1. Piece p is
     ``pieces[bounds[p]:bounds[p + 1] - 1]``. A label is a quoted text if the piece after it begins with a quote;
     otherwise it is an integer or, with ``words``, a name of DOT. Label k becomes
-    ``data[offsets[k]:offsets[k + 1]]``. ``text`` ends in 8 zeros.
+    ``data[offsets[k]:offsets[k + 1]]``. ``text`` must end in 8 zeros.
     """
     count = copied = stop = 0
     labels = len(bounds) - 2
@@ -170,7 +172,7 @@ def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Ar
             else:
                 i = _past_integer(text, i)
             if i >= 0:
-                # If the rest of the item does not match, ``count`` does not include it, and its labels are ignored.
+                # If the rest of the item does not match, ``count`` leaves it out, so that its labels do not count.
                 copied = put_bytes(data, copied, text, begin, i)
                 offsets[unsigned(labels * count + p)] = copied
                 i = _past_piece(text, i, pieces, bounds[p], bounds[p + 1] - 1)
@@ -184,6 +186,8 @@ def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Ar
 def items_of(item: re.Pattern[str], text: str) -> list[str] | None:
     r"""Return the groups of all matches of ``item`` in one list; None if the text is not a sequence of matches.
 
+    An empty text gives an empty list.
+
     This is many times as fast as matching item by item.
 
     Examples
@@ -192,7 +196,7 @@ def items_of(item: re.Pattern[str], text: str) -> list[str] | None:
     >>> items_of(pair, "1-2,3-4,"), items_of(pair, "1-2,x,3-4,")
     (['1', '2', '3', '4'], None)
     """
-    # The parts are, in turn, the text between two items and the groups of the next item.
+    # In turn, ``parts`` has the text before an item and the groups of the item; the last part is the text at the end.
     parts = item.split(text)
     step = item.groups + 1
     if any(parts[::step]):

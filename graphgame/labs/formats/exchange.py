@@ -1,6 +1,7 @@
-"""Convert graphs of other libraries to arrays of edges, and back: SciPy, NumPy, pandas, polars, rustworkx, igraph.
+"""Convert graphs of SciPy, NumPy, pandas, polars, Arrow, rustworkx and igraph to arrays of edges.
 
-A graph with attributes for which there are no arrays here becomes a networkx graph instead.
+A graph whose attributes such arrays cannot hold becomes a networkx graph instead. Also converts our graphs to graphs of
+SciPy, rustworkx and igraph.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ from graphgame.io.interchange import first_repeated
 
 
 class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
-    """The attributes of edges that all have the same attribute names, in arrays: source -> target -> attributes.
+    """A mapping source -> target -> attributes, for edges that all have the same attributes, stored in arrays.
 
-    Sources and targets are vertex numbers. The dictionaries of a source are made when they are first looked up. If
-    edges are parallel, the last one's attributes count.
+    Sources and targets are vertex numbers. The dictionary of a source is made when it is first looked up. Of parallel
+    edges, the last one's attributes count.
     """
 
     def __init__(self, source: np.ndarray, target: np.ndarray, columns: Mapping[str, np.ndarray]) -> None:
@@ -75,7 +76,7 @@ class EdgeArrays(NamedTuple):
     positions : int or sequence of hashable
         The position of each vertex. A number n means that the positions are 0 to n - 1.
     columns : mapping of str to ndarray
-        For each edge attribute, its value for each edge.
+        Name of an edge attribute -> its value for each edge.
     graph : mapping
         The attributes of the graph.
     """
@@ -93,25 +94,25 @@ class EdgeArrays(NamedTuple):
 
 
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the edges of another library's graph as arrays.
+    """Return the edges of ``data``, a graph, matrix or table of a class in ``_READERS``, as arrays.
 
-    The result is None if ``data`` is not such a graph, or if arrays cannot hold all its attributes: then
-    :func:`with_attributes` can convert it.
+    Return None if it is not in a form that arrays can hold, for example because of its attributes. Then try
+    :func:`with_attributes`.
     """
     edges: EdgeArrays | None = _readers(data)[0](data)
     return edges
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return a function that converts ``data``, its argument, to a networkx graph with all attributes."""
+    """Return the function with which to convert ``data`` to a networkx graph with all attributes."""
     return (_of_list(data) or nx.DiGraph) if isinstance(data, list) else _readers(data)[1]
 
 
 def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa: ANN401
     """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j.
 
-    With ``weights``, the entries are the weights of the edges, unless all entries are 0 or 1. If they are weights, then
-    zeros that the matrix stores are edges of weight 0, as in networkx.
+    With ``weights``, the entries are the weights of the edges, unless all are 0 or 1. If they are weights, a zero that
+    the matrix stores is an edge of weight 0, as in networkx.
     """
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
@@ -126,8 +127,8 @@ def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa:
 def to_scipy(graph: ArrayDiGraph, dtype: Any, format: str, weight: str | None) -> Any:  # noqa: ANN401
     """Return the adjacency matrix as a SciPy sparse array, in one of SciPy's formats, such as "csr".
 
-    An entry is the number of parallel edges. If ``weight`` names an edge attribute, the entry of an edge that has this
-    attribute is its value instead. If ``dtype`` is None, NumPy chooses the type.
+    An entry is the number of parallel edges. If ``weight`` names an edge attribute, and an edge has this attribute, the
+    entry is its value instead; raise ValueError if it is not a number. If ``dtype`` is None, NumPy chooses the type.
     """
     with needs_extra(Message("a sparse matrix"), "scipy"):
         from scipy.sparse import csr_array
@@ -137,7 +138,7 @@ def to_scipy(graph: ArrayDiGraph, dtype: Any, format: str, weight: str | None) -
     matrix.sum_duplicates()
     if weight is not None and weight in graph.attributes.names:
         source, target, values = _values_of(graph.attributes, weight)
-        # The matrix is sorted by row and column, so the number row * size + column of its entries increases.
+        # The entries are sorted by row, then column, so the number row * size + column increases from each to the next.
         numbers = np.repeat(np.arange(size), np.diff(matrix.indptr)) * size + matrix.indices
         matrix.data = matrix.data.astype(np.result_type(matrix.data, values))
         matrix.data[np.searchsorted(numbers, source.astype(np.int64) * size + target)] = values
@@ -163,7 +164,7 @@ def _values_of(attributes: AttributeTables, name: str) -> tuple[np.ndarray, np.n
 def to_rustworkx(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
     """Return a ``rustworkx.PyDiGraph``, in which the payload of a node is its position.
 
-    If nodes have attributes, the payload is a dictionary of these, with the position as ``__networkx_node__``.
+    If a node has attributes, all payloads are dictionaries of attributes, with the position as ``__networkx_node__``.
     """
     with needs_extra(Message("a rustworkx graph"), "rustworkx"):
         import rustworkx as rx
@@ -181,7 +182,7 @@ def to_rustworkx(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
 
 
 def to_igraph(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
-    """Return a directed ``igraph.Graph``. Its vertices have their positions as ``name``, unless these are 0..n-1."""
+    """Return a directed ``igraph.Graph``, whose vertices have the positions as ``name``, unless these are 0..n-1."""
     with needs_extra(Message("an igraph graph"), "igraph"):
         import igraph
     size = len(graph.labels)
@@ -221,7 +222,7 @@ def _edge_attributes(graph: ArrayDiGraph, source: list[int], target: list[int]) 
 
 
 def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401
-    """Set the attributes of all vertices or edges of an igraph graph; an attribute that is missing becomes None."""
+    """Set the attributes of all vertices, or all edges, of an igraph graph; one without an attribute gets None."""
     for name in dict.fromkeys(chain.from_iterable(attributes)):
         sequence[name] = [own.get(name) for own in attributes]
 
@@ -230,9 +231,9 @@ def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN4
     """Return the attributes of each node of a rustworkx graph, by the position of the node.
 
     The payload of a node is a dictionary of attributes, or any object. The name of a node is the payload itself or, in
-    a dictionary, the entry that rustworkx adds when it converts a networkx graph. Names are the positions if all nodes
-    have different ones. Otherwise the node indices are the positions, and a payload that is not a dictionary becomes
-    the attribute ``label``.
+    a dictionary, the entry ``__networkx_node__``, which rustworkx adds when it converts a networkx graph. If all nodes
+    have different names, these are the positions. Otherwise the node indices are the positions, and a payload that is
+    not a dictionary becomes the attribute ``label``.
     """
     payloads = data.nodes()
     names = [payload.get(_NAME) if isinstance(payload, dict) else payload for payload in payloads]
@@ -281,7 +282,7 @@ def _rustworkx_to_networkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
 
 
 def _attributes_of(payload: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a rustworkx edge's payload as attributes: a dictionary as it is, a number as weight, the rest as label."""
+    """Return the payload of an edge as attributes: a dictionary as it is, a number as weight, others as label."""
     if payload is None or isinstance(payload, dict):
         return payload or {}
     return {"weight" if isinstance(payload, Number) else "label": payload}
@@ -324,7 +325,7 @@ def _igraph_attributes(element: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _of_sparse_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the edges of a sparse adjacency matrix; None if it is not a square matrix of numbers."""
+    """Return the edges of a sparse adjacency matrix; None unless it is square, of numbers or booleans."""
     return matrix_arrays(data, weights=True) if _is_adjacency(data) else None
 
 
@@ -348,19 +349,19 @@ def _is_adjacency(matrix: Any) -> bool:  # noqa: ANN401
 
 
 def _may_be_edges(matrix: np.ndarray) -> bool:
-    """Return True if a square matrix looks like a list of edges: two vertex numbers a row, perhaps with a weight."""
+    """Tell whether a 2 x 2 or 3 x 3 matrix looks like a list of edges: two vertex numbers, perhaps a weight a row."""
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
-    # An adjacency matrix without cycles never passes this test. Let its first rows begin with a, b and c, d, where
-    # a != b and c != d. If a or d is not 0, vertex 0 or 1 has a loop. If both are 0, then b and c are not 0, and
-    # 0 -> 1 -> 0 is a cycle.
+    # The adjacency matrix of a graph without cycles never passes this test. Let its first two rows begin with a, b and
+    # c, d, where a != b and c != d. If a or d is not 0, vertex 0 or 1 has a loop. If both are 0, then b and c are not
+    # 0, and 0 -> 1 -> 0 is a cycle.
     ends = matrix[:, :2]
     are_distinct = len(np.unique(ends, axis=0)) == len(matrix)
     return bool((ends[:, 0] != ends[:, 1]).all() and (ends > 1).any()) and are_distinct
 
 
 def _in_pandas(data: Any) -> Any:  # noqa: ANN401
-    """Return a table of pandas, polars or Arrow as a pandas DataFrame."""
+    """Return a table of polars or Arrow as a pandas DataFrame, and a DataFrame unchanged."""
     if not hasattr(data, "to_pandas"):
         return data
     with needs_extra(Message("a table of polars or Arrow"), "pandas"):
@@ -368,10 +369,11 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
 
 
 def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the edges of a table with a row for each edge; None if its columns do not have the names of edge ends.
+    """Return the edges of a table with a row for each edge.
 
-    None also if the row labels are the column names, as in an adjacency matrix. Raises NotAGameError if two columns
-    have the same name, if an end of an edge is missing, or if a position occurs both as an integer and as a text.
+    Return None if no two columns are named as usual for sources and targets, or if the row labels are such column names
+    too, as in an adjacency matrix. Raises NotAGameError if two columns have the same name, if an end of an edge is
+    missing, or if a position occurs both as an integer and as a text.
     """
     data = _in_pandas(data)
     if not set(_ENDS) <= set(data.columns):
@@ -394,7 +396,7 @@ def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def _column(values: Any) -> np.ndarray:  # noqa: ANN401
-    """Return a pandas column as an array: of numbers if it has one of NumPy's numeric types, otherwise of objects."""
+    """Return a pandas column as an array: of its own type if that is a number of NumPy, otherwise of objects."""
     is_numeric = isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf"
     return np.asarray(values.to_numpy() if is_numeric else values.to_numpy(dtype=object))
 
@@ -431,9 +433,9 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
 
 
 def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
-    """Return the graph of a table that is an adjacency matrix, with the same labels for its rows and its columns.
+    """Return the graph of an adjacency matrix in a table, which has the same labels for its rows and its columns.
 
-    Empty cells are no edges. Raises NotAGameError if the table is not such a matrix.
+    An empty cell means that there is no edge. Raises NotAGameError if the table is not such a matrix.
     """
     data = _in_pandas(data)
     matrix = data
@@ -452,7 +454,7 @@ def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
 
 
 def _names_in_row(data: Any) -> Message | None:  # noqa: ANN401
-    """Return advice if one of the first rows of a table has column names, for example below a title; otherwise None."""
+    """Return advice if one of the first nine rows has column names, for example below a title; otherwise None."""
     for index in range(min(len(data), _MAX_ROWS_OF_TITLE)):
         row = [cell for cell in data.iloc[index] if isinstance(cell, str)]
         if _usual_columns(row) is not None:
@@ -476,11 +478,10 @@ def _names_needed(names: Iterable[object]) -> Message:
 
 
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
-    """Return a function that makes a networkx graph of a list that has the form of ``data``.
+    """Return a function that converts the list ``data`` to a networkx graph; None if networkx itself should read it.
 
-    The list has a dictionary for each edge, or the rows of a CSV file, header first. For any other list the result is
-    None: networkx may be able to read it. Raises NotAGameError if the first dictionary does not name both ends of an
-    edge.
+    The list must have a dictionary for each edge, or the rows of a CSV file, header first. Raises NotAGameError if the
+    first dictionary does not name both ends of an edge.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None
@@ -512,7 +513,7 @@ def _refuse_undirected(_: object) -> None:
 
 
 _ENDS = ["source", "target"]
-"""The columns of a table of edges."""
+"""Our own names for the columns of a table of edges."""
 
 _MAX_ROWS_OF_TITLE = 9
 
@@ -520,7 +521,7 @@ _NAME = "__networkx_node__"
 """rustworkx.networkx_converter puts the name of a node under this key of its payload."""
 
 _IGRAPH_NAMES = "name", "_nx_name"
-"""The attributes in which igraph has the names of vertices: its own, and that of Graph.from_networkx."""
+"""The attributes that may hold the names of vertices: igraph's own, and the one by Graph.from_networkx."""
 
 _READERS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "PyDiGraph": (_of_rustworkx, _rustworkx_to_networkx),
@@ -532,8 +533,8 @@ _READERS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "spmatrix": (_of_sparse_matrix, nx.DiGraph),
     "ndarray": (_of_array, nx.DiGraph),
 }
-"""Class name -> a function that returns an object of the class as EdgeArrays, or None; and one that returns it as a
-networkx graph with all attributes.
+"""Class name -> (a function that returns an object of the class as EdgeArrays, or None; a function that returns it as a
+networkx graph with all attributes).
 
 With classes instead of their names, this module would have to import all these libraries.
 """

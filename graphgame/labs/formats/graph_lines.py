@@ -17,9 +17,9 @@ _After: TypeAlias = Callable[[Any], str]
 
 
 def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield blocks (sources, targets, counts) of the edges, in order of source, then target, without repeats.
+    """Yield the different edges in blocks (sources, targets, counts), in the order of sources, then targets.
 
-    The count is 1, except for a part that occurs several times in a sum.
+    The count of an edge is how often it occurs: once, except from a sum to a part that occurs several times in it.
     """
     for source, target in edge_arrays(graph):
         if len(target):
@@ -31,10 +31,10 @@ def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np
 def graph_edge_lines(
     graph: GameGraph, labels: _Texts, before: str, between: str, after: _After, numbered: str | None = None
 ) -> Iterator[str]:
-    """Yield texts that hold many lines each, one line for each edge of a graph.
+    """Yield the lines of the edges of a graph, as texts of one or more lines; an edge that repeats has only one line.
 
-    ``after(k)`` is the text at the end of the line of an edge that occurs k times; :class:`EdgeLine` explains the other
-    texts. ``labels`` are the texts of the vertices by number, or a table of integers, which are written in decimal.
+    ``after(k)`` is the end of the line of an edge that occurs k times; :class:`EdgeLine` explains the other texts.
+    ``labels`` has the text of each vertex, by number; if it is a table of integers, they are written in decimal.
     """
     counts = np.array([1])
     blocks = (EdgeBlock(*ends) for ends in edge_arrays(graph))
@@ -55,11 +55,12 @@ def vertex_lines(
     between: str | None = None,
     numbered: str | None = None,
 ) -> Iterator[str]:
-    """Yield texts that hold many lines each, one line for each vertex of a graph.
+    """Yield the lines of the vertices of a graph, as texts of one or more lines.
 
-    ``after(kind)`` is the text at the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`;
-    :class:`EdgeLine` explains ``before``, ``between`` and ``numbered``. With ``between`` the line of vertex v has two
-    labels: ``labels[v]`` twice or, if there are 2n labels for n vertices, ``labels[v]`` and ``labels[n + v]``.
+    ``after(kind)`` is the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`; :class:`EdgeLine`
+    explains ``before``, ``between`` and ``numbered``. If ``between`` is None, the line of vertex v has one label,
+    ``labels[v]``. Otherwise it has two: ``labels[v]`` twice or, with 2n labels for n vertices, ``labels[v]`` and
+    ``labels[n + v]``.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

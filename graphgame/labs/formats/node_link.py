@@ -54,11 +54,11 @@ from graphgame.solution.results import play_name
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _RUNS_FROM = 1 << 16
-"""In a text of more characters, runs of simple nodes and edges are read many at a time."""
+"""If a text has more characters than this, runs of simple nodes and edges are read many at a time."""
 
-# A simple node has nothing but an id, which is a string without escapes or an integer. The source and the target of a
-# simple edge are of this form too, and its other members are ignored. Most items of a large file are simple. An integer
-# has at most 18 digits, which fit in 64 bits. The quantifiers are possessive, so an item that is not simple fails fast.
+# A simple node has only an id, which is a string without escapes, or an integer of at most 18 digits, which fit in 64
+# bits. The source and the target of a simple edge are of this form too; its other members have no meaning. Most items
+# of a large file are simple. The quantifiers are possessive, so that an item that is not simple fails fast.
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _IGNORED_MEMBERS = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
@@ -70,7 +70,7 @@ _OTHER_KINDS = (
     ({"columns", "data"}, Message("a table of pandas"), "pandas.read_json({path!r}, orient='split')"),
     ({"elements"}, Message("a graph of Cytoscape"), f"[edge['data'] for edge in {JSON}['elements']['edges']]"),
 )
-"""Names of members by which another kind of JSON object is recognized, its name, and the Python code that reads it."""
+"""Other kinds of JSON objects: (names of members that they have, name of the kind, Python code that reads it)."""
 
 _NO_GRAPH = Message("the file holds no graph: expected an object with the names directed, nodes and edges")
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(ord(" "), 256) if chr(byte) not in '"\\')
@@ -89,7 +89,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write a graph as node-link JSON.
+    """Write a graph as node-link JSON, with one node or edge on each line.
 
     Examples
     --------
@@ -115,33 +115,30 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     tokens = graph_attributes(graph, kind).get("tokens")
     attributes = "{}" if tokens is None else f'{{"tokens": {tokens}}}'
     stream.write(f'{{"directed": true, "multigraph": false, "graph": {attributes},\n"nodes": [\n')
-    stream.writelines(_items(vertex_lines(graph, ids, f',\n{{"id": {quote}', lambda kind: quote + _end_of_node(kind))))
+    # Every line begins with the separator ``,\n`` to the line before, which the first one must not have.
+    nodes = vertex_lines(
+        graph, ids, f',\n{{"id": {quote}', lambda kind: quote + (f', "kind": "{kind}"}}' if kind else "}")
+    )
+    stream.write(next(nodes, "").removeprefix(",\n"))
+    stream.writelines(nodes)
     stream.write('\n],\n"edges": [\n')
-    edge = f',\n{{"source": {quote}', f'{quote}, "target": {quote}', lambda times: quote + _end_of_edge(times)
-    stream.writelines(_items(graph_edge_lines(graph, ids, *edge)))
+    edges = graph_edge_lines(
+        graph,
+        ids,
+        f',\n{{"source": {quote}',
+        f'{quote}, "target": {quote}',
+        lambda times: quote + ("}" if times == 1 else f', "multiplicity": {times}}}'),
+    )
+    stream.write(next(edges, "").removeprefix(",\n"))
+    stream.writelines(edges)
     stream.write("\n]}\n")
 
 
-def _end_of_node(kind: str) -> str:
-    return f', "kind": "{kind}"}}' if kind else "}"
-
-
-def _end_of_edge(times: int) -> str:
-    return "}" if times == 1 else f', "multiplicity": {times}}}'
-
-
-def _items(texts: Iterator[str]) -> Iterator[str]:
-    r"""Yield the texts, which all begin with ``,\n``; remove this from the first one."""
-    yield next(texts, "").removeprefix(",\n")
-    yield from texts
-
-
 class _Reader:
-    """Reads one graph.
+    """Reads one node-link graph.
 
-    ``_are_lists`` is True until a member other than nodes, edges and links is neither an array nor an object. If it is
-    still True at the end, but the file is not a node-link graph, then the error says that the file may map each
-    position to its options.
+    ``_are_lists`` tells whether all members read so far, except nodes, edges and links, are arrays or objects. If so,
+    and the file is not a node-link graph, it may map each position to its options: then the error says so.
     """
 
     def __init__(self, source: Source) -> None:
@@ -181,7 +178,7 @@ class _Reader:
             raise self._source.error("found both edges and links: expected only one of the two")
         if "nodes" not in names:
             raise self._source.error(_NO_GRAPH)
-        # Edges may come before the nodes, so only now is it clear whether all their ends are nodes.
+        # In the file edges may come before nodes, so only now is it clear whether the ends of all edges are nodes.
         self._builder.check_declared()
         for token in self._tokens or ():
             if token not in self._builder.numbers:
@@ -189,7 +186,7 @@ class _Reader:
         return self._builder.graph(compact(list(self._builder.numbers)), self._tokens)
 
     def _read_member(self, name: str) -> None:
-        """Read the value of a member of the outermost object, and add what it says to the graph."""
+        """Read the value of the outermost object's member ``name``, and add to the graph what it says."""
         if name == "nodes":
             for node in self._text.elements(self._items(_NODE)):
                 self._add_node(node)
@@ -202,12 +199,14 @@ class _Reader:
             if name == "directed":
                 self._directed = value is True
             elif name == "graph" and isinstance(value, dict) and value.get("tokens") is not None:
-                self._tokens = self._read_tokens(value["tokens"])
+                if not isinstance(tokens := value["tokens"], list):
+                    raise self._text.error("tokens {value!r}: expected an array of positions", tokens)
+                self._tokens = list(map(self._text.position, tokens))
 
     def _other_kind(self, names: set[str]) -> Exception:
         """Return the error for an object that is not a node-link graph; ``names`` are the names of its members.
 
-        If they are those of a well-known format, the message says how to convert the file.
+        For a well-known format the message says how to convert the file.
         """
         for members, kind, call in _OTHER_KINDS:
             if members <= names:
@@ -219,13 +218,14 @@ class _Reader:
             return not_read(self._source, Message("a JSON file with lists of options"), PYTHON, JSON)
         return self._source.error(_NO_GRAPH)
 
-    def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
-        if not isinstance(value, list):
-            raise self._text.error("tokens {value!r}: expected an array of positions", value)
-        return list(map(self._text.position, value))
-
     def _items(self, item: str) -> Items:
-        return Items(self._builder, re.compile(rf"\s*+{item}\s*+,"), "},", len(self._text), _simple)
+        return Items(
+            self._builder,
+            re.compile(rf"\s*+{item}\s*+,"),
+            "},",
+            len(self._text),
+            lambda text: text[1:-1] if text[0] == '"' else int(text),
+        )
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
         number = self._builder.declare(self._text.position(self._entry(node, "node", "id", "name")), self._text.error)
@@ -239,7 +239,7 @@ class _Reader:
         self._builder.edge(start, end, multiplicity_of(edge.get("multiplicity", 1), self._text.error))
 
     def _end(self, value: Any) -> int:  # noqa: ANN401
-        """Return the vertex at an end of an edge. If nodes have names instead of ids, an integer is a node's index."""
+        """Return the number of the vertex with this position or, if nodes have names instead of ids, this index."""
         if self._has_names and type(value) is int and 0 <= value < len(self._builder.numbers):
             return value
         return self._builder.end_of_edge(self._text.position(value), self._text.error)
@@ -254,12 +254,8 @@ class _Reader:
         return item[name if name in item else alias]
 
 
-def _simple(text: str) -> Hashable:
-    return text[1:-1] if text[0] == '"' else int(text)
-
-
 class JSONText:
-    """A cursor in a JSON text, to read a large object member by member, and its arrays element by element.
+    """A cursor in a JSON text, with which to read a large object member by member, and its arrays element by element.
 
     Examples
     --------
@@ -307,7 +303,7 @@ class JSONText:
     def elements(self, items: Items | None = None) -> Iterator[Any]:
         """Read an array, and yield its elements.
 
-        In a large text, runs of simple elements are passed to ``items``, and not yielded.
+        In a large text, runs of simple elements are not yielded but passed to ``items``, if it is not None.
         """
         self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):
@@ -315,8 +311,8 @@ class JSONText:
         simple = items if len(self._text) > _RUNS_FROM else None
         mixed_until = 0
         while True:
-            # ``simple`` reads only elements that are followed by a comma, so it always leaves at least one element. If
-            # it reads none, the block is mixed: read the elements up to the end of the block one by one.
+            # ``simple`` takes only elements before a comma, so at least one element is always left. If it takes none,
+            # the block is mixed: read the elements up to the end of the block one by one.
             while simple is not None and self._offset >= mixed_until:
                 block = self._text[self._offset : self._offset + BLOCK].encode("utf-8", "surrogatepass")
                 taken = simple.take(block)
@@ -330,7 +326,7 @@ class JSONText:
             self._expect(",", Message("expected a comma or ]"))
 
     def value(self) -> Any:  # noqa: ANN401
-        """Read a JSON value of any kind, and return it; raise ParseError if there is none, or if it is damaged."""
+        """Read a JSON value of any kind, and return it; raise ParseError if there is no value, or it is damaged."""
         self._skip_space()
         self._start = self._offset
         try:
@@ -344,14 +340,14 @@ class JSONText:
         return value
 
     def position(self, value: Any) -> Hashable:  # noqa: ANN401
-        """Return the position of a JSON value; if it has none, raise ParseError at the last value read."""
+        """Return the position that a JSON value means; raise ParseError, at the last value read, if it means none."""
         try:
             return position_of_json(value)
         except TypeError as error:
             raise self.error("position {value!r}: {error}", value, error) from None
 
     def error(self, message: str, *facts: object) -> ParseError:
-        """Return an error at the last value that :meth:`value` read; ``facts`` fill in the template ``message``."""
+        """Return a ParseError at the last value that :meth:`value` read; ``facts`` fill in the template ``message``."""
         return self._error_at(Message(message, *facts), self._start)
 
     def _skip_space(self) -> None:
@@ -373,10 +369,7 @@ class JSONText:
 
 
 def write_json_values(values: Values, columns: Sequence[str], stream: TextIO) -> None:
-    """Write values as JSON: position, Grundy value, outcome and remoteness, under the names ``columns``.
-
-    With fewer than four names, only the first of these columns are written.
-    """
+    """Write the named columns of values, the first one to four of :data:`COLUMNS`, as JSON."""
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"

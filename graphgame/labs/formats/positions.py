@@ -1,7 +1,7 @@
 """Shared by the readers of DOT, XML, JSON, CSV and Parquet: positions and tokens from text, graphs by vertex names.
 
 A file may state the kind of its positions: ``int``, ``str`` or ``json``. The kind determines how a text becomes a
-position: :mod:`graphgame.io.interchange` describes the kinds, and the rule for files that state none.
+position: :mod:`graphgame.io.interchange` describes the kinds, and the rule for files that do not state a kind.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _MAX_DEPTH_OF_ARRAYS = 100
 _KINDS = ("int", "str", "json")
 _MAX_EXTRA_EDGES = 10**7
 _LEAST_BYTES_OF_EDGE = 20
-"""An edge of JSON or XML takes at least this many bytes, so the size of a file bounds the number of its edges."""
+"""An edge of JSON or XML takes at least this many bytes: so the size of a file limits the number of its edges."""
 
 
 def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[Hashable]:
-    """Return the position of each text: integers if every text is an integer label, otherwise the texts themselves.
+    """Return the position of each text: integers if every text is an integer in canonical form, otherwise the texts.
 
-    Increasing integers are returned as an array, anything else as a list. Raises ParseError if two texts are the same.
+    Increasing integers are returned as an array, others and texts as a list. Raises ParseError if two texts are equal.
     """
     numbers = as_integers(texts)
     if numbers is not None and is_increasing(numbers):
@@ -56,10 +56,10 @@ def _check_distinct(positions: list[Any], source: Source) -> list[Hashable]:
 
 
 def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
-    """Return the position of each text; increasing integers are returned as an array.
+    """Return the position of each text, as an array or a list.
 
-    ``kind`` is the kind of the positions that the file states, or None if it states none. Raises ParseError if a text
-    is not of this kind, or if two texts mean the same position.
+    ``kind`` is the kind of the positions that the file states, None if it does not state a kind. Raises ParseError if a
+    text is not of this kind, or if two texts mean the same position.
     """
     texts = list(texts)
     if kind == "json":
@@ -80,8 +80,8 @@ def decode_tokens(
 ) -> list[Hashable]:
     """Return the tokens in ``text``, a JSON array of positions.
 
-    ``positions`` are all positions of the graph, and ``kind`` is their kind. Raises ParseError if the text is not an
-    array of positions, or if a token is not among ``positions``.
+    ``positions`` are all positions of the graph, and ``kind`` is their kind as for :func:`positions_of_kind`. Raises
+    ParseError if the text is not an array of positions, or if a token is not among ``positions``.
     """
     try:
         array_of_tokens = DECODER.decode(text)
@@ -126,8 +126,8 @@ class GraphBuilder:
     numbers : dict of hashable to int
         The number of each vertex, by its name.
     kinds : dict of int to str
-        The attribute ``kind`` of the vertices that have it, by their numbers. It may be any text: only the kinds of
-        :data:`graphgame.graph.attributes.VERTEX_KINDS` matter.
+        The attribute ``kind`` of the vertices that have it, by their numbers. Texts that are not in
+        :data:`graphgame.graph.attributes.VERTEX_KINDS` have no meaning.
     dropped : set of int
         The numbers of the vertices to leave out of the graph, together with their edges.
     """
@@ -144,9 +144,9 @@ class GraphBuilder:
         self._vertices_of_texts: dict[object, tuple[Texts, array[int]]] = {}
 
     def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
-        """Return the number of a vertex from the file's list of vertices.
+        """Note that the file's list of vertices has this name, and return the number of the vertex.
 
-        Raises a ParseError, made by ``error`` from a message, if the list has the name for the second time.
+        Raises a ParseError, made by ``error`` from a message, if the name was noted before.
         """
         if name in self.numbers and name not in self._undeclared:
             raise error(Message("the vertex {name!r} is listed twice: expected each vertex once", name))
@@ -154,10 +154,10 @@ class GraphBuilder:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def end_of_edge(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
-        """Return the number of the vertex that an edge starts or ends at; the file may list this vertex later.
+        """Return the number of the vertex of this name, at which an edge starts or ends.
 
-        ``error`` makes a ParseError from a message; :meth:`check_declared` raises it if the file never lists the
-        vertex.
+        The file may list the vertex later. If it never does, :meth:`check_declared` raises a ParseError, which
+        ``error`` makes from a message.
         """
         if name not in self.numbers:
             self._undeclared[name] = error(
@@ -166,14 +166,14 @@ class GraphBuilder:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def check_declared(self) -> None:
-        """Raise a ParseError for the first edge with an end that the file does not list as a vertex."""
+        """Raise a ParseError if the file does not list an end of an edge as a vertex: for the first such end."""
         for error in self._undeclared.values():
             raise error
 
     def edges(self, ends: Sequence[Hashable]) -> bool:
-        """Add edges; ``ends`` has the names of the first edge's source and target, then of the second's, and so on.
+        """Add edges between known vertices; ``ends`` has the names of sources and targets in turn. Return True.
 
-        Return False, and add no edge, if a name is not in ``numbers``.
+        If a name is not in ``numbers``, add no edge, and return False.
         """
         try:
             numbers = np.fromiter(map(self.numbers.__getitem__, ends), np.int32, len(ends))
@@ -183,10 +183,10 @@ class GraphBuilder:
         return True
 
     def labelled_edges(self, labels: ItemLabels) -> bool:
-        """Add edges as :meth:`edges` does, but look their labels up in a compiled loop.
+        """Add edges as :meth:`edges` does, but look up the names of their ends in a compiled loop. Return True.
 
-        Return False, and add no edge, if a label is not in ``numbers``, or if only the sources or only the targets are
-        in quotes.
+        If a name is not in ``numbers``, or only the sources or only the targets are in quotes, add no edge, and return
+        False.
         """
         if len({*labels.quoted}) > 1:
             return False
@@ -202,11 +202,11 @@ class GraphBuilder:
     def vertices_of(
         self, kind: object, labels: tuple[np.ndarray, np.ndarray], vertices_of_new: Callable[[list[str]], Any]
     ) -> np.ndarray:
-        """Return the number of each label's vertex, int32.
+        """Return the number of the vertex of each label, as an int32 array.
 
-        ``labels`` are an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. Each
-        ``kind`` has its own table of labels, so the same label may name different vertices. A compiled loop looks up
-        labels in the table; ``vertices_of_new`` returns the numbers for a list of the labels that are not in it yet.
+        ``labels`` has an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. A
+        compiled loop looks up labels in a table, and ``vertices_of_new(new_labels)`` returns the numbers for labels
+        that are not yet in it. Each ``kind`` has a table of its own, as a label may mean another vertex there.
         """
         if kind not in self._vertices_of_texts:
             self._vertices_of_texts[kind] = texts(True), array("i")
@@ -217,12 +217,12 @@ class GraphBuilder:
         return np.frombuffer(vertices, np.int32)[indices]  # type: ignore[no-any-return]
 
     def add_edges(self, starts: np.ndarray, ends: np.ndarray) -> None:
-        """Add edges, given the vertex numbers of their sources and of their targets, both int32."""
+        """Add edges, given the vertex numbers of their sources and of their targets as int32 arrays."""
         self._starts.frombytes(starts.tobytes())
         self._ends.frombytes(ends.tobytes())
 
     def declare_all(self, names: Sequence[Hashable]) -> bool:
-        """Add vertices from the file's list; return False, and add none, if a name is repeated or was used before."""
+        """Add vertices from the file's list, and return True; if a name is not new, add none, and return False."""
         new = dict.fromkeys(names)
         if len(new) < len(names) or not self.numbers.keys().isdisjoint(new):
             return False
@@ -261,9 +261,9 @@ class GraphBuilder:
         """Return the graph, without the vertices in ``dropped``.
 
         ``attributes`` are attributes of the graph in the file: ``positions`` is the kind of its positions, and
-        ``tokens`` a JSON array of tokens. ``texts`` has a text for each vertex that becomes its position; by default
-        that is the name of the vertex. Raises ParseError if a text is not a position of this kind, if two vertices have
-        the same position, or if a token is not a position of the graph.
+        ``tokens`` a JSON array of tokens. ``texts`` has the text of each vertex's position; by default it is the name
+        of the vertex. Raises ParseError if a text is not a position of this kind, if two vertices have the same
+        position, if a token is not a position of the graph, or if a decided position has options.
         """
         kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
         of_vertices: Iterable[str] = self.numbers if texts is None else texts
@@ -273,7 +273,7 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph without the vertices in ``dropped``; ``positions`` are those of the remaining vertices.
+        """Return the graph without the vertices in ``dropped``; ``positions`` has the positions of the other vertices.
 
         Raises ParseError if a decided position has options.
         """
@@ -289,7 +289,7 @@ class GraphBuilder:
             sums, decided = (None if marks is None else marks[in_graph] for marks in (sums, decided))
         try:
             return GameGraph.from_arrays(start, end, positions, sums=sums, decided=decided, tokens=tokens)
-        except ValueError as error:  # raised if a decided position has options
+        except ValueError as error:  # A decided position has options.
             raise self._source.error(str(error)) from None
 
 
@@ -297,9 +297,9 @@ class GraphBuilder:
 class Items:
     """Adds runs of simple vertices, or of simple edges, to a builder: many at a time, which is faster than one by one.
 
-    ``pattern`` matches one simple vertex or edge and the separator after it, which ends with the text ``mark``. It has
-    one group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` turns the text of a group
-    into a name. ``size`` is the size of the file in bytes.
+    ``pattern`` matches one simple vertex or edge and the separator after it; the match ends in the text ``mark``. It
+    has one group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` converts the text of a
+    group to a name. ``size`` is the size of the file in bytes.
     """
 
     builder: GraphBuilder
@@ -311,19 +311,19 @@ class Items:
     def take(self, block: bytes) -> int:
         """Add the simple items at the start of a block, and return the number of bytes that they take.
 
-        The result is 0, and nothing is added, if anything else stands between the items, if an edge has an end
-        whose name is new, or if the name of a vertex is not new.
+        Add nothing, and return 0, if there is anything else between them, if an end of an edge is not a known vertex,
+        or if a vertex is already known.
         """
-        # The compiled loop stops at the first item that is written differently. If it stops in the first half of the
-        # block, ignore its result and match the block with the regular expression.
+        # The compiled loop stops at the first item that is written differently. If that is in the first half of the
+        # block, ignore its result, and match the block with the regular expression.
         is_compiled = self.pattern.groups == 2 and use_compiled(self.size // _LEAST_BYTES_OF_EDGE)
         alike = items_alike(self.pattern, block) if is_compiled else None
         if alike and alike[1] > len(block) // 2 and self.builder.labelled_edges(alike[0]):
             return alike[1]
         text = block.decode("utf-8", "surrogatepass")
         add = self.builder.edges if self.pattern.groups == 2 else self.builder.declare_all
-        # Try the items up to the end of the block. If a JSON array ends in the block, this fails: then try the items up
-        # to the first "]".
+        # First try the items up to the end of the block. That fails if a JSON array ends in the block: then try the
+        # items up to the first "]".
         for stop in (len(text), text.find("]")):
             end = text.rfind(self.mark, 0, max(stop, 0)) + len(self.mark)
             names = items_of(self.pattern, text[:end])
@@ -335,7 +335,7 @@ class Items:
 def multiplicity_of(text: object, error: Callable[[str], ParseError]) -> int:
     """Return the value of an edge's attribute ``multiplicity``.
 
-    Raises a ParseError, made by ``error`` from a message, if it is not an integer from 1 on.
+    Raises a ParseError, made by ``error`` from a message, if it is not an integer in 1..10**18-1.
     """
     digits = str(text).strip()
     if not re.fullmatch(r"[1-9][0-9]{0,17}", digits):
@@ -352,10 +352,10 @@ def _position_of_json_text(text: str, source: Source) -> Hashable:
 
 
 def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
-    """Return the position that a decoded JSON value stands for: arrays become tuples, other values stay as they are.
+    """Return the position that a decoded JSON value means: an array means a tuple, and other values mean themselves.
 
-    ``depth`` is the number of arrays around the value. Raises TypeError for an object, for arrays nested too deeply,
-    and for ``null`` outside arrays: networkx does not accept None as a node.
+    ``depth`` is the number of arrays around the value. Raises TypeError for an object, for arrays more than 100 deep,
+    and for ``null`` outside arrays, because networkx does not accept None as a node.
     """
     if isinstance(value, list):
         if depth == _MAX_DEPTH_OF_ARRAYS:
@@ -385,11 +385,11 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_distinct_members, parse_float=_finite, parse_constant=_refuse_constant)
-"""A decoder that raises ValueError if a JSON object has a name twice, and for numbers that are infinite or NaN."""
+"""A decoder that raises ValueError if a JSON object has a name twice, or if a number is infinite or NaN."""
 
 
 def integer_array(labels: Labels) -> np.ndarray | None:
-    """Return the positions as an int64 array; None if a position is not a 64-bit integer.
+    """Return the positions as an int64 array, in their order; None if a position is not a 64-bit integer.
 
     Examples
     --------

@@ -69,21 +69,21 @@ from graphgame.labs.formats.values import (
 from graphgame.solution.results import play_name
 
 ROWS = 1 << 20
-"""The number of rows that are written or decoded at a time."""
+"""At most this many rows are written or decoded at a time."""
 
 _MAX_ROWS_PER_BYTE = 8
-"""Rows per byte of a file, a high estimate: it limits the memory that is reserved before rows are read."""
+"""How many rows a byte of a file may hold, a high estimate: memory is reserved for no more before reading."""
 
 _BYTES_OF_NUMBER = 4
 _BYTES_OF_ROW = 8
 _WORK_OF_ROW = 4
-"""The work of looking up the strings of a row, in the unit of ``use_compiled``: the work for a vertex or an edge."""
+"""How many vertices or edges, the unit of ``use_compiled``, take as much work as looking up the strings of a row."""
 
 _ENDS = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _MAX_POSITION = 2**63 - 1
 _LONG_STRING = 64
-"""If a string in a dictionary of a Parquet file has more bytes, the strings are read as indices into the dictionary."""
+"""If a dictionary of a Parquet file has a string of more bytes, strings are read as indices into dictionaries."""
 
 _START_OF_ARROW_FILE = b"ARROW1"
 _PLAY = b"graphgame.play"
@@ -99,7 +99,7 @@ _OUTCOMES = ("", "P", "N", "D")
 
 
 def pyarrow() -> ModuleType:
-    """Return the package pyarrow; raise MissingExtraError if the extra ``parquet`` is not installed."""
+    """Import and return the package pyarrow; raise MissingExtraError if the extra ``parquet`` is not installed."""
     with needs_extra(Message("reading and writing Parquet and Arrow files"), "parquet"):
         import pyarrow
         import pyarrow.ipc
@@ -108,7 +108,7 @@ def pyarrow() -> ModuleType:
 
 
 def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
-    """Return "integers", "strings" or "nothing" (only nulls) for an Arrow type; None for any other type."""
+    """Return "integers", "strings" (or bytes) or "nothing" (only nulls) for an Arrow type; None for other types."""
     types = pyarrow().types
     if types.is_dictionary(column_type):
         column_type = column_type.value_type
@@ -121,7 +121,7 @@ def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
 
 
 def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
-    """Yield record batches; raise LimitError when together they are much too large for the size of the file."""
+    """Yield record batches; raise LimitError when all so far are much too large for the size of the file."""
     size = 0
     for batch in batches:
         size += sum(map(_decoded_size, batch.columns))
@@ -130,7 +130,7 @@ def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
 
 
 def _decoded_size(column: Any) -> int:  # noqa: ANN401
-    """Return the size of a decoded column in bytes. A string counts as many times as it occurs."""
+    """Return how many bytes a column takes after decoding, when a string is repeated wherever it occurs."""
     pa = pyarrow()
     if kind_of(column.type) != "strings":
         return _BYTES_OF_NUMBER * len(column)
@@ -141,7 +141,7 @@ def _decoded_size(column: Any) -> int:  # noqa: ANN401
 
 
 def _valid(column: Any) -> np.ndarray:  # noqa: ANN401
-    """Return for each entry of an Arrow array whether it is not null."""
+    """Return an array that tells for each entry of an Arrow array whether it is not null."""
     return column.is_valid().to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
@@ -151,9 +151,9 @@ def _lengths(texts: Any) -> np.ndarray:  # noqa: ANN401
 
 
 def checked(column: Any) -> Any:  # noqa: ANN401
-    """Return a column of a file, after checking that its offsets and indices stay inside its buffers.
+    """Return a column of a file in a uniform type, after checking that its offsets and indices are inside its buffers.
 
-    Strings of all types, also of dictionaries, become large strings; a column of nulls becomes null integers.
+    Strings of all types, also in dictionaries, become large strings; a column of only nulls becomes null integers.
     """
     column.validate(full=True)
     pa = pyarrow()
@@ -167,11 +167,10 @@ def checked(column: Any) -> Any:  # noqa: ANN401
 def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
     """Return a column of integers as an array, with 0 for null.
 
-    If an integer is not in ``least``..2**63-1, raise ``error(index, message)``, where ``index`` is its row. The message
-    calls the column ``name``.
+    If an integer is not in ``least``..2**63-1, raise ``error(index, message)``, where ``index`` is its row, from 0. The
+    message calls the column ``name``.
     """
-    # For a fast start: to_numpy would load pandas, and fill_null loads all of pyarrow.compute, so call it only if there
-    # are nulls.
+    # Do not load more than necessary: to_numpy would load pandas, and fill_null loads all of pyarrow.compute.
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
     is_unsigned = values.dtype == np.uint64
     if len(values) and (int(values.min()) < least or (is_unsigned and int(values.max()) > _MAX_POSITION)):
@@ -184,9 +183,9 @@ def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], 
 
 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
-    """Return the indices of the columns of sources and targets.
+    """Return the indices of the columns of sources and targets, which the caller or their names choose.
 
-    Raises ParseError if these columns are missing, if it is not clear which they are, or if they have a wrong type.
+    Raises ParseError if such a column is missing or occurs twice, or if they do not both have integers, or strings.
     """
     names = [name.lower() for name in schema.names]
     usual = usual_columns(names)
@@ -230,10 +229,9 @@ class TableReader:
     """Adds the edges of a table, batch by batch, to a store of edges.
 
     ``schema`` is the Arrow schema of the table. ``rows`` is its number of rows according to the file, None if the file
-    does not say. ``store(texts, rows)`` returns the store: with ``texts``, a store of strings such as
-    :class:`graphgame.io.edge_stores.TextEdges`, otherwise a store of integers such as ``IntegerEdges``. The default is
-    a store in memory. ``wanted`` are the indices of the two columns that batches must have, in increasing order; None
-    if the table has only these.
+    does not say. ``store(texts, rows)`` returns the store, with room for ``rows`` edges: for strings if ``texts``, as
+    the default :class:`graphgame.io.edge_stores.TextEdges`, otherwise for integers, as the default ``IntegerEdges``.
+    ``wanted`` has the indices of the columns that batches must have, in increasing order; None means all columns.
     """
 
     def __init__(
@@ -251,10 +249,16 @@ class TableReader:
         self.wanted = None if len(schema.names) == 2 else sorted(self._columns)
         expected_rows = ROWS if rows is None else max(0, min(rows, _MAX_ROWS_PER_BYTE * (source.size or ROWS)))
         self._are_texts = any(kind_of(schema.field(index).type) == "strings" for index in self._columns)
-        self._edges = (store or _store_in_memory)(self._are_texts, expected_rows)
+        self._edges: Any
+        if store is not None:
+            self._edges = store(self._are_texts, expected_rows)
+        elif self._are_texts:
+            self._edges = TextEdges(expected_rows, compiled=use_compiled(_WORK_OF_ROW * expected_rows))
+        else:
+            self._edges = IntegerEdges(None, expected_rows)
 
     def add_all(self, batches: Iterable[Any]) -> None:
-        """Add batches with the two wanted columns. A thread decodes each batch while the previous one is added."""
+        """Add batches that have the wanted columns. A thread decodes each batch while the one before is added."""
         from concurrent.futures import ThreadPoolExecutor
 
         remaining = bounded(batches, self._source)
@@ -267,7 +271,7 @@ class TableReader:
     def _add(self, batch: Any) -> None:  # noqa: ANN401
         for start in range(0, batch.num_rows, ROWS):
             rows = batch.slice(start, ROWS)
-            # A batch has its columns in the order of the file.
+            # A batch has its two columns in the order of the file, so the source may be the second.
             source_column = int(self._columns[0] > self._columns[1])
             source, target = checked(rows.column(source_column)), checked(rows.column(1 - source_column))
             if source.null_count:
@@ -287,14 +291,14 @@ class TableReader:
         self._edges.append(starts, ends)
 
     def _add_texts(self, source: Any, target: Any) -> None:  # noqa: ANN401
-        # Numbering the source of a row without a target is enough to make it a vertex.
+        # In a row without a target, the source becomes a vertex when it gets its number.
         starts, ends = (self._vertices(column) for column in (source, target.drop_null()))
         if target.null_count:
             starts = starts[_valid(target)]
         self._edges.append_numbers(starts, ends)
 
     def _vertices(self, texts: Any) -> np.ndarray:  # noqa: ANN401
-        # The cast changes only a column that has only nulls: ``checked`` gave it an integer type.
+        # The cast changes only columns of nulls, to which ``checked`` gave the type of integers.
         _, offset_buffer, data = texts.cast(pyarrow().large_string()).buffers()
         offsets = np.frombuffer(offset_buffer, np.int64)[texts.offset : texts.offset + len(texts) + 1]
         text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
@@ -321,14 +325,8 @@ class TableReader:
         return self._source.error(Message("row {row}: {message}", self._rows + index + 1, message))
 
 
-def _store_in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
-    if texts:
-        return TextEdges(rows, compiled=use_compiled(_WORK_OF_ROW * rows))
-    return IntegerEdges(None, rows)
-
-
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as an Arrow array: of integers, with 32 bits if they fit, or of strings if some are not."""
+    """Return all positions as an Arrow array: of 32-bit or 64-bit integers or, if one is none, of their ``str``."""
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:
@@ -359,7 +357,7 @@ def write_blocks(
 ) -> None:
     """Write the Parquet table of a game on the positions 1 to ``vertices``.
 
-    A block has the sources and the targets of some edges, each as its position minus 1. ``tokens`` are positions.
+    A block has an array of sources and one of targets, which count positions from 0. ``tokens`` are positions from 1.
     """
     pa = pyarrow()
     fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_ENDS, (False, True), strict=True)]
@@ -397,27 +395,27 @@ def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str)
 def open_file(source: Source) -> Any:  # noqa: ANN401
     """Open a Parquet file, and return it as a ``pyarrow.parquet.ParquetFile``.
 
-    Raises LimitError if its data are much too large for the size of the file. If it has long strings, they are read as
-    numbers into a dictionary, so that repeated strings take no memory.
+    Raises LimitError if its data are much too large for the size of the file. Long strings are read as indices into
+    dictionaries, so that a string that repeats is in memory only once.
     """
     parquet = pyarrow().parquet
     file = source.seekable()
     metadata = parquet.read_metadata(file)
     groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
-    # Equal rows take almost no space in a page, even without compression. So limit the number of rows too.
+    # Even without compression, equal rows take almost no space in the file. So limit the number of rows too.
     source.refuse_expansion(max(sum(groups), _BYTES_OF_ROW * metadata.num_rows))
     text_columns = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
     options = {"metadata": metadata, "buffer_size": ROWS, "pre_buffer": False}
     with_dictionaries = parquet.ParquetFile(file, read_dictionary=text_columns, **options)
     if _longest_in_dictionaries(with_dictionaries, text_columns) > _LONG_STRING:
         return with_dictionaries
-    # Making dictionaries takes most of the time, so short strings are read without them.
+    # pyarrow takes long to make dictionaries, so short strings are read without them.
     return parquet.ParquetFile(file, **options)
 
 
 def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa: ANN401
     """Return batches of at most ``ROWS`` rows with the named columns of a Parquet file; None stands for all columns."""
-    # A table without rows is written as a file without row groups, on which pyarrow before 20 raises an error.
+    # The file of a table without rows has no row groups. For such a file pyarrow before 20 would raise an error.
     batches: Iterable[Any] = file.iter_batches(ROWS, columns=columns) if file.metadata.num_row_groups else ()
     return batches
 
@@ -426,7 +424,7 @@ def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa
     """Return the length in bytes of the longest string in the dictionaries of a Parquet file."""
     longest = 0
     for group in range(file.metadata.num_row_groups if text_columns else 0):
-        # Reading the first row reads the whole dictionary.
+        # To read the first row, pyarrow reads all of the dictionary.
         batch = next(iter(file.iter_batches(1, row_groups=[group], columns=text_columns)), None)
         for column in () if batch is None else batch.columns:
             column.dictionary.validate(full=True)
@@ -435,7 +433,7 @@ def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa
 
 
 def read(source: Source, kind: str = "parquet") -> GameGraph:
-    """Read the edge table of a Parquet file or, if ``kind`` is "arrow", of an Arrow file or stream."""
+    """Return the graph of an edge table in a Parquet file or, if ``kind`` is "arrow", in an Arrow file or stream."""
     if kind == "parquet":
         return scan(source).graph()
     ipc = pyarrow().ipc
@@ -451,7 +449,7 @@ def read(source: Source, kind: str = "parquet") -> GameGraph:
 
 
 def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> TableReader:
-    """Read all edges of a Parquet file, and return the reader that has them; for ``store`` see :class:`TableReader`."""
+    """Return a :class:`TableReader` that has read all edges of a Parquet file; it explains ``store``."""
     with source.understood("Parquet"):
         file = open_file(source)
         schema = file.metadata.schema.to_arrow_schema()
@@ -472,10 +470,7 @@ def _writer(schema: Any, stream: BinaryIO, kind: str = "parquet") -> Any:  # noq
 
 
 def write_parquet_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
-    """Write values as Parquet: position, Grundy value, outcome and remoteness, under the names ``names``.
-
-    With fewer than four names, only the first of these columns are written.
-    """
+    """Write the named columns of values, the first one to four of :data:`COLUMNS`, as Parquet."""
     pa = pyarrow()
     grundy: Any = values.grundy
     if (grundy < 0).any():
@@ -505,23 +500,23 @@ def read_parquet_values(source: Source) -> Values:
 
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
-    """Return the file's own name of each column of :data:`COLUMNS` that it has; raise ParseError for a wrong type."""
+    """Return {name in :data:`COLUMNS`: the file's own name} of the columns; raise ParseError for a wrong type."""
     standard, _ = value_columns(schema.names, lambda *message: source.error(Message(*message)))
     names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
     for column, name in names.items():
         kind = schema.field(name).type
         if kind_of(kind) not in _KINDS[column]:
             raise source.error(
-                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
+                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column]))
             )
     return names
 
 
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
-    """Yield the columns of a values file in blocks of rows, each with the number of its first row, from 1.
+    """Yield (number of the first row, counted from 1; column for each of :data:`COLUMNS`) for blocks of rows.
 
-    ``names`` are the file's own names of the columns; columns that it does not have are null. Raises ParseError if a
-    position or a Grundy value in the file is null.
+    ``names`` is the result of :func:`_names`. A column that the file does not have is all null. Raises ParseError if a
+    position, or a Grundy value in a column of the file, is null.
     """
     rows = 0
     for batch in bounded(_row_batches(file, list(names.values())), source):
@@ -537,7 +532,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
 
 
 def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values by operations on whole columns. There must be no infinite Grundy values."""
+    """Return the values of batches from :func:`_batches` without infinite values, by operations on whole columns."""
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
     for first, columns in batches:
@@ -562,7 +557,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
 
 
 def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None) -> Values:
-    """Return the values, sorted by their positions, which are integers; raise ParseError if a position is repeated."""
+    """Return the values in the order of their positions, integers; raise ParseError if a position is repeated."""
     positions = columns["position"]
     if not is_increasing(positions):
         order = np.argsort(positions, kind="stable")
@@ -574,7 +569,7 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
 
 
 def _numbers(column: Any, name: str, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
-    """Return a column of Grundy values or remotenesses as an array, with -1 for null."""
+    """Return a column of Grundy values or remotenesses as an int32 array, with -1 for null."""
     values = integers_of(column, name, 0, error)
     if values.max(initial=0) > LARGEST_VALUE:
         index = int(np.argmax(values > LARGEST_VALUE))
@@ -595,7 +590,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 
 
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values by adding row after row, because Grundy values may be infinite."""
+    """Return the values of batches from :func:`_batches`, in which Grundy values may be infinite, row by row."""
     row = 0
     collector = Collector(lambda *message: source.error(Message("row {row}: {message}", row, Message(*message))))
     for first, columns in batches:

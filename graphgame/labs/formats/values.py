@@ -23,7 +23,7 @@ from graphgame.registry import offers
 from graphgame.solution.results import Decisive, Loopy, ValueCodes
 
 LARGEST_VALUE = 2**31 - 1
-"""The largest value, and the largest remoteness, that a values file may have."""
+"""The largest finite value, and the largest remoteness, that a values file may have."""
 
 _INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
 _OR_INFINITE = Message(", or infinite, such as inf(0,2)")
@@ -31,10 +31,10 @@ _NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
 def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tuple[list[str], bool | None]:
-    """Return the standard names of a table's columns, in its order, and whether their names say misère play.
+    """Return the standard names of a table's columns, in its order, and whether the values are for misère play.
 
-    A standard name is one of :data:`COLUMNS`; a column with any other name keeps it, in small letters. The second
-    result is True if a column is called ``misere``, otherwise None.
+    A standard name is one of :data:`COLUMNS`; any other name is only converted to small letters. The second result is
+    True if a column is called ``misere``, otherwise None: not known.
 
     Raises a ParseError, made by ``error`` from a message and its facts, if a required column is missing, or if two
     columns have the same meaning.
@@ -76,7 +76,7 @@ def repeated_position(position: object) -> Message:
 def integer_expected(name: str, value: object, expected: str = "") -> Message:
     """Return the message that an entry of the column ``name`` is not an integer in 0..``LARGEST_VALUE``.
 
-    ``expected`` is the text of what else the column may have.
+    ``expected`` is the end of the message, which says what else the column may have.
     """
     return Message(
         "{name} {value!r}: expected an integer in 0..{largest_value}{expected}", name, value, LARGEST_VALUE, expected
@@ -93,8 +93,8 @@ def is_misere(text: object, error: Callable[[str], ParseError]) -> bool:
 class Collector:
     """Checks the rows of a values file one by one, and collects them.
 
-    ``error`` makes a ParseError from a message and its facts, for the row that is being added. ``numbers`` has the
-    index of each position's row.
+    ``error`` makes a ParseError from a message and its facts, at the row that is being added. ``numbers`` maps each
+    position to the index of its row.
     """
 
     def __init__(self, error: Callable[..., ParseError]) -> None:
@@ -106,7 +106,10 @@ class Collector:
         self._remoteness: list[int] = []
 
     def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:
-        """Add a row; each entry after the position may be None or empty. Raise an error if an entry is wrong."""
+        """Add a row, whose value, outcome and remoteness may be None or an empty text if they are not known.
+
+        Raises a ParseError if an entry is wrong, or if the position was added before.
+        """
         if position in self.numbers:
             raise self._error(repeated_position(position))
         outcome = outcome.upper() if isinstance(outcome, str) else outcome
@@ -122,7 +125,7 @@ class Collector:
         self._remoteness.append(-1 if remoteness in (None, "") else self._number(remoteness, "remoteness"))
 
     def values(self, positions: np.ndarray | list[Hashable], misere: bool | None) -> Values:
-        """Return the values of all rows; ``positions`` are the positions in the order of the rows."""
+        """Return the values of all rows; ``positions`` are their positions, in the order of the rows."""
         return Values(
             as_labels(positions),
             np.array(self._grundy, np.int32),
@@ -158,9 +161,9 @@ def read_values(
     format : {"csv", "json", "parquet"}, optional
         The format. The default is detected from the file's name, or from its first bytes.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)``; the total is None for a stream.
+        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a pipe.
     max_bytes : int, optional
-        The most bytes that the file may have; see :func:`graphgame.read_game`.
+        The largest number of bytes that the file may hold after decompression; see :func:`graphgame.read_game`.
 
     Returns
     -------
@@ -173,7 +176,7 @@ def read_values(
     FormatError
         The format is unknown.
     LimitError
-        The file has more than ``max_bytes`` bytes.
+        The file holds more bytes than ``max_bytes``.
     OSError
         The file cannot be opened.
 
@@ -202,11 +205,11 @@ def _detect(source: Source) -> str:
 
 
 def read_csv(source: Source) -> Values:
-    """Read values in CSV."""
+    """Read a values file in CSV; ignore empty lines."""
     rows = CSVRows(source, enumerate(source.lines(), 1))
     collector = Collector(rows.error)
     with long_fields():
-        of_rows = iter(rows)
+        of_rows = filter(None, rows)
         names, misere = value_columns(next(of_rows, []), rows.error)
         columns = [names.index(column) if column in names else -1 for column in COLUMNS]
         for row in of_rows:
@@ -219,7 +222,7 @@ def read_csv(source: Source) -> Values:
 
 
 def parse_value(text: str) -> Loopy | Decisive | None:
-    """Return the infinite or decisive value that a text names; None for any other text, also for a number.
+    """Return the value that a text such as ``inf(0,2)``, ``sunny`` or ``loony`` names; None for others and numbers.
 
     Examples
     --------

@@ -101,10 +101,10 @@ _ESCAPES = str.maketrans(
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(256) if byte not in _ESCAPES)
 _MAX_DEPTH_OF_ELEMENTS = 1000
 _RUNS_FROM = 1 << 16
-"""In a block of more bytes, runs of simple vertices and edges are read many at a time."""
+"""If a block has more bytes than this, runs of simple vertices and edges are read many at a time."""
 
-# A simple vertex has nothing but an id and the same text as label; a simple edge has nothing but its ends and
-# attributes that are ignored. Most elements of a large file are simple.
+# A simple vertex has only an id and perhaps the same text as label; a simple edge has only its ends and perhaps
+# attributes without a meaning. Most elements of a large file are simple.
 _TEXT = r'"([^"&<\t\n\r]*+)"'
 _IGNORED_ATTRIBUTES = r'(?:\s++(?:id|label|weight)="[^"&<]*+")*+'
 _ENDS = rf"\s++source={_TEXT}\s++target={_TEXT}"
@@ -112,7 +112,7 @@ _NODE = re.compile(rf'\s*+<node\s++id={_TEXT}(?:\s++label="\1")?\s*+(?:/>|>\s*+<
 _EDGE = re.compile(rf"\s*+<edge{_IGNORED_ATTRIBUTES}{_ENDS}{_IGNORED_ATTRIBUTES}\s*+(?:/>|>\s*+</edge>)")
 
 _ENDS_OF_RUNS = (b"<node ", b"</nodes>", b"<edge ", b"</edges>", b"</graph>")
-"""A large block is cut before the first occurrence of each of these tags: so each part has only vertices or edges."""
+"""A large block is cut before the first occurrence of each of these tags: so most parts have only vertices or edges."""
 
 _DEFAULTS_READ = {(owner, name) for name in ("kind", "multiplicity") for owner in ("node", "edge", "all")}
 _DECLARATION = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*\?>")
@@ -201,16 +201,16 @@ def _escape(text: str) -> str:
 
 
 def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
-    """Return a function from the kind of a vertex, or the multiplicity of an edge, to the text that ends its line.
+    """Return a function of a vertex's kind, or an edge's multiplicity, that returns the end of its line.
 
-    ``datum`` is the template of an inner element with this value. The empty kind and the multiplicity 1 are not
-    written: then the line has no inner element.
+    ``datum`` is the template of the inner element that holds the value. If the kind is empty, or the multiplicity is 1,
+    the line has no inner element.
     """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
 
 
 class Element:
-    """An XML element whose end tag was not read yet.
+    """An XML element whose end tag has not been read yet.
 
     Attributes
     ----------
@@ -221,7 +221,7 @@ class Element:
     edges : list of (int, int)
         For an ``edge`` element, its ends as vertex numbers: one pair, or two if it goes both ways.
     parts : list of str
-        Its text, in the pieces in which the parser passes it.
+        Its text so far, in pieces.
     """
 
     __slots__ = ("attributes", "data", "edges", "name", "parts")
@@ -240,9 +240,9 @@ class Element:
 
 
 class XMLGraph:
-    """Reads one directed graph. A subclass has a method ``open_x`` or ``close_x`` for each element x that matters.
+    """Reads one directed graph. A subclass has a method ``open_x`` or ``close_x`` for each element x with a meaning.
 
-    An owner of data is a graph, a node or an edge; its class is its element's name, or "all".
+    The owner of a datum is a graph, a node or an edge. Its class is "graph", "node" or "edge"; "all" stands for all.
 
     Attributes
     ----------
@@ -251,17 +251,17 @@ class XMLGraph:
     directed : str
         The name of the graph's attribute whose value is "directed" if edges are directed by default.
     generated_id : re.Pattern
-        The form of node ids that a program generates. Such ids say nothing, so names are used instead.
+        The form of node ids that a program generates. If vertices have names, these are used instead.
     with_text, with_items : frozenset of str
-        The elements whose text matters, and those that contain vertices or edges.
+        The elements whose text is read, and those that contain vertices or edges.
     names : dict of (str, str) to str
-        The name of each kind of data, by the class of its owner and by its identifier in the file.
+        (Class of the owner, identifier of a datum in the file) -> the name of the datum.
     defaults : dict of (str, str) to str
-        The default values of data, by the class of the owner and the name of the data.
+        (Class of the owner, name of a datum) -> its default value.
     attributes : dict of str to str
         The data of the graph.
     node_names : dict of str to str
-        The names that vertices have beside their ids, by their ids.
+        Id of a vertex -> the name that it has besides.
     """
 
     root: str
@@ -287,7 +287,7 @@ class XMLGraph:
         self._may_take_runs = True
 
     def read(self) -> GameGraph:
-        """Read the source, and return the graph; raise UndirectedGraphError if edges are undirected."""
+        """Read the source, and return the graph; raise UndirectedGraphError if an edge or the graph is undirected."""
         self._parse()
         if not self._graphs:
             raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
@@ -299,8 +299,8 @@ class XMLGraph:
     def _names_instead_of_ids(self) -> list[str] | None:
         """Return the names of the vertices if they should be the positions, otherwise None.
 
-        Names are used if a program, such as yEd, generated all ids, all vertices have different names, and the file
-        does not state the kind of its positions. A note says so.
+        They should be if a program, such as yEd, generated all ids, if all vertices have different names, and if the
+        file does not state the kind of its positions. Then the source gets a note.
         """
         ids, names = self.builder.numbers, self.node_names
         if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(ids) > 0:
@@ -331,9 +331,9 @@ class XMLGraph:
             self.builder.kinds[self.builder.numbers[element.attributes["id"]]] = kind
 
     def begin_edge(self, element: Element, directed: bool | None, mutual: bool = False) -> None:
-        """Store the ends of an edge in its element; raise UndirectedGraphError if it is undirected.
+        """Store the ends of an edge in its element; raise UndirectedGraphError if the edge is undirected.
 
-        ``directed`` is None if the edge itself does not say. With ``mutual``, the edge goes both ways.
+        If the edge itself does not say whether it is directed, ``directed`` is None. If ``mutual``, it goes both ways.
         """
         if not (self._default_is_directed if directed is None else directed):
             raise undirected(self.error(self._remedy))
@@ -350,7 +350,7 @@ class XMLGraph:
     def add_datum(self, owner: Element, identifier: str, value: str) -> None:
         """Store a value in the data of its owner, under the name that the file declares for ``identifier``.
 
-        Does nothing if the owner is not a graph, a node or an edge. Raises a ParseError if there is no such name.
+        Does nothing if the owner is not a graph, a node or an edge. Raises a ParseError if the file declares no name.
         """
         if owner.name in _OWNERS_OF_DATA:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
@@ -368,7 +368,7 @@ class XMLGraph:
         return element.attributes[name]
 
     def error(self, message: str, *facts: object) -> ParseError:
-        """Return an error at the current tag; ``facts`` fill in the template ``message``."""
+        """Return a ParseError at the current tag; ``facts`` fill in the template ``message``."""
         return self._error_at(
             Message(message, *facts), self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber
         )
@@ -393,7 +393,7 @@ class XMLGraph:
         rest = b""
         try:
             for block in self._source.blocks():
-                # Feed up to the end of a tag, so that runs begin and end in the same block. A graph has no tag longer
+                # Feed the parser up to the end of a tag, so that no element of a run is cut. Tags of graphs are shorter
                 # than ``_RUNS_FROM``: feed a longer tag in pieces, so that it does not fill the memory.
                 end = block.rfind(b">") + 1
                 if not end and len(rest) > _RUNS_FROM:
@@ -414,8 +414,8 @@ class XMLGraph:
 
     def _feed(self, block: bytes) -> None:
         """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
-        # If a block is not in UTF-8, or has comments or CDATA, whose text may look like elements, runs can no longer
-        # be read in one step: the parser reads everything from here on.
+        # If the file is not in UTF-8, or a block has comments or CDATA, whose text may look like elements, the parser
+        # reads everything from here on, and no runs are read at once.
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()
@@ -427,14 +427,14 @@ class XMLGraph:
         for start, end in pairwise([0, *cuts, len(block)]):
             part = block[start:end]
             taken = self._read_run(part)
-            # The parser gets white space instead of the run, so that its lines and columns stay right.
+            # The parser gets white space in place of the run, so that it counts lines and columns correctly.
             self._parser.Parse(part[:taken].translate(_BLANKED), False)
             self._parser.Parse(part[taken:], False)
 
     def _read_run(self, part: bytes) -> int:
-        """Add the simple vertices or edges at the start of a part of the file; return the number of bytes they take.
+        """Add the simple vertices or edges at the start of a part of a block; return the number of bytes they take.
 
-        This takes a fraction of the time of a call for each element.
+        This is much faster than to parse each element. Return 0 if runs may not be read here.
         """
         if not (len(part) > _RUNS_FROM and self._graphs == 1 and self._default_is_directed and self._may_take_runs):
             return 0
@@ -475,9 +475,9 @@ class XMLGraph:
         raise self.error("a document type declaration: a graph file needs none, so remove <!DOCTYPE ...>")
 
     def _error_at(self, message: str, line: int, column: int) -> ParseError:
-        """Return an error at a line, from 1, and a column, from 0, with the text of the line if the window has it.
+        """Return a ParseError at a line, counted from 1, and a column, counted from 0.
 
-        The window is the last bytes that the parser read, about two blocks.
+        It has the text of the line if that is in the window: the last bytes that the parser read, about two blocks.
         """
         offset = self._parser.CurrentByteIndex - self._fed + len(self._window)
         start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
@@ -511,7 +511,7 @@ class _GraphML(XMLGraph):
         self.add_datum(self.stack[-2], self.required(element, "key"), element.text)
 
     def close_NodeLabel(self, element: Element) -> None:  # noqa: N802
-        """Store the label that yEd shows for a vertex as its name, unless it has a name already."""
+        """Store the label that yEd shows for a vertex as the vertex's name, unless it has a name already."""
         node = next(each for each in reversed(self.stack) if each.name in ("node", self.root))
         node.data.setdefault("name", element.text)
 

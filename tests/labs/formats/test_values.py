@@ -190,6 +190,7 @@ class TestReading:
             ("Grundy , x, POSITION\n1,y,a\n", {"a": (1, None, None)}),
             ("position,grundy,outcome\r\na,0,\r\n", {"a": (0, None, None)}),
             ("position,grundy,outcome\na,,P\n", {"a": (None, "P", None)}),
+            ("\nposition,grundy\n\na,1\n\n", {"a": (1, None, None)}),
             ("\ufeffposition,grundy\n1,1\n02,0\n", {"1": (1, None, None), "02": (0, None, None)}),
         ],
     )
