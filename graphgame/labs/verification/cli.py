@@ -34,23 +34,23 @@ _EXAMPLES_OF_VERIFY = HelpEnd(
     Listing(
         "Examples:",
         ("graphgame solve game.txt --values values.csv", ""),
-        ("graphgame verify game.txt values.csv", "every value"),
-        ("graphgame verify game.txt homework.csv", "position,value or position,outcome: lists all errors"),
+        ("graphgame verify game.txt values.csv", "check every value"),
+        ("graphgame verify game.txt homework.csv", "columns position,value or position,outcome"),
         ("graphgame certificate game.txt -o proof.csv", ""),
-        ("graphgame verify game.txt proof.csv", "who wins, from few values"),
+        ("graphgame verify game.txt proof.csv", "check that a few values prove who wins"),
         ("graphgame verify game.txt values.csv --misere", ""),
         ("graphgame verify cycle.edges values.csv --loopy", ""),
         ('graphgame verify "nim(3,4)" - < values.csv', ""),
         ("graphgame verify edges.parquet values.parquet --workdir work", ""),
         ('graphgame law "wythoff(a,b)" -o law.json', ""),
-        ("graphgame verify law.json", "the proof of a law"),
+        ("graphgame verify law.json", "check the proof of a law"),
         ('graphgame search "cram(5x5)" --certificate cram.json', ""),
-        ("graphgame verify cram.json", "who wins, without the graph"),
+        ("graphgame verify cram.json", "check who wins, without making the graph"),
         ("graphgame heap 0.77 --period --certificate kayles.json", ""),
-        ("graphgame verify kayles.json", "the period"),
-        ("graphgame verify --proved game.txt values.csv", "by a checker proved correct in Coq"),
+        ("graphgame verify kayles.json", "check the period"),
+        ("graphgame verify --proved game.txt values.csv", "use a checker that is proved correct in Coq"),
     ),
-    "Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.",
+    "Exit status: 0 when all is right, 2 when a value is wrong or missing, or a proof does not prove its claim.",
 )
 
 _RIGHT = (
@@ -69,8 +69,8 @@ _RIGHT = (
 def verify_command(game: Game, values: str | None, proved: bool, disk: Any = None) -> None:  # noqa: ANN401
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
-    Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
-    prints them, or only position,outcome.
+    The command lists up to 20 wrong positions, and says how many there are. The file may have the columns
+    position,value as solve prints them, or only position,outcome.
 
     The check looks at each edge of the graph. Values for only some positions are a certificate: they are right if they
     prove each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
@@ -79,9 +79,9 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     are listed with all smaller values, and each option either is listed with another value or has an option that is
     listed with the position's value.
 
-    Certificates of searches and periods, laws, and misère quotients name their game: leave out SOURCE. Only if a
-    certificate of a search, or a law, is about rules in a file of yours, repeat the game as SOURCE: rules.py:Walk(7).
-    Every claim of a proof is checked again, by code that shares nothing with the code that found it.
+    A file with laws, a misère quotient, or a certificate of a search or of a period names its game: leave out SOURCE.
+    But if laws or a certificate of a search are about rules in a file of yours, repeat the game as SOURCE:
+    rules.py:Walk(7). Every claim of a proof is checked again, by code that shares nothing with the code that found it.
     """
     on_disk = disk is not None and disk.check(game)
     if proved:

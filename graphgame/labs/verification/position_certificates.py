@@ -148,7 +148,7 @@ class PositionCertificate:
         """
         if position.decides:
             raise ParameterError(
-                "a move from {position!r} can end play at once, so a list of values cannot prove who wins",
+                "in play from {position!r} a move can end play at once, so a list of values cannot prove who wins",
                 self.position,
             )
         claim = f"claim {self.outcome}" + ("" if self.value is None else f" {self.value}")

@@ -45,7 +45,9 @@ class _Count(Integer):
     "--vertices", type=_Count(min=0), metavar="N", help="How many vertices (default: 100, or as many as --edges needs)."
 )
 @click.option("--edges", type=_Count(min=0), metavar="M", help="How many edges.")
-@common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
+@common.number_option(
+    "--tokens", least=0, default=1, metavar="K", help="How many tokens; they are on the first vertices."
+)
 @common.number_option(
     "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."
 )
@@ -53,13 +55,18 @@ class _Count(Integer):
     "--shuffle", is_flag=True, help="Number the vertices at random. Otherwise all moves go to higher numbers."
 )
 @click.option(
-    "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    default="-",
+    help="The file to write; by default standard output.",
 )
 @click.option(
     "--to",
     shell_complete=common.complete_format,
     metavar="NAME",
-    help="Format of OUT; default: from its name; token file on standard output.",
+    help="Format of OUT. By default the name of OUT says the format, and standard output is a token file.",
 )
 def command(
     shape: str,
@@ -73,8 +80,8 @@ def command(
 ) -> None:
     """Write a game of this SHAPE, with the positions 1 to N (0 to N - 1 in the format judge).
 
-    Numbers may be written as 1e8. Parquet files, and token files of more than 134 million moves, are written in blocks,
-    so that the game need not fit in memory.
+    --vertices and --edges may be written as 1e8. Parquet files, and token files of more than 134 million moves, are
+    written in blocks, so that the game need not fit in memory.
 
     A grid, path, star or complete graph is the largest that has no more vertices than --vertices and no more edges than
     --edges. All other shapes have exactly these numbers.

@@ -36,7 +36,9 @@ _output = click.option(
     "-o", "--output", metavar="PATH", required=True, help="The Parquet table to write: a path or a URL."
 )
 _cluster = common.with_options(
-    click.option("--master", metavar="URL", help="Where to run.  [default: that of spark-submit, otherwise local[*]]"),
+    click.option(
+        "--master", metavar="URL", help="Spark's master.  [default: that of spark-submit, otherwise local[*]]"
+    ),
     click.option(
         "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark: spark.driver.memory=4g. Repeatable."
     ),
@@ -62,7 +64,7 @@ _table = common.with_options(
     click.option(
         "--sums",
         metavar="COLUMN",
-        help="A column that is true if the source is a sum of its targets.  [default: sum, if it is there]",
+        help="A column that is true if the source is a sum of its targets.  [default: sum, if there is such a column]",
     ),
     click.option(
         "--vertices", metavar="PATH", help="A Parquet table of one column: positions that need not have a move."
@@ -100,7 +102,7 @@ def command() -> None:
     "--checkpoint", metavar="DIR", help="A folder that every machine can write. An interrupted run continues from it."
 )
 @common.number_option(
-    "--checkpoint-every", default=20, metavar="ROUNDS", help="Save the work of levels each time after this many rounds."
+    "--checkpoint-every", default=20, metavar="ROUNDS", help="With levels: save the work again after this many rounds."
 )
 @click.option(
     "--no-resume",
@@ -111,7 +113,8 @@ def command() -> None:
 )
 @common.number_option("--task-edges", least=0, help="The most moves that one task may solve (default: 10,000,000).")
 @common.number_option(
-    "--partitions", help="Partitions of Spark's tables; by default from the numbers of cores and moves."
+    "--partitions",
+    help="How many partitions Spark's tables have; the default depends on the numbers of cores and moves.",
 )
 def solve_command(
     edges: str,

@@ -33,7 +33,7 @@ _OPTIONS = (
         default=True,
         help="With --workdir: start over instead of continuing an interrupted run.",
     ),
-    click.option("--keep", is_flag=True, help="With --workdir: keep the work files when all is done."),
+    click.option("--keep", is_flag=True, help="With --workdir: do not delete the work files at the end."),
 )
 
 
