@@ -189,7 +189,7 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     Each sheet has a number, its stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value, so
     ``seen`` is never cleared.
     """
-    # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. It also keeps
+    # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. This also keeps
     # the codes below 0, of loony strips and of missing sheets, out of the index of ``seen``.
     stamp = 0
     for wide in range(1, len(values)):

@@ -155,13 +155,11 @@ def edges_advice(data: object) -> str:
             "if this is an array of edges, write GameGraph(edges.tolist()); if its entries are vertex numbers "
             "from 0 on, write GameGraph.from_arrays(edges[:, 0], edges[:, 1])"
         )
-    if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
+    if isinstance(data, (list, tuple)) and any(
+        isinstance(edge, (list, tuple)) and len(edge) == 3 and not isinstance(edge[2], Mapping) for edge in data
+    ):
         return Message("write an edge with a weight as (u, v, dict(weight=5))")
     return ""
-
-
-def _is_weighted(edge: object) -> bool:
-    return isinstance(edge, (list, tuple)) and len(edge) == 3 and not isinstance(edge[2], Mapping)
 
 
 def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401

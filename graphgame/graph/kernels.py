@@ -295,7 +295,7 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
 def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
     """Fill ``remoteness`` with the length of play from each vertex when the winner hurries and the loser delays.
 
-    ``order`` has each option before the vertices that move to it; ``values`` is 0 for the P-positions.
+    The rows are those of predecessors. ``order`` has each vertex after its options; ``values`` is 0 for P-positions.
     """
     # During the loop an N-position holds the negative of its length. So max finds both the shortest length of an
     # N-position and the longest of a P-position.
@@ -325,8 +325,9 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
 def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None, birthday: Array) -> bool:
     """Fill ``birthday`` (zeros) with the length of the longest play from each vertex.
 
-    It is 1 more than the greatest birthday of the options for a position, 0 without options, and the total over the
-    parts for a sum. Return False if a birthday is 2**63 or more. ``order`` has each vertex after its options.
+    For a position it is 1 more than the greatest birthday of the options (0 without options), for a sum the total over
+    the parts. Return False if a birthday is 2**63 or more. The rows are those of predecessors; ``order`` has each
+    vertex after its options.
     """
     batch = 0
     for k in range(len(order)):

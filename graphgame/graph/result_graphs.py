@@ -152,7 +152,8 @@ def of_edges(
 ) -> ResultDiGraph:
     """Return the graph with an edge from each ``source[e]`` to ``target[e]``, as if added to a DiGraph in this order.
 
-    ``source`` and ``target`` are vertex numbers; an edge that occurs several times counts once.
+    ``source`` and ``target`` are vertex numbers; an edge that occurs several times counts once. ``attributes`` and
+    ``graph`` are those of :class:`ResultDiGraph`.
     """
     successors, _ = group_edges(target, source, len(labels))
     predecessors, _ = group_edges(source, target, len(labels))

@@ -203,7 +203,7 @@ def _plain_group(
 
 
 def _order(numbers: np.ndarray, vertices: int) -> np.ndarray:
-    """Return the indices that sort vertex numbers; equal numbers stay in their order."""
+    """Return the indices that sort numbers below ``vertices``; equal numbers stay in their order."""
     # For 16-bit integers numpy has a fast radix sort.
     return np.argsort(numbers.astype(np.uint16) if vertices <= _MOST_16_BIT else numbers, kind="stable")
 

@@ -41,7 +41,7 @@ _BATCH = 1 << 10  # options that are read at a time, so that an endless iterator
 _MOST_CACHED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
-_POSITIONS_CHECKED = 100  # at later positions no option is checked for being an iterator, because this takes time
+_POSITIONS_CHECKED = 100  # only their options are checked for iterators, because this takes time
 _ITERABLES = {GeneratorType, list, tuple, range}
 
 

@@ -178,7 +178,9 @@ def _readings_of_term(term: str) -> Iterator[str]:
     bare = inner.strip().strip(_BRACKETS).strip() or (braces or "").strip(_BRACKETS)
     listed = _with_commas(bare)
     has_parentheses, numbers = inner.strip() == f"({bare})", re.findall(r"\d+", bare)
-    for name in _names(word["name"]):
+    named = hyphened(word["name"])
+    similar = [named] if named in CATALOGUE else get_close_matches(named, CATALOGUE, _MOST_SIMILAR_GAMES, cutoff=0.6)
+    for name in similar:
         if braces and inner:
             yield f"{name}{braces}({bare})"
             continue
@@ -195,14 +197,6 @@ def _readings_of_term(term: str) -> Iterator[str]:
 def _with_commas(text: str) -> str:
     """Return a text with commas in place of spaces and semicolons."""
     return re.sub(r"[\s;,]+", ",", text)
-
-
-def _names(word: str) -> list[str]:
-    """Return the names of games that a word may mean: the game that it names, otherwise up to 3 similar names."""
-    name = hyphened(word)
-    if name in CATALOGUE:
-        return [name]
-    return get_close_matches(name, CATALOGUE, n=_MOST_SIMILAR_GAMES, cutoff=0.6)
 
 
 def hyphened(text: str) -> str:

@@ -46,9 +46,9 @@ class Position(Displayed):
     ----------
     components : iterable of Component
     max_positions : int
-        The limit on the positions of the explicit graph.
+        The limit on the positions of the explicit graph; with components of several games, for each game.
     max_moves : int, optional
-        The limit on its moves; by default that of :func:`explore`.
+        The same for its moves; by default that of :func:`explore`.
     progress : callable, optional
         Called as ``progress(positions, moves)`` from time to time while a graph is explored.
     misere : bool
@@ -310,10 +310,6 @@ class Position(Displayed):
             for part, value in pairs
         )
 
-    def _strategy(self, component: Component) -> Theorem | Table | OpenGraph:
-        """Return the first of theorem, table and graph that has the values of a component and of all its options."""
-        return next(each for each in (self.theorem, self.table, self.open_graph) if each.has_values(component))
-
     def winning_moves(self) -> list[Move]:
         """Return every winning move, a :class:`Move` whose ``start`` and ``end`` are components.
 
@@ -353,7 +349,8 @@ class Position(Displayed):
 
     def _options_of_value(self, component: Component, value: Any) -> Iterator[Hashable]:  # noqa: ANN401
         """Yield the options of a component that have this value; options that theorems give come before the graph."""
-        strategy, yielded = self._strategy(component), set()
+        strategies = self.theorem, self.table, self.open_graph
+        strategy, yielded = next(each for each in strategies if each.has_values(component)), set()
         if strategy is self.open_graph and self.theorem.value(component) is not None:
             for end in self.theorem.options_of_value(component, value):
                 yielded.add(component.ruleset.canonical(end))
@@ -410,7 +407,7 @@ class Position(Displayed):
         LimitError
             The graph is too large.
         RulesetError
-            Two positions have the same text.
+            The rules fail, or two positions have the same text.
         """
         from graphgame.rules.component_graphs import explored, with_texts
 

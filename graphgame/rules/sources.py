@@ -25,9 +25,15 @@ def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     ((3, 4), ('2,2',))
     """
     given = named_game(game, run_rules=run_rules)
-    if isinstance(given, Position):
-        return _explored(given)
-    return given.graph if isinstance(given, Solution) else GameGraph.of(given)
+    if not isinstance(given, Position):
+        return given.graph if isinstance(given, Solution) else GameGraph.of(given)
+    try:
+        return given.graph(texts=True)
+    except LimitError as error:
+        if not given.theorem.answers:
+            raise
+        hint = Message("theorems answer for this position without a graph: use parse_position(text).winner")
+        raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None
 
 
 def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False) -> Position:
@@ -78,16 +84,6 @@ def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:
         return game
     is_text = isinstance(game, str) and is_notation(game)
     return parse_position(game, run_rules=run_rules) if is_text else read_named(game)  # type: ignore[arg-type]
-
-
-def _explored(position: Position) -> GameGraph:
-    try:
-        return position.graph(texts=True)
-    except LimitError as error:
-        if not position.theorem.answers:
-            raise
-        hint = Message("theorems answer for this position without a graph: use parse_position(text).winner")
-        raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None
 
 
 def read_named(path: PathLike, format: str | None = None, progress: ReadProgress | None = None) -> GameGraph:

@@ -229,10 +229,10 @@ def _retrograde(
 ) -> None:
     """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force an end.
 
-    Before the call ``moves`` is 0 for terminal positions and -1 for all other vertices, and the queue begins with the
-    ``queued`` terminal positions; the rest of the queue is work memory. For each terminal position ``is_p`` says
-    whether it is a P-position; the loop sets it for the other vertices that get a length. ``waits`` is the number of
-    options of each vertex; the loop changes it.
+    The rows are those of predecessors. Before the call ``moves`` is 0 for terminal positions and -1 for all other
+    vertices, and the queue begins with the ``queued`` terminal positions; the rest of the queue is work memory. For
+    each terminal position ``is_p`` says whether it is a P-position; the loop sets it for the other vertices that get a
+    length. ``waits`` is the number of options of each vertex; the loop changes it.
     """
     done = 0
     while done < queued:
@@ -262,7 +262,12 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     k such vertices and m moves between them.
     """
     assert graph.sums is not None
-    sums, inner = graph.sums[unsolved], _inner(graph, unsolved)
+    # The graph of the moves between the unsolved vertices; its vertex i is ``unsolved[i]``.
+    sums, new_number = graph.sums[unsolved], np.full(len(graph), -1)
+    new_number[unsolved] = np.arange(len(unsolved))
+    ends = [(new_number[owner], new_number[option]) for owner, option in option_blocks(graph, unsolved)]
+    source, target = np.concatenate(ends, axis=1)
+    inner = GameGraph.from_arrays(source[target >= 0], target[target >= 0], len(unsolved))
     _, component = strong(inner)
     if (sums & on_cycles(inner, component)).any():
         return None
@@ -301,15 +306,6 @@ def layered_values(
         if layer.positions:
             orders.append(_solve(graph, values, codes, np.array(layer.positions, np.int32), engine))
     return np.concatenate(orders)
-
-
-def _inner(graph: GameGraph, unsolved: np.ndarray) -> GameGraph:
-    """Return the graph of the moves between the unsolved vertices; its vertex i is ``unsolved[i]``."""
-    new_number = np.full(len(graph), -1)
-    new_number[unsolved] = np.arange(len(unsolved))
-    ends = [(new_number[owner], new_number[option]) for owner, option in option_blocks(graph, unsolved)]
-    source, target = np.concatenate(ends, axis=1) if ends else np.zeros((2, 0), np.int64)
-    return GameGraph.from_arrays(source[target >= 0], target[target >= 0], len(unsolved))
 
 
 def _solve(

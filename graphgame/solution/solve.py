@@ -91,8 +91,8 @@ def solve(
     TokenError
         A token stands on a sum vertex.
     LimitError
-        Under misère play, or with cycles, values of sum vertices need the explicit graph of sums, and that graph is too
-        large or infinite.
+        The graph of a position is too large. Or values of sum vertices, under misère play or with cycles, need the
+        explicit graph of sums, and that graph is too large or infinite.
     ParameterError
         ``misere`` or ``loopy`` is neither True nor False, or the game has no misère play.
 

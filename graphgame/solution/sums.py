@@ -131,7 +131,7 @@ class Product:
                 options = self._base.option_rows.row(component).tolist()
                 self._options_of[component] = [self._canonical((option,)) for option in options]
             others = position[:index] + position[index + 1 :]
-            # A move to a sunny or loony component decides the whole sum, so the other components are dropped.
+            # If the component after the move decides the whole sum, the other components are dropped.
             for parts in self._options_of[component]:
                 alone = self._alone is not None and len(parts) == 1 and self._alone[parts[0]]
                 yield parts if alone else tuple(sorted(others + parts))
@@ -256,25 +256,19 @@ def refuse_endless_sums(graph: GameGraph) -> None:
         return
     _, component = strong(graph)
     cyclic = graph.sums & on_cycles(graph, component)
+    rows, live = graph.option_rows, graph.out_degrees > 0
+    for vertex in order[graph.sums[order]].tolist():
+        live[vertex] = live[rows.row(vertex)].any()
+    live_parts = np.bincount(rows.row_indices()[live[rows.indices]], minlength=len(graph))
     # Each time play in one part leads back to the sum, another part that can move remains beside this sum, so there is
     # one more component.
-    grows = cyclic & (_live_parts(graph, order) > 1)
+    grows = cyclic & (live_parts > 1)
     if grows.any():
         raise _endless(graph, int(np.argmax(grows)), grows=True)
     # A strongly connected component without positions: sums that are parts of each other.
     alone = cyclic & (np.bincount(component, ~graph.sums)[component] == 0)
     if alone.any():
         raise _endless(graph, int(np.argmax(alone)), grows=False)
-
-
-def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
-    """Return for each sum vertex how many of its parts have a move; play must end from the vertices in ``order``."""
-    sums = graph.sums
-    assert sums is not None
-    live = graph.out_degrees > 0
-    for vertex in order[sums[order]].tolist():
-        live[vertex] = live[graph.option_rows.row(vertex)].any()
-    return np.bincount(graph.option_rows.row_indices()[live[graph.option_rows.indices]], minlength=len(graph))
 
 
 def _endless(graph: GameGraph, vertex: int, *, grows: bool) -> LimitError:
