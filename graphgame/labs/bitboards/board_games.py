@@ -265,7 +265,7 @@ class Clobber(Stones):
     """
 
     about = About(
-        "Impartial Clobber: move a stone of any colour onto a neighbouring one of the other, which is removed.",
+        "Impartial Clobber: move a stone onto a neighbouring stone of the other colour, which is removed.",
         "``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with "
         "``x`` and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one "
         "region, in its smallest rectangle, and stones of one colour alone count for nothing.",

@@ -36,7 +36,7 @@ class Chomp(MaskRuleset):
     """
 
     about = About(
-        "Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.",
+        "Chomp: choose a square of the bar, and eat it and all squares right of it, below it, or both.",
         "The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses. "
         "``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.",
         theorem="Every rectangle but 1x1 is N: if biting off the far corner does not win, the reply that wins against "

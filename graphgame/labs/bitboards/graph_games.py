@@ -233,7 +233,7 @@ class ArcKayles(_Taking):
     """
 
     about = about_on_graph(
-        "Arc Kayles: take an edge of a graph, with its ends and every edge there.",
+        "Arc Kayles: take an edge of a graph, its two ends, and all other edges at these ends.",
         "``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges, "
         "``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that takes its one "
         "vertex.",

@@ -126,8 +126,8 @@ class _Limits:
         metavar="SIZE",
         default="2GB",
         show_default=True,
-        help="Memory limit. A search of a placement game, such as Cram, then replaces facts in its table; other "
-        "searches end.",
+        help="Memory limit. At the limit, a search of a placement game, such as Cram, replaces facts in its table; "
+        "other searches end.",
     ),
     common.number_option(
         "--jobs", help="Number of threads in a long search of a placement game (default: the number of cores)."

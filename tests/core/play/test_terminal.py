@@ -44,7 +44,7 @@ class TestOverAPipe:
     @pytest.mark.parametrize(
         ("options", "told"),
         [
-            ([], "Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.\n"),
+            ([], "Chomp: choose a square of the bar, and eat it and all squares right of it, below it, or both.\n"),
             ([], "Whoever makes the last move wins.\n"),
             (["--misere"], "Misère play: whoever makes the last move loses.\n"),
         ],
