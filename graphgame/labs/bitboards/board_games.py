@@ -280,22 +280,16 @@ class Clobber(Stones):
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
         """Return the game on a board. Cell 2s + k is a stone of colour k on square s."""
-        squares = rows * columns
-        return MaskGame(2 * squares, _clobber_moves(rows, columns), symmetries=exchanged(squares), grid=(rows, columns))
+        squares, moves = rows * columns, []
+        for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
+            # A stone of this colour on square a moves onto a stone of the other colour on square b.
+            both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
+            moves.append((both, both, 1 << 2 * b + colour))
+        return MaskGame(2 * squares, moves, symmetries=exchanged(squares), grid=(rows, columns))
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
         """Yield the rows of a board full of stones whose colours alternate."""
         return (("xo" * columns)[row % 2 : row % 2 + columns] for row in range(rows))
-
-
-def _clobber_moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
-    """Yield each move as three masks: the cells that it needs, the cells that it clears, and the cell that it sets.
-
-    A stone on a square moves onto a stone of the other colour on a neighbouring square.
-    """
-    for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
-        both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
-        yield both, both, 1 << 2 * b + colour
 
 
 _SEVERAL_STONES = re.compile(r"(x|o)\1+")
@@ -559,19 +553,14 @@ class Notakto(Board):
         """Return a sum of boards. The text is the number of empty boards, or lists boards with commas between them."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
-        return sum_of(_read_board(part, start) for part, start in fields(text))
-
-
-def _read_board(text: str, start: int) -> str:
-    """Return the 3x3 board that ``text`` describes, with ``.`` and ``X``; raise ParseError for any other text.
-
-    ``start`` is the index at which ``text`` begins in the whole text, for the column in the error.
-    """
-    with placed(start):
-        rows = read_board(text, _CELLS)
-    if len(rows) != 3 or len(rows[0]) != 3:
-        raise ParseError("expected a board of 3 rows of 3 cells, such as .X./.../..X", column=start + 1)
-    return "/".join(rows)
+        boards = []
+        for part, start in fields(text):
+            with placed(start):
+                rows = read_board(part, _CELLS)
+            if len(rows) != 3 or len(rows[0]) != 3:
+                raise ParseError("expected a board of 3 rows of 3 cells, such as .X./.../..X", column=start + 1)
+            boards.append("/".join(rows))
+        return sum_of(boards)
 
 
 def _is_dead(board: str) -> bool:

@@ -515,7 +515,10 @@ def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -
     while slots[slot] != 0:
         number = slots[slot] - 1
         start, end = ends[number], ends[number + 1]
-        if mask_at(rows.masks, number, near) == form and _has_parts(parts, start, end, new_parts, size):
+        equal = mask_at(rows.masks, number, near) == form and end - start == size
+        for index in range(size):
+            equal = equal and parts[start + index] == new_parts[index]
+        if equal:
             return int(number)
         slot = (slot + 1) & (len(slots) - 1)
     slots[slot] = count + 1
@@ -525,15 +528,6 @@ def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -
         parts[end + index] = new_parts[index]
     ends[count + 1] = end + size
     return count
-
-
-@inlined
-def _has_parts(parts: Array, start: int, end: int, new_parts: Array, size: int) -> bool:
-    """Return True if ``parts[start:end]`` equals the first ``size`` entries of ``new_parts``."""
-    equal = end - start == size
-    for index in range(size):
-        equal = equal and parts[start + index] == new_parts[index]
-    return equal
 
 
 @inlined
@@ -679,7 +673,12 @@ class MaskExploration:
         ends = rows.ends[: count + 1].copy()
         parts = rows.parts[: ends[-1]].copy()
         labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, number_of)
-        if not self._labels_differ:
+        # Two vertices may have the same label under rules of a user, and in NoGo: there the label of a single row has
+        # one stone for each block, but on a board of several rows the canonical mask of a single row keeps its blocks.
+        # On such a board, single rows occur only if squares are missing from the start.
+        own, game = type(self._ruleset).__module__.startswith("graphgame."), self._game
+        missing = any(mask != game.everything for mask in masks)
+        if not own or (game.liberties and missing and not game.shortened):
             with rarely_collecting():
                 if len(set(labels)) < len(labels):
                     return None
@@ -716,16 +715,6 @@ class MaskExploration:
 
     def _name(self, mask: int) -> Hashable:
         return self._ruleset.canonical(self._ruleset.off_board(self._largest, mask))
-
-    @property
-    def _labels_differ(self) -> bool:
-        """Whether the labels of any two vertices are certain to differ, so that this need not be checked."""
-        game, own = self._game, type(self._ruleset).__module__.startswith("graphgame.")
-        # In NoGo the label of a single row has one stone for each block. On a board of several rows the canonical masks
-        # of single rows keep the blocks, so two masks may have the same label. On such a board, single rows occur only
-        # if squares are missing from the start.
-        partial = any(mask != game.everything for _, mask in self._starts)
-        return own and not (game.liberties and partial and not game.shortened)
 
 
 def longer(array: np.ndarray, length: int) -> np.ndarray:

@@ -474,13 +474,12 @@ def _grid(name: str, size: str) -> PlayGraph:
 
 def _queens(name: str, size: str) -> PlayGraph:
     side = integer(size, what=Message("the board's side"), most=20)
-
-    def is_a_move(start: int, end: int) -> bool:
-        down, across = end // side - start // side, end % side - start % side
-        return down == 0 or across == 0 or down == abs(across)
-
-    pairs = combinations(range(side * side), 2)
-    return _on_board(name, side, side, (pair for pair in pairs if is_a_move(*pair)))
+    pairs = (
+        (start, end)
+        for start, end in combinations(range(side * side), 2)
+        if end % side == start % side or end // side - start // side in (0, abs(end % side - start % side))
+    )
+    return _on_board(name, side, side, pairs)
 
 
 def _on_board(name: str, rows: int, columns: int, pairs: Iterable[tuple[int, int]]) -> PlayGraph:

@@ -317,18 +317,16 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     """Yield the two lines of an answer: the winner, with the value if any, and the number of visited positions."""
     winner, value = verdict_text("first" if answer["outcome"] == "N" else "second"), answer["value"]
     yield winner if value is None else translate("{winner}: value {value}", winner=winner, value=value)
-    yield _visited(answer, amount(answer["visited"], "position"))
-
-
-def _visited(answer: dict[str, Any], positions: str) -> str:
+    positions = amount(answer["visited"], "position")
     if "more_than" in answer:
         more = f"{answer['more_than']:,}"
-        return translate("{positions} visited; the whole graph has more than {count}", positions=positions, count=more)
-    if "whole" in answer:
+        yield translate("{positions} visited; the whole graph has more than {count}", positions=positions, count=more)
+    elif "whole" in answer:
         whole = f"{answer['whole']:,}"
-        return translate(
+        yield translate(
             "{positions} visited of {count} in the whole graph; the answers agree", positions=positions, count=whole
         )
-    if answer["visited"] or answer["kept"]:
-        return translate("{positions} visited", positions=positions)
-    return translate("{positions} visited: theorems and symmetries decide", positions=positions)
+    elif answer["visited"] or answer["kept"]:
+        yield translate("{positions} visited", positions=positions)
+    else:
+        yield translate("{positions} visited: theorems and symmetries decide", positions=positions)
