@@ -1,7 +1,7 @@
 r"""Tables in LaTeX, with horizontal lines by the package booktabs.
 
-All characters of names that have a meaning in LaTeX are escaped. A table of more than forty rows is a ``longtable``,
-which continues on the next pages, unless it is to be scaled. Letters beyond Latin need XeLaTeX or LuaLaTeX.
+All characters that have a meaning in LaTeX are escaped. A table of more than forty rows is a ``longtable``, which
+continues on the next pages, unless the caller scales it to a page. Letters beyond Latin need XeLaTeX or LuaLaTeX.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _SPECIAL = {
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
     '"': r"\symbol{34}",  # The LaTeX package babel gives " another meaning in some languages.
-    "-": "-{}",  # Two hyphens would become a dash.
+    "-": "-{}",  # Two hyphens next to each other would become a dash.
     ",": ",{}",
     **{"⊕": r"$\oplus$", "◎": r"$\odot$", "×": r"$\times$", "●": r"$\bullet$", "→": r"$\to$", "∞": r"$\infty$"},
     **{sign: f"\\{sign}" for sign in "{}$&#_%"},
-    **{sign: f"{{{sign}}}" for sign in "[]*"},  # LaTeX would take these for an argument of the \\ before them.
+    **{sign: f"{{{sign}}}" for sign in "[]*"},  # At the start of a row, LaTeX would read these as an argument of \\.
 }
 _SIGN = re.compile("|".join([*map(re.escape, set(_SPECIAL) - set("-,")), "-(?=-)", ",(?=,)"]))
 
 
 class Latex(str):
-    """A text in LaTeX, which is not escaped again."""
+    """A text that is LaTeX already: it is not escaped again."""
 
     __slots__ = ()
 
 
 def latex_text(value: object) -> Latex:
-    r"""Return a value in LaTeX: an infinite value as a formula, any other text escaped; None is an empty text.
+    r"""Return a value in LaTeX: an infinite value as a formula, None as an empty text, any other value as escaped text.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def latex_text(value: object) -> Latex:
 
 
 def bold(value: object) -> Latex:
-    r"""Return a value in bold type, in which tables print P-positions.
+    r"""Return a value in LaTeX, in bold type: tables print P-positions so.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def latex_table(
 
 
 def latex_parts(parts: Iterable[str]) -> str:
-    r"""Return paragraphs and tables one below the other, after the longest of their comments on packages.
+    r"""Return paragraphs and tables one below the other, after one comment on packages: the longest of the tables'.
 
     Examples
     --------

@@ -25,13 +25,13 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> Hashable:
     """Return the vertex that a name means.
 
-    It is the vertex equal to the name, or else a vertex with this text, or with this text when it is printed. If
-    ``source`` is the position whose graph this is, its rules also read the text in their own notation.
+    It is the vertex equal to the name, otherwise the first vertex whose text is the name, otherwise the first whose
+    printed text is. If ``source`` is the position whose graph this is, its rules also read the text.
 
     Raises
     ------
     UnknownPositionError
-        There is no such vertex; the message names similar ones.
+        There is no such vertex; the message names similar vertices.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None)
 
 
 def named_component(label: Hashable, source: Position) -> Component | None:
-    """Return the component for ``label``, a vertex of the source's graph of texts; None if it is a sum of several.
+    """Return the component whose text in the source's graph is ``label``; None if the label is a sum of several.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def _text(name: Hashable) -> str:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the number of the vertex that is this text or integer, or has this ``str`` or printed text; else None."""
+    """Return the number of the vertex that is this text or this integer, or has this text or printed text, or None."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:
@@ -88,7 +88,7 @@ def _number(labels: Labels, text: str) -> int | None:
 
 
 def _readings(text: str, source: Position) -> Iterator[Component]:
-    """Yield a component for each game of the source whose rules can read the text.
+    """Yield for each game of the source whose rules can read the text the component that they read.
 
     The text is in the notation, such as wythoff(1,2), or in the form of the rules alone, such as 1,2.
     """

@@ -2,7 +2,7 @@
 
 1. A compound: by the theory of its kind.
 2. One component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
-3. Nim, a sum with a large graph or, under normal play, with a reason of the rules: by the values of the components.
+3. Nim; a position with a large graph; in normal play a position with a reason of the rules: by the components' values.
 4. Any other position: by its graph.
 """
 
@@ -47,7 +47,7 @@ _MOST_ANSWERED = 3
 
 
 def explain_by_theorem(position: Position) -> list[str]:
-    r"""Return lines that explain by the theorem of a game why the winner of one component wins in normal play.
+    r"""Return lines that explain, by the theorem of its game, who wins a position of one component in normal play.
 
     The list is empty for a sum, under misère play, without a move, or if the rules give no reason or no outcome.
 
@@ -79,7 +79,8 @@ def explain_by_theorem(position: Position) -> list[str]:
 def reason_of(component: Component) -> str | None:
     """Return the reason that the rules of a component state for its outcome or value, such as "12 mod 4 = 0".
 
-    Reasons of several parts are joined. None if a part is decided or has no reason (or, of several, no closed form).
+    If the component is a sum, join the reasons of its parts. None if play in a part is over, if a part has no reason,
+    or if one of several parts has no closed form.
     """
     rules, parts = component.ruleset, [part.position for part in split_component(component)]
     if any(rules.decided(part) for part in parts):
@@ -91,9 +92,9 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move in a component, with the number taken from a heap, and the reason that its rules state.
+    """Return the text of a move in a component, with the number taken if it is a heap, and the reason for its result.
 
-    The reason is that of :func:`reason_of` for the component after the move.
+    The reason is that of :func:`reason_of` for the component after the move; None is left out.
     """
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
@@ -103,7 +104,7 @@ def move_with_reason(position: Position, start: Component, end: Component) -> st
 
 
 def can_move(component: Component) -> bool:
-    """Tell whether a component has a move; True also if it has too many to list."""
+    """Return whether a component has a move: False if play in it is over, True if it has too many moves to list."""
     if component.ruleset.decided(component.position):
         return False
     try:
@@ -122,9 +123,9 @@ def _winning(position: Position) -> list[str]:
 
 
 def _ends(position: Position) -> Iterator[Hashable]:
-    """Yield the options that winning moves lead to, for a position of one component.
+    """Yield the options that the winning moves lead to, for a position of one component.
 
-    If the rules give no closed form and there is no small graph, these are the rules' ``winning_options``.
+    If the rules give no closed form and there is no small graph, they are the rules' ``winning_options``.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position
@@ -136,7 +137,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
 
 
 def _has_small_graph(position: Position) -> bool:
-    """Tell whether a small graph gives the values; False if the rules define their own ``winning_options``."""
+    """Return whether a small graph gives the values; False if the rules define their own ``winning_options``."""
     (component,) = position.components
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
@@ -147,10 +148,10 @@ def _has_small_graph(position: Position) -> bool:
 
 
 def _answers(position: Position) -> list[str]:
-    """Return lines with the winner's answers to the first moves of the loser."""
+    """Return lines with the winner's answers to the loser's first three options, as far as answers can be found."""
     (start,) = position.components
     lines: list[str] = []
-    with suppress(LimitError):  # some answers, or none, are explanation enough
+    with suppress(LimitError):  # the explanation is complete with fewer answers, or none
         options = islice(start.ruleset.options(start.position), _MOST_ANSWERED)
         replies = (_reply(Position([start._replace(position=option)])) for option in options)
         lines.extend(map(indented, filter(None, replies)))
@@ -158,7 +159,7 @@ def _answers(position: Position) -> list[str]:
 
 
 def _reply(after: Position) -> str:
-    """Return the text of a winning move from one component; an empty text for a sum, or if there is no such move."""
+    """Return the text of a winning move from one component; "" for a sum, or if there is no winning move."""
     if len(after.components) != 1:
         return ""
     (start,) = after.components
@@ -172,8 +173,8 @@ _MOST_MOVES = 10_000
 def explain_sum(position: Position) -> ShownText:
     """Explain by the values of the components why the winner of a sum wins, and list the winning moves.
 
-    Under misère play, only sums of Nim heaps are explained. For other sums, return who wins and the winning moves, if a
-    theorem or a table gives the winner; otherwise raise a ParameterError. Raise a LimitError if a graph is too large.
+    Under misère play, only sums of Nim heaps are explained. For other sums, say who wins and list the winning moves if
+    a theorem or a table gives the winner; otherwise raise a ParameterError. Raise a LimitError if a graph is too large.
 
     Examples
     --------
@@ -247,7 +248,7 @@ def _reasons(position: Position) -> list[str]:
 
 
 def _without_values(position: Position) -> list[str]:
-    """Return lines on why the first player wins a sum in which the value of one component is not known."""
+    """Return lines on why the first player wins a position with one component whose value is not known."""
     component = position.components[position.theorem.values.index(None)]
     name = printable(position.text(component))
     reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)
@@ -327,23 +328,23 @@ def explain(
     game : GameLike
         See :class:`GameGraph`. A game is solved first, unless it is a position that theorems explain without its graph.
     position : hashable, optional
-        The position to explain, or its text, which the rules of the game can also read. By default the sum of the
-        tokens and then each token's position or, without tokens, the positions that no move leads to.
+        The position to explain, or its text, also as the rules of the game write it. By default, explain the sum of the
+        tokens and the position of each token; without tokens, explain the positions that no move leads to.
     depth : int
-        The number of moves from these positions down to which values are derived.
+        Values are also derived for the positions up to this many moves after these positions.
     genus : GenusTable, optional
-        Under misère play: also give the genus of each position, and its canonical form if it is short.
+        Under misère play: also give the genus of each position, and its canonical form if that is short.
     quotient : MisereQuotient, optional
-        Under misère play: also give the element of each position, and how the outcome follows from it. The quotient is
-        checked first.
+        Under misère play: also give the element of each position, and how the outcome follows from the element. The
+        quotient is checked first.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Returns
     -------
     ShownText
-        Text in lines; its method ``to_latex()`` makes tables. At most forty positions are derived, each once. A label
-        is shown on one line, shortened if it is long, and with control characters escaped.
+        Text in lines; its method ``to_latex()`` makes tables. The values of at most forty positions are derived, each
+        once. A label is shown on one line, shortened if it is long, with control characters escaped.
 
     Raises
     ------
@@ -381,7 +382,7 @@ def explain(
 def explain_position(
     position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None
 ) -> ShownText:
-    """Explain why the winner of a position wins, in one of the ways of this module.
+    """Explain why the winner of a position wins, in the first way of this module's list that applies.
 
     ``solved()`` returns the solution of its graph, or None if the graph is large and theorems give the winner.
 

@@ -1,4 +1,4 @@
-"""The rules of games in a sentence or two, for matches and pages, and the descriptions of the catalogue."""
+"""The rules of games in one or two sentences, for matches and pages, and the descriptions of the catalogue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DECIDES = Message("A move may win or lose at once, as the rules say; otherwise 
 
 
 class RulesText(NamedTuple):
-    """The rules of a game in English and in Chinese: each a text on the moves, and one on the end or an empty text."""
+    """The rules of a game in English and Chinese: each time a text on the moves, and a text on the end, perhaps ""."""
 
     en: tuple[str, str]
     zh: tuple[str, str]
@@ -38,7 +38,7 @@ class RulesText(NamedTuple):
 def rules_texts(position: Position) -> list[RulesText]:
     """Return the rules of the games in a position, each game once, in both languages.
 
-    Other rules are described by ``about`` or the docstring, in both languages; games without a text are left out.
+    A user's own rules have the same text in both: ``about`` or the docstring. Games without a text are left out.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def rules_texts(position: Position) -> list[RulesText]:
 
 
 def rules_lines(position: Position, misere: bool) -> list[str]:
-    r"""Return the rules of the games in a position in the current language, with sentences on how the game ends.
+    r"""Return the rules of the games in a position in the current language, and sentences on how play ends.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def rules_lines(position: Position, misere: bool) -> list[str]:
 def described(entry: Entry) -> About:
     """Return the description of a game of the catalogue as plain text in the current language.
 
-    The source, a reference to literature, is not translated.
+    The field ``source``, a reference to literature, is not translated.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def described(entry: Entry) -> About:
 
 
 def _with_parts(component: Component) -> Iterator[Component]:
-    """Yield a component and, if it is a compound, also the components inside it."""
+    """Yield a component and, if it is a compound, also the components inside it, at any depth."""
     yield component
     if parts_of := offer_for("parts", component.ruleset):
         for part in parts_of(component.ruleset):
@@ -113,5 +113,5 @@ def _rules_text(component: Component) -> RulesText | None:
 
 
 def plain(text: str) -> str:
-    """Return a text on one line, without the backquotes and roles of reStructuredText."""
+    """Return a text on one line, without backquotes and roles of reStructuredText such as ``:func:``."""
     return " ".join(_MARKUP.sub("", text).split())

@@ -1,7 +1,7 @@
 """The sentences of explanations, and the lines made of them; a line also has the cells that it becomes in a table.
 
-A terminal shows a line in the current language; the page has each line in both languages; LaTeX makes tables of the
-cells. A name in braces in a sentence stands for a fact; any other brace is an ordinary character, as in ``mex{}``.
+A terminal shows a line in the current language, the page has each line in both languages, and LaTeX makes tables of
+the cells. In a sentence, a fact replaces a name in braces; any other brace is an ordinary character, as in ``mex{}``.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ class TextLine(str):
     ----------
     text : str
     kind : {"paragraph", "item", "row", "rule", "total"}
-        Ordinary text; an entry of a list; or in a sum the row of a component, the line of dashes, or the total.
+        "item" is an entry of a list. In a nim-sum "row" is a component, "rule" the line of dashes, and "total" the sum.
     cells : sequence of str
-        The cells for a table: a term and what the line says of it, or the columns of a row. Empty for any other line.
+        The cells of the line in a LaTeX table: the columns of a row or total, or two texts, a term and what the line
+        says of the term. Other lines have no cells.
     """
 
     kind: LineKind
@@ -41,14 +42,15 @@ class TextLine(str):
         return line
 
     def __str__(self) -> str:
-        """Return the line itself, not a plain string, so that as a fact of a message it still has its cells."""
+        """Return the line itself, not a plain string, so that it keeps its cells if it becomes a fact of a message."""
         return self
 
 
 def line_of(message: Message) -> TextLine:
-    """Return a message in the current language as a line, with cells before and after the first colon of its template.
+    """Return a message in the current language as a line with two cells: before and after the template's first colon.
 
-    A message that begins with a line with cells gets that line's first cell; another one without a colon gets none.
+    A message that begins with a line with cells has that line's first cell, then the rest; others without colon have
+    no cells.
 
     Examples
     --------
@@ -97,9 +99,9 @@ SENTENCES = {
     ),
     "no_parts": Message("no parts: the xor of nothing is 0"),
     "no_parts_misere": Message("no parts, so no move: value 1 under misère play"),
-    "parts": Message("the xor of its parts:"),
-    "parts_misere": Message("its parts: {names}"),
-    "no_xor_misere": Message("misère values do not combine by xor: this one is the mex over the moves in all parts"),
+    "parts": Message("the xor of the parts of the sum:"),
+    "parts_misere": Message("the parts of the sum: {names}"),
+    "no_xor_misere": Message("misère values do not combine by xor: this value is the mex over the moves in all parts"),
     # sentences about the value of a position from which play need not end
     "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
     "undone": Message("the move to {name} is undone by {reply}, which makes the value {value} again"),
@@ -121,7 +123,8 @@ SENTENCES = {
         "{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:"
     ),
     "aim": Message(
-        "{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}."
+        "{value} xor {total} = {aim} is less than {value}, so by the mex rule this position has an option of value "
+        "{aim}."
     ),
     "first_answers": Message(
         "This move makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
@@ -167,7 +170,7 @@ SENTENCES = {
     "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
     "one_loses": Message("Every move loses: there is 1 move, to N-positions only."),
     "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
-    # sentences on misère Nim, and on sums explained by the values of their components
+    # sentences about Nim under misère play, and about sums explained by the values of their components
     "nim_sum": Message("{verdict}: the nim-sum is {total}"),
     "top_of": Message(
         "{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}; then the nim-sum is 0, and "
@@ -224,7 +227,7 @@ SENTENCES = {
 
 
 def sentence(key: str, **facts: object) -> TextLine:
-    """Return the sentence with a key in SENTENCES as a line in the current language; ``facts`` fill its braces.
+    """Return the sentence with a key in SENTENCES as a line in the current language; ``facts`` replace its names.
 
     Examples
     --------
@@ -235,7 +238,7 @@ def sentence(key: str, **facts: object) -> TextLine:
 
 
 def word_for(name: str) -> str:
-    """Return a name of ``_WORDS`` in the current language: a player, or a heading."""
+    """Return the name of a player or a heading, a key of ``_WORDS``, in the current language."""
     return render(_WORDS[name])
 
 

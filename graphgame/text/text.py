@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_LABEL = 40
-"""The largest number of characters that are shown of a position's name."""
+"""The maximum number of characters that are shown of a position's name; a longer name is cut in the middle."""
 
 _LONGEST_IN_MOVE = 160
 
@@ -31,7 +31,7 @@ the brackets before it and the punctuation after it."""
 _OUTCOMES = {"P": Message("P"), "N": Message("N"), "D": Message("D")}
 
 MOST_ROWS = 20
-"""The largest number of lines that are shown of a list."""
+"""The maximum number of lines that are shown of a list."""
 
 
 def printable(value: object, length: int = LONGEST_LABEL) -> str:
@@ -61,7 +61,7 @@ def printable_lines(text: str) -> str:
 
 
 def verdict_text(winner: str, misere: bool = False) -> str:
-    """Return the sentence that says who wins: "first", "second", or nobody for "draw".
+    """Return the sentence that says who wins; ``winner`` is "first", "second" or "draw": nobody can force a win.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def verdict_text(winner: str, misere: bool = False) -> str:
 
 
 def outcome_word(outcome: str | None) -> str | None:
-    """Return an outcome in the current language: ``P``, ``N`` or ``D`` in English."""
+    """Return an outcome (P, N or D) in the current language; return None for None."""
     return None if outcome is None else translate(_OUTCOMES[outcome])
 
 
@@ -92,7 +92,7 @@ def outcome_counts(counts: Counts | Statistics) -> str:
 
 
 def component_move_text(move: Move, *, alone: bool = False) -> str:
-    """Return the text of a move: its component's number, from 1 on, its start and its end; ``alone`` without number."""
+    """Return the text of a move: its start, its end and, unless ``alone``, the component's number, from 1 on."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
     return sentence("move_of_one" if alone else "move", component=move.component + 1, start=start, end=end)
 
@@ -112,7 +112,7 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
 
 
 def perhaps_more() -> str:
-    """Return the last line of a list that may be incomplete: "... and perhaps more"."""
+    """Return the line "... and perhaps more", indented, for the end of a list that may be incomplete."""
     return indented(translate("... and perhaps more"))
 
 
@@ -134,7 +134,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
     r"""Return the lines of a nim-sum of named values, with the total below; in binary as well if all are finite.
 
-    After twenty values a line says how many more there are.
+    Only the first twenty values are shown; then a line says how many more there are.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:
-    """Break a paragraph into lines between words or, in Chinese, between characters, but not before punctuation.
+    """Break a paragraph into lines of ``width`` columns: between words or, in Chinese, characters.
 
     Examples
     --------
@@ -187,16 +187,16 @@ def wrapped(text: str, width: int = 105) -> list[str]:
 
 
 def padded(text: str, width: int, side: str) -> str:
-    """Return a text filled with spaces to a width in columns of a terminal.
+    """Return a text filled with spaces to a width in columns of a terminal; a wider text stays as it is.
 
-    ``side`` is the side of the text: spaces go to its right for ``l``, to its left for ``r``.
+    The spaces come after the text if ``side`` is ``l``, before the text if it is ``r``.
     """
     space = " " * (width - columns_of(text))
     return space + text if side == "r" else text + space
 
 
 def columns_of(text: str) -> int:
-    """Return the number of columns that a text takes at a terminal."""
+    """Return the number of columns that a text takes at a terminal: two for each Chinese character."""
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 

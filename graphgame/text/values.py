@@ -36,11 +36,10 @@ Words: TypeAlias = Callable[..., Iterable[str]]
 
 
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
-    """Return lines on the moves from a position to larger values.
+    """Return lines on the moves from a position to options of larger values.
 
     They name the reply that undoes each move or, if the value of the position is infinite, a move without such a reply.
-    The list is empty if play from the position must end, or if the values of sums do not combine: under misère play of
-    a graph with sum vertices.
+    The list is empty if play from the position must end, and under misère play if the graph has sum vertices.
     """
     if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
         return []
@@ -70,22 +69,18 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
     Of several options, take the one with the smallest ``counter`` in the solution. In a sum the move is in one part.
     """
     vertex, labels = solution.graph.number_of(position), solution.graph.labels
-    replies = list(_replies(solution, vertex, value))
+    components = list(parts_below(solution.graph, vertex))
+    rests = sums_of_others(solution.grundy.take(components))
+    replies: list[tuple[int, int]] = []
+    for component, rest in zip(components, rests, strict=True):
+        row = solution.graph.option_rows.row(component)
+        after = zip(row.tolist(), solution.grundy.take(row), strict=True)
+        replies += [(component, option) for option, own in after if own ^ rest == value]
     if not replies:
         return None
     part, option = min(replies, key=lambda reply: int(solution.counter.array[reply[1]]))
     end = printable(labels[option])
     return sentence("reply_to", name=end) if part == vertex else f"{printable(labels[part])} -> {end}"
-
-
-def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
-    """Yield the moves (part, option), by vertex number, after which a position or sum has this value."""
-    components = list(parts_below(solution.graph, vertex))
-    rests = sums_of_others(solution.grundy.take(components))
-    for component, rest in zip(components, rests, strict=True):
-        row = solution.graph.option_rows.row(component)
-        after = zip(row.tolist(), solution.grundy.take(row), strict=True)
-        yield from ((component, option) for option, own in after if own ^ rest == value)
 
 
 def loopy_sum(solution: Solution) -> list[str]:
@@ -117,7 +112,7 @@ def _moves(solution: Solution) -> list[str]:
 
 
 def _listed(key: str, moves: Sequence[Move], shown: Callable[[Move], str] = component_move_text) -> list[str]:
-    """Return the sentence with a key and below it a line for each move; an empty list if there are no moves."""
+    """Return the sentence with a key, then a line for each of the first twenty moves; nothing if there are no moves."""
     return [sentence(key), *capped(map(indented, map(shown, moves)), len(moves))] if moves else []
 
 
@@ -134,7 +129,7 @@ def explain_solution(
     genus: object | None = None,
     quotient: object | None = None,
 ) -> ShownText:
-    """Explain a position or the sum of the tokens by a solution; parameters as for :func:`graphgame.explain`."""
+    """Explain a position, or the sum of the tokens, by a solution; the parameters are those of :func:`explain`."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
         return ShownText(derivations(solution, depth, [position], words))
@@ -162,7 +157,7 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
 
 
 def _sources(solution: Solution) -> list[Hashable]:
-    """Return the positions that no move leads to; at most the limit on derived positions, and one more."""
+    """Return the positions that no move leads to, at most 41: one more than are derived."""
     numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
@@ -170,9 +165,9 @@ def _sources(solution: Solution) -> list[Hashable]:
 def derivations(
     solution: Solution, depth: int, starts: Iterable[Hashable] | None = None, words: Words | None = None
 ) -> Iterator[str]:
-    """Yield lines that derive the values of positions, breadth first from ``starts``, each position once.
+    """Yield lines that derive the values of positions, breadth first from ``starts``, at most 40, each once.
 
-    The default starts are the tokens. ``depth`` limits the moves from a start.
+    The default starts are the tokens. A position is at most ``depth`` moves after a start.
     """
     queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}
@@ -209,7 +204,7 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
 
 
 def _by_value(options: Options) -> list[str]:
-    """Return a line for each value of an option, in increasing order, and one for the first missing value."""
+    """Return a line for each value of an option, in increasing order, and one for the least value of no option."""
     names: dict[Value, list[str]] = {}
     for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
@@ -271,7 +266,7 @@ def _sum_in_normal_play(solution: Solution) -> list[str]:
 
 
 def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
-    """Return lines on a sum whose play is over, or that the first player wins by a move that ends play."""
+    """Return lines on a sum in which play is over, or the first player wins by a move that ends play."""
     moves, verdict = solution.winning_moves(), verdict_text(solution.winner)
     decisive = zip(solution.tokens or (), values, strict=True)
     name = printable(next(token for token, value in decisive if value is solution.nim_sum))
@@ -282,7 +277,7 @@ def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
 
 
 def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
-    """Return lines on why a single position is won or lost, without a nim-sum."""
+    """Return lines on why the player to move wins or loses from a single position, without a nim-sum."""
     (token,) = solution.tokens or ()
     facts = {"verdict": verdict_text(solution.winner), "name": printable(token), "total": values[0]}
     if not values[0]:
@@ -297,24 +292,23 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     top = 1 << total.bit_length() - 1
     chosen = next(component for component, value in enumerate(values) if value & top)
     value, name = values[chosen], printable(tokens[chosen])
-    moves = _listed("winning_moves", solution.winning_moves(), lambda move: _effect(solution, move, values))
+
+    def effect(move: Move) -> str:
+        before, after = values[move.component], solution.grundy[move.end]
+        name = "raising_effect" if after > before else "effect"
+        return sentence(name, move=component_move_text(move), before=before, total=total, after=after)
+
     return [
         sentence("top_column", total=total, binary=f"{total:b}", component=chosen + 1, name=name),
         sentence("aim", value=value, total=total, aim=value ^ total),
         sentence("first_answers"),
         "",
-        *moves,
+        *_listed("winning_moves", solution.winning_moves(), effect),
     ]
 
 
-def _effect(solution: Solution, move: Move, values: list[int]) -> str:
-    before, after = values[move.component], solution.grundy[move.end]
-    name = "raising_effect" if after > before else "effect"
-    return sentence(name, move=component_move_text(move), before=before, total=solution.nim_sum, after=after)
-
-
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return a line for each move from nim-sum 0: an answer, or that it loses. ``alone`` omits component numbers."""
+    """Return a line for each move from nim-sum 0: its answer, or that it loses at once. ``alone``: without numbers."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())
@@ -331,9 +325,9 @@ def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> l
 
 
 def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
-    """Return a winning answer to a move from a sum of nim-sum 0: it makes the nim-sum 0 again, or ends play and wins.
+    """Return a winning answer to a move from a sum of nim-sum 0; None if the move itself ends play.
 
-    None if the move itself ends play.
+    The answer makes the nim-sum 0 again, or it ends play and wins.
     """
     if isinstance(solution.grundy[move.end], Decisive):
         graph = solution.graph
@@ -347,7 +341,7 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
     total = values[move.component] ^ after[move.component]
     component = next(c for c, value in enumerate(after) if value ^ total < value)
     start = tokens[component]
-    # The value of a sum vertex is the xor of its parts. It has the highest bit of the total, so one part has this bit.
+    # The value of a sum vertex is the xor of its parts. It has the highest bit of the total, so some part has this bit.
     while solution.graph.is_sum(start):
         start = next(part.position for part in solution.options(start) if part.grundy ^ total < part.grundy)
     aim = solution.grundy[start] ^ total

@@ -59,7 +59,7 @@ def current_language() -> str:
 
 @contextmanager
 def using(language: str) -> Iterator[None]:
-    """Set the language of texts for the ``with`` block."""
+    """Set the language of texts for the ``with`` block, then restore it; errors as :func:`set_language`."""
     before = _current
     set_language(language)
     try:
@@ -69,7 +69,7 @@ def using(language: str) -> Iterator[None]:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language that the environment of a process asks for, ``en`` if it is not one of ours.
+    """Return the language in the first variable of LC_ALL, LC_MESSAGES, LANG that is set; ``en`` if it is not ours.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def translate(english: str, **facts: object) -> str:
 
 
 def render(text: str) -> str:
-    """Return a message in the current language, with its facts; any other text is data and is returned unchanged.
+    """Return a message in the current language, with its facts filled in; return any other text unchanged, as data.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def template_of(message: Message) -> str:
 
 
 def _spaced(left: str, right: str) -> str:
-    """Join two parts of a text; remove a space at the joint if Chinese characters are on both of its sides."""
+    """Join two texts; remove a space where they meet if there are Chinese characters before and after it."""
     if (left.endswith(" ") or right.startswith(" ")) and re.fullmatch(_WIDE, left.strip()[-1:] + right.strip()[:1]):
         left, right = left.removesuffix(" "), right.removeprefix(" ")
     return "".join((left, right))
@@ -138,6 +138,6 @@ def lookup(english: str, language: str | None = None) -> str:
 
 @cache
 def texts_of(language: str) -> Mapping[str, str]:
-    """Return the catalogue of a language: English text -> translation."""
+    """Return the catalogue of a language: English text -> translation. It is empty for English."""
     catalogue = vars(translation(DOMAIN, FOLDER, [language], fallback=True)).get("_catalog", {})
     return {english: text for english, text in catalogue.items() if isinstance(english, str) and english}

@@ -114,7 +114,7 @@ class TestSumVertex:
     def test_normal_play_shows_the_columns(self) -> None:
         assert explain(graphgame.solve(sums_graph()), "1+2", depth=0).splitlines() == [
             "sum 1+2 has value 3",
-            "  the xor of its parts:",
+            "  the xor of the parts of the sum:",
             "  1  1  01",
             "  2  2  10",
             "        --",
@@ -123,7 +123,7 @@ class TestSumVertex:
 
     def test_misere_play_does_not_pretend_an_xor(self) -> None:
         text = explain(graphgame.solve(sums_graph(), misere=True), "1+2", depth=0)
-        assert "its parts: 1, 2" in text
+        assert "the parts of the sum: 1, 2" in text
         assert "misère values do not combine by xor" in text
 
     @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ class TestTokens:
             "     3  11",
             "",
             "3 is 11 in binary, and component 1, position 1, has a 1 in its top column:",
-            "2 xor 3 = 1 is less than 2, so by the mex rule it has an option of value 1.",
+            "2 xor 3 = 1 is less than 2, so by the mex rule this position has an option of value 1.",
             "This move makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0",
             "and can be made 0 again: the first player always has a move, and so makes the last one.",
             "",
