@@ -1,4 +1,4 @@
-"""``graphgame serve``, a local site with a page for any game; and the page of a certificate by ``graphgame draw``."""
+"""``graphgame serve``: a local site with a page for any game. Also the page that ``draw`` writes of a certificate."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _check(source: str) -> None:
 
 
 def _files(sources: Iterable[str]) -> Iterator[str]:
-    """Yield the paths that sources name, exactly as written."""
+    """Yield the paths in sources such as ``game.txt@4`` and ``rules.py:Mine(3) + nim(2)``, exactly as written."""
     from graphgame.io.files import is_there
 
     for term in (term.strip() for source in sources for term in source.split("+")):

@@ -11,7 +11,7 @@ _WORDS = re.compile(r"[A-Za-z]{2,}(?:[-' _]+[A-Za-z]{2,})*")
 
 
 def meant_position(text: str) -> str | None:
-    """Return the text in the notation that a text certainly means; None if there is none.
+    """Return the position that a text certainly means, as text in the notation; None if this is not certain.
 
     Sizes alone mean heaps of Nim, and the name of a game means its example. A misspelt name is not certain.
 

@@ -43,14 +43,14 @@ _MOST_FILES = 50
 """The maximum number of uploaded files. A further file replaces the one whose last upload is the oldest."""
 
 _LONGEST_NAME = 100
-"""The maximum number of characters of a file's name, and of a path in an error."""
+"""The maximum number of characters of an uploaded file's name, and of a request's path in an error message."""
 
 _GRACE = 1
 """The seconds that running requests get to finish when the site ends."""
 
 
 class ServeLimits(NamedTuple):
-    """The most seconds that making a page may take, and the most bytes of a file."""
+    """The most seconds that making a page may take, and the most bytes that a file may have."""
 
     seconds: float
     max_bytes: int
@@ -204,7 +204,7 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """An ASGI application that passes requests on to ``app``, but refuses those that come from other sites."""
+    """An ASGI application that passes requests on to ``app``, but refuses those from other sites or for other hosts."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -226,7 +226,7 @@ class _Guard:
 
 
 def _language(request: Request) -> str:
-    """Return the language that the browser asks for, if there is a translation; otherwise that of the process."""
+    """Return the first language that the browser asks for if graphgame has it, otherwise that of the process."""
     wanted = request.headers.get("accept-language", "")[:2].lower()
     return wanted if wanted in LANGUAGES else current_language()
 
@@ -260,7 +260,8 @@ def _plain_answer(request: Request, message: str, status: int) -> Response:
 def _plain_name(name: str) -> str:
     """Return the name of a file without its folders; "_" replaces characters that some systems do not allow.
 
-    Of a long name, only the last 100 characters are used. If nothing is left, the name is "graph".
+    Of a long name, only the last 100 characters are used. Dots, hyphens and spaces at the start are removed. An empty
+    name becomes "graph".
     """
     last = PurePosixPath(name.replace("\\", "/")).name
     return re.sub(r"[^\w.() +,-]", "_", last)[-_LONGEST_NAME:].lstrip("-. ") or "graph"

@@ -39,7 +39,6 @@ from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, site_ht
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.notation import is_notation, parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Entry
 from graphgame.solution.solve import solve
 from graphgame.text.languages import set_language
 from graphgame.text.rules import rules_texts
@@ -55,22 +54,22 @@ def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str =
 
 
 def _bar(text: str) -> dict[str, Any]:
-    """Return the data of the bar above every page: the text in its input field, and an example for each game's name."""
+    """Return the data of the bar above every page: the text in its input field, and an example of each game by name."""
     return {"text": text, "examples": {entry.name: entry.example for entry in CATALOGUE.values()}}
 
 
 @cache
 def _cards() -> list[dict[str, Any]]:
     """Return a card for each game: its name, its rules, and an example with its boards."""
-    return list(map(_card, CATALOGUE.values()))
-
-
-def _card(entry: Entry) -> dict[str, Any]:
-    position = parse_position(entry.example)
-    rules = rules_texts(position)[0]
-    pictures = (component.ruleset.picture(component.position) for component in position.components)
-    boards = [{"places": picture.places, "cells": picture.cells} for picture in pictures if picture is not None]
-    return {"name": entry.name, "example": entry.example, "rules": {"en": rules.en, "zh": rules.zh}, "boards": boards}
+    cards = []
+    for entry in CATALOGUE.values():
+        position = parse_position(entry.example)
+        rules = rules_texts(position)[0]
+        pictures = (component.ruleset.picture(component.position) for component in position.components)
+        boards = [{"places": picture.places, "cells": picture.cells} for picture in pictures if picture is not None]
+        words = {"en": rules.en, "zh": rules.zh}
+        cards.append({"name": entry.name, "example": entry.example, "rules": words, "boards": boards})
+    return cards
 
 
 _MOST_MEMORY = 2 << 30
@@ -80,7 +79,7 @@ _SECONDS_BETWEEN_CHECKS = 0.2
 """The seconds between checks of the memory of a child process."""
 
 _RUN_NAMED = True
-"""For arguments ``run_rules``: files of rules may run. ``reading_only`` admits only those in ``PageRequest.named``."""
+"""The value of all arguments ``run_rules``. Only files in ``PageRequest.named`` can run: no other file can be read."""
 _START_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
@@ -211,10 +210,13 @@ def _limit(seconds: float) -> None:
 
 
 def _watch(connection: Connection) -> None:
-    """Kill this process and its children if the connection to the server closes, or if memory runs out."""
+    """Kill this process and its children if the connection to the server closes.
+
+    Also kill them, after an error as the reply, if this process takes more memory than ``_MOST_MEMORY``.
+    """
     with suppress(EOFError, OSError):
         while not connection.poll(_SECONDS_BETWEEN_CHECKS):
-            # Windows has no limit as set in ``_limit``, and macOS does not enforce it: check the memory here, too.
+            # Windows lacks the limit that ``_limit`` sets, and macOS does not enforce it: check the memory here, too.
             if psutil.Process().memory_info().rss > _MOST_MEMORY:
                 connection.send(Reply(None, Message("not enough memory for this game")))
                 break

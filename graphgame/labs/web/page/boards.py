@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 BOX_HEIGHT = 46
-"""The height of a vertex without a board, in pixels. For Graphviz an inch has 72 pixels."""
+"""The height of a vertex without a board, in pixels."""
 
 _PLACES = "places by Graphviz"
 """The registered job that lays out a graph by Graphviz; see :mod:`graphgame.labs.layouts`."""
 
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
-"""Graphviz lays out a graph only if its edges, plus the levels that edges skip, are at most this many."""
+"""Graphviz lays out a graph only if its number of edges plus the number of levels that they skip is at most this."""
 
 _WIDEST_LAYOUT = 4000
 """A layout by Graphviz that is wider than this is not used; in pixels."""
@@ -55,14 +55,13 @@ _LONGEST_LINE, _LONGEST_OF_TWO, _LINE_HEIGHT = 16, 24, 18
 _SUM_SIGN = 26
 """The width of the sign of a sum before a label, in pixels."""
 
-_MOST_DRAWN_CELLS = 3000
-_MOST_SHOWN = 100
-"""Vertices show no boards if 100 of the largest board (one for each vertex, if fewer) have more than 3000 cells."""
+_MOST_DRAWN_CELLS, _MOST_SHOWN = 3000, 100
+"""Vertices show no boards if 100 boards as large as the largest have more than 3000 cells. In a graph with fewer than
+100 vertices, the limit is for as many boards as it has vertices."""
 
-_CELL = 12
-_LARGEST_BOARD = (180, 84)
-_AROUND = 18
-"""In pixels: the side of a cell, the maximum (width, height) of a board with its margin, and the total margin."""
+_CELL, _LARGEST_BOARD, _AROUND = 12, (180, 84), 18
+"""In pixels: the side of a cell, the maximum (width, height) of a board with its margins, and the sum of two opposite
+margins."""
 
 
 def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
@@ -87,7 +86,7 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
 
 
 def _lines(label: str, roomy: bool) -> list[str]:
-    """Return the one or two lines in which a label is shown; two only if ``roomy``: if they have room."""
+    """Return the one or two lines in which a label is shown; two only if ``roomy``: if boxes have room for two."""
     first = label.split("\n", 1)[0]
     if not roomy or len(label) <= _LONGEST_OF_TWO or first != label or " " not in label[:_LONGEST_OF_TWO]:
         return [first if roomy and first == label else first[:_LONGEST_LINE]]
@@ -131,7 +130,8 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     Returns
     -------
     dict or None
-        ``x`` and ``y`` by vertex number, and ``paths``: the SVG path of each edge, in the order of ``option_rows``.
+        ``x`` and ``y``: the centre of each vertex. ``paths``: the SVG path of each edge, in the order of
+        ``option_rows``.
         None if the graph is too large, if Graphviz or the lab ``layouts`` is missing, or if Graphviz fails, takes too
         long or makes the graph too wide. Then the page itself lays out the graph.
     """
@@ -167,29 +167,26 @@ def _path(points: np.ndarray) -> str:
     return f"M{first}C{' '.join(rest)}"
 
 
-_MOST_WAYS = 80_000
-_MOST_CELLS = 4_000_000
+_MOST_WAYS, _MOST_CELLS = 80_000, 4_000_000
 """Maximum numbers of ways to move, and of cells in the boards after all these moves. With more, a page has no ways."""
 
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
 
-def _numbering() -> defaultdict[Hashable, int]:
-    """Return a map that gives each new key the next number, from 0 on."""
-    return defaultdict(count().__next__)
-
-
 class _Surfaces:
     """Collects the data of all boards in a game that was explored from a position.
 
-    The label of a vertex is a :class:`Sum` of labels, or a position, alone or in a :class:`Component`.
+    The label of a vertex is a position, a :class:`Component` if there are several games, or a :class:`Sum` of these.
     """
 
     def __init__(self, position: Position, labels: Sequence[Hashable]) -> None:
         self._components = position.components
         self._first = position.components[0]
         self._labels = labels
-        self._cells, self._shapes, self._maps, self._names = (_numbering() for _ in range(4))
+        # Each of these dictionaries gives a new key the next number, from 0 on.
+        self._cells, self._shapes, self._maps, self._names = (
+            defaultdict[Hashable, int](count().__next__) for _ in range(4)
+        )
         self._number: dict[Hashable, int] = {}
         self._sums: dict[tuple[int, ...], int] = {}
         self._pictures: dict[Hashable, Picture | None] = {}
@@ -205,7 +202,7 @@ class _Surfaces:
 
             - ``cells``: the different cells (kind and text).
             - ``shapes``: the different boards, each as the coordinates of its cells.
-            - ``looks``: for each vertex [shape, cells], or 0 if it has no board.
+            - ``looks``: for each vertex [shape, cells], or 0 if it has no board. :meth:`_signs` makes the cells.
             - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the
               move, cells that a player clicks, line of a cut, parts]; items that do not apply are 0. ``parts`` has
               three numbers for each part that the move leaves: its vertex, its map (-1 for none) and its renaming.
@@ -261,13 +258,16 @@ class _Surfaces:
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
-        """Return the indices of cells in ``cells``: a list or, if all are below 62, a text with one character each."""
+        """Return the indices of cells in ``cells`` of :meth:`data`: a list or, if all are below 62, a text.
+
+        The text has one character for each index: its character in ``_SIGNS``.
+        """
         numbers = [self._cells[cell] for cell in cells]
         as_text = max(numbers, default=0) < len(_SIGNS)
         return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
 
     def _all_ways(self) -> list[Any] | None:
-        """Return for each vertex its list of ways to move, None if they are too many: ``ways`` of :meth:`data`."""
+        """Return the list of ways to move from each vertex, None if these are too many: ``ways`` of :meth:`data`."""
         ways: list[Any] = []
         total = cells = 0
         for label in self._labels:
@@ -286,10 +286,7 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield a list of four indices for each token: its vertex, its board as written, a map and a renaming.
-
-        :meth:`data` explains these under ``starts``.
-        """
+        """Yield [vertex, look, map, renaming] for each token that has a board: ``starts`` of :meth:`data`."""
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -310,7 +307,7 @@ class _Surfaces:
                 end = self._end([part[0] for part in parts])
                 placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
                 if end is None:
-                    # A page of a certificate leaves out pairs of equal parts from sums: do so here.
+                    # In sums, the page of a certificate leaves out pairs of equal parts: leave them out here, too.
                     ends = [part[0] for part in parts]
                     placed = [each for each in placed if ends.count(each[0][0]) % 2]
                     end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])
@@ -321,7 +318,7 @@ class _Surfaces:
                 yield [end, after, [*way.touched] or 0, [*way.line] or 0, numbers]
 
     def _end(self, vertices: Sequence[Hashable]) -> int | None:
-        """Return the number of the vertex for the sum of some positions; None if the page does not have it."""
+        """Return the number of the vertex for the sum of ``vertices``; None if the page has no such vertex."""
         if len(vertices) == 1:
             return self._number.get(vertices[0])
         have_numbers = all(vertex in self._number for vertex in vertices)
@@ -343,8 +340,8 @@ class _Surfaces:
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
         """Return the three numbers of a part that a move leaves: ``parts`` in ``ways`` of :meth:`data`.
 
-        ``part`` is the result of :meth:`_symmetry` for it. ``origin`` has, for each cell of the part's own board, the
-        cell on the board before the move.
+        ``part`` is the result of :meth:`_symmetry` for this part. ``origin`` has, for each cell of the part's own
+        board, the cell on the board before the move.
         """
         vertex, (cells, names) = part
         has_map = bool(cells) or not origin
@@ -371,7 +368,8 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     Returns
     -------
     dict
-        - ``heaps``: for each vertex the total size of its heaps, -1 if a part is no heap of Nim; None if all are -1.
+        - ``heaps``: a list with the total size of the heaps of each vertex, or -1 if not all its parts are heaps of
+          Nim; None if all entries are -1.
         - ``surfaces``: the result of :meth:`_Surfaces.data`.
         - ``boards``: if ``surfaces`` is None, each vertex's board as text; None if all are empty, or if
           together they are too long for a page.

@@ -85,7 +85,7 @@ def page_data(
 def shown_data(
     solution: Solution, graph: GameGraph, numbers: np.ndarray, vertices: list[Hashable], position: Position | None
 ) -> dict[str, Any]:
-    """Return the data of a page about a part of a solved game, without the values.
+    """Return the data of a page about a part of a solved game, except ``plays`` (the values) and ``product``.
 
     ``graph`` is the part. For each of its vertices, ``numbers`` has the vertex number in the solution's graph, and
     ``vertices`` has the position. Without ``position``, ``vertices`` is empty.
@@ -126,7 +126,7 @@ def shown_data(
 def _longest(solution: Solution) -> list[int | None]:
     """Return the length of the longest play from each vertex, -1 if play need not end.
 
-    If a length is over the limit, the list has None for every vertex.
+    The list has None for every vertex if the solution raises a LimitError, because it has too large a sum.
     """
     with suppress(LimitError):
         return cast("list[int | None]", solution.birthday.array.tolist())
@@ -212,9 +212,9 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
 
 
 def _product(graph: GameGraph, tokens: list[int], engine: Engine) -> dict[str, Any] | None:
-    """Return the sums that play can reach, each as the vertex numbers of its components, with their values.
+    """Return the sums that play can reach, each as the vertex numbers of its components, with values and remoteness.
 
-    None means that the page does not need the sums, or that there are too many.
+    Return None if the page does not need the sums, or if there are too many.
     """
     product = _largest_product(graph, tokens)
     if product is None:
@@ -229,11 +229,11 @@ def _product(graph: GameGraph, tokens: list[int], engine: Engine) -> dict[str, A
 
 
 def _largest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
-    """Return the product of the tokens; None if the page does not need it, or if it is too large.
+    """Return the product of the tokens; None if the page does not need it, or if even the smallest is too large.
 
-    In a graph with sum vertices, each single vertex is a start too. With decided positions the product also has the
-    sums that occur after a player misses an immediate win. If this product is too large, return the one without the
-    single vertices; if that is too large, with them but without the sums after missed wins; and last, without both.
+    In a graph with sum vertices, play in the product can also start at each single vertex. With decided positions, the
+    product can also have the sums that occur after a player misses an immediate win. Return the first of these
+    products that is small enough: with both; without the single starts; without the missed wins; without both.
     """
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
@@ -445,7 +445,7 @@ def _document(data: dict[str, Any], entry: str) -> str:
 def _texts(script: str) -> str:
     """Return the texts of a page in all languages as JSON.
 
-    The sentences of explanations have their key in :data:`SENTENCES`; other texts have their English form as key.
+    A sentence of explanations has its key in :data:`SENTENCES` as its key; any other text has the English text.
     """
     keys, translations = sorted(texts(script)), {code: texts_of(code) for code in LANGUAGES[1:]}
     return json.dumps(
@@ -517,7 +517,7 @@ class EmbeddedPage(NamedTuple):
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
-    """Return the page of a game for a notebook; ``height`` is in pixels. The default title is a position's text."""
-    if title is None:
-        title = str(shown) if isinstance(shown, Position) else None
+    """Return the page of a game for a notebook; ``height`` is in pixels. A position's default title is its text."""
+    if title is None and isinstance(shown, Position):
+        title = str(shown)
     return EmbeddedPage(page_html(shown, title=title), height)
