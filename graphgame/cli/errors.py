@@ -51,7 +51,10 @@ class Failure(click.ClickException):
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn errors, except bugs and broken pipes, into a :class:`Failure`; print warnings, and a note on compiling."""
+    """Turn errors that are no bugs, usage errors or broken pipes into a :class:`Failure`. Print warnings.
+
+    Also print a message when loops are compiled.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)

@@ -44,7 +44,11 @@ def escape_missing_characters() -> None:
 
 def run(command: click.Command) -> None:
     """Run a command, and end the process with its exit status."""
-    _open_closed_streams()
+    # Open the null device for each standard stream that is closed, so that no other file gets its descriptor. Reading
+    # from such a standard input and writing to such a standard output fail; messages to such a standard error are lost.
+    for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, flags), "r" if name == "stdin" else "w"))  # noqa: SIM115, PTH123
     try:
         command(prog_name="graphgame")
     except OSError as error:  # A standard stream cannot be written: the disk is full, or the stream is closed.
@@ -134,14 +138,3 @@ def drop_output() -> None:
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, getattr(sys, name).fileno())
             os.close(null)
-
-
-def _open_closed_streams() -> None:
-    """Open the null device for each standard stream that is closed, so that no other file gets its descriptor.
-
-    Then reading from such a standard input and writing to such a standard output fail. Messages to such a standard
-    error are lost.
-    """
-    for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.open(os.devnull, flags), "r" if name == "stdin" else "w"))  # noqa: SIM115, PTH123

@@ -200,7 +200,9 @@ class _Graph:
         )
         sheet = Canvas(self.theme)
         self._moves(sheet, places)
-        self._positions(sheet, places)
+        for name, box in self.boxes.items():
+            with sheet.grouped("position", box.vertex.text):
+                box.draw(sheet, *places.centres[name].tolist())
         wide, high = places.size
         page.scale = factor = arranged.factor
         left = frame.left + (frame.width - wide * factor) / 2
@@ -311,12 +313,6 @@ class _Graph:
         hollow = kind == style.PART
         yield Paths(style.KINDS[kind], look, [line], curved=True)
         yield Paths("head", Look(self.theme.paper if hollow else look.stroke, look.stroke, 1), [triangle])
-
-    def _positions(self, sheet: Canvas, places: GraphvizPlaces) -> None:
-        for name, box in self.boxes.items():
-            x, y = places.centres[name].tolist()
-            with sheet.grouped("position", box.vertex.text):
-                box.draw(sheet, x, y)
 
 
 class _Box:

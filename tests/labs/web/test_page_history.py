@@ -64,7 +64,7 @@ class TestStrip:
 class TestAfterTheGame:
     def test_it_says_what_lost_it_and_leads_there(self, lost):
         told = lost.text("[data-aftermath] li")
-        assert "Move 1 (You) gave the win away: 3 → 0." in told
+        assert "Move 1 (You) let the other player win: 3 → 0." in told
         assert "From 3 + 4 + 5, 3 → 1 would have kept the win, because the nim-sum is 0 after this move." in told
         lost.click("[data-there]")
         assert lost.components() == ["3", "4", "5"]

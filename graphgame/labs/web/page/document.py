@@ -62,7 +62,10 @@ def page_data(
     UnknownPositionError
         A position of ``reachable_from`` is not a vertex.
     """
-    numbers = _part_numbers(solution, list(reachable_from))
+    starts = list(reachable_from)
+    wanted = PictureOptions(reachable_from=[*starts, *(solution.tokens or ())] if starts else ())
+    mask = select(solution.graph, None, wanted)
+    numbers = np.arange(len(solution.graph)) if mask is None else np.flatnonzero(mask)
     graph = _part(solution, numbers)
     check_page_size(graph)
     vertices = [] if position is None else list(position.graph().labels.take(numbers))
@@ -136,12 +139,6 @@ def _longest(solution: Solution) -> list[int | None]:
 def _label(position: object) -> str:
     """Return the text of a position, with escapes for characters that are not printable; line breaks stay."""
     return printable_lines(str(position) or '""')
-
-
-def _part_numbers(solution: Solution, starts: list[Hashable]) -> np.ndarray:
-    wanted = PictureOptions(reachable_from=[*starts, *(solution.tokens or ())] if starts else ())
-    mask = select(solution.graph, None, wanted)
-    return np.arange(len(solution.graph)) if mask is None else np.flatnonzero(mask)
 
 
 def _part(solution: Solution, numbers: np.ndarray) -> GameGraph:

@@ -363,7 +363,7 @@ function tools() {
       !all() && button(say("Only around here"), onlyAround, { "data-key": "here" }),
       tab === "explore" && tick("strategy", say("Winner's strategy"), strategy, (on) => State.set({ strategy: on })),
     ),
-    el("details.legend", { "data-key": "legend" }, el("summary", say("Signs")), Shapes.legend()),
+    el("details.legend", { "data-key": "legend" }, el("summary", say("Legend")), Shapes.legend()),
     !all() && el("p.extent", extent()),
   ];
 }

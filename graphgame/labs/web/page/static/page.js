@@ -156,7 +156,7 @@ function noteText() {
     ? say(
         "Misère play is not offered: the rules say who wins as soon as a certain position is reached, so it does not matter who moves last.",
       )
-    : say("Misère play is not offered: the explicit sum is not in this file.");
+    : say("Misère play is not offered: this file does not contain the graph of the sum.");
 }
 
 function render() {

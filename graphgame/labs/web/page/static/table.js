@@ -186,7 +186,7 @@ function pairZone(board, offers) {
 
 function lineZone(board, offers) {
   const [d, key] = [through(offers[0].line), lineKey(offers[0])];
-  const name = say("cut to {label}", { label: Game.labels[offers[0].to] });
+  const name = say("cut that leads to {label}", { label: Game.labels[offers[0].to] });
   return svg(
     "g.cut.free",
     touchable(name, `line-${key}`, () => Touch.choose(offers), () => offers),

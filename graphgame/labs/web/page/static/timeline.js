@@ -127,14 +127,14 @@ const noMistake = (outcome) =>
   ({
     N: say("The first player could win from the start, and never gave that away."),
     P: say("The second player could win from the start, and never gave that away."),
-    D: say("Nobody could force a win, and nobody gave one away."),
+    D: say("Nobody could force a win, and nobody made a mistake."),
   })[outcome];
 
 function turningPoint({ index, aim, left }) {
   const { components, move } = { ...Match.turns()[index], components: Match.turns()[index - 1].components };
   const better = Game.goodMoves(components, State.get().play).moves[0];
   const facts = { n: index, player: Match.names()[(index - 1) % 2] };
-  const head = left === "D" ? say("Move {n} ({player}) turned a win into a draw:", facts) : say("Move {n} ({player}) gave the win away:", facts);
+  const head = left === "D" ? say("Move {n} ({player}) turned a win into a draw:", facts) : say("Move {n} ({player}) let the other player win:", facts);
   const choice = { position: components.map((v) => Game.labels[v]).join(" + "), move: Moves.text(better) };
   const text = aim === "P" ? say("From {position}, {move} would have kept the win, ", choice) : say("From {position}, {move} would have kept the draw, ", choice);
   return [
