@@ -728,9 +728,10 @@ def _edges_by_vertex(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return a line for each edge: (x, y, x, y, bend). An edge of a spanning tree goes straight up one step.
+    """Return a line for each edge: (x, y, x, y, bend).
 
-    All other edges are curves. Each vertex is roughly below the middle of its children in the tree.
+    An edge of a spanning tree is a straight line that goes up one step. All other edges are curves. Each vertex is
+    roughly below the middle of its children in the tree.
     """
     edges_at = _edges_by_vertex(edges)
     across: dict[str, float] = {}

@@ -178,7 +178,7 @@ class MaskSearch:
                 self._questions = 4 * self._questions
 
     def _run_threads(self) -> list[int]:
-        """Run the search loop in all threads until one of them returns; return the status of each."""
+        """Run the search loop in all threads; when it returns in one, it returns in all. Return the status of each."""
         room = self._most_facts() - self._kept
         workers = self._workers if room >= len(self._workers) else self._workers[:1]
         loop: Any = runner(search_loop, COMPILED_FROM if self._questions > _PLAIN_POSITIONS else 0)

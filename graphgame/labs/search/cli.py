@@ -182,7 +182,7 @@ def command(
     crash loses little.
 
     SOURCE may have one or two ranges in place of numbers, such as "nogo(1x1..9)". Then its positions are searched one
-    after another, with one table, and each answer is printed at once. A search uses the results for the positions
+    after another, with one table. As text, each answer is printed at once. A search uses the results for the positions
     before it, so the number of visited positions depends on the ranges. If a limit or Ctrl-C ends the work, the answers
     so far are printed in every format.
 

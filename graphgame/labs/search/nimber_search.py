@@ -90,7 +90,7 @@ class Budget:
 
     @property
     def left_to_keep(self) -> int:
-        """The number of positions that may be added to a table of bounded memory; 2^62 if the caller set no limit."""
+        """The number of positions that may be added to a table of bounded memory; 2^62 without ``max_positions``."""
         return max(self.most - self.kept, 0) if self._bounded else 1 << 62
 
     def may_keep(self) -> None:
@@ -348,8 +348,8 @@ class Solver:
     def _has(self, position: Hashable, nimber: int) -> Task:
         """Compute whether the value of a position is ``nimber``.
 
-        It is if no option has the value ``nimber``, and the value of the position is not smaller. Raises CycleError if
-        play returns to a position.
+        The answer is yes if no option has the value ``nimber``, and the value of the position is not below ``nimber``.
+        Raises CycleError if play returns to a position.
         """
         # A fact answers at once if it is a value, or if it excludes this value.
         fact = self.facts.get(position, UNKNOWN)
