@@ -42,12 +42,12 @@ class FrozenAttributes(dict[str, Any]):
         return FrozenAttributes, (dict(self),)
 
 
-_NO_ATTRIBUTES = FrozenAttributes()
+NO_ATTRIBUTES = FrozenAttributes()
 _KINDS = {"sum": 1, "decided-P": SUNNY, "decided-N": LOONY}
 VERTEX_KINDS = ("", *_KINDS)
 """The vertex attribute ``kind`` at index ``abs(code)``, for the codes of :func:`kind_codes`; "" for no attribute."""
 
-_OF_KIND = {0: _NO_ATTRIBUTES, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
+_OF_KIND = {0: NO_ATTRIBUTES, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class AttributeTables:
 
     def of_edge(self, start: int, end: int, multiplicity: int) -> FrozenAttributes:
         """Return all attributes of the edge between two vertex numbers, with its multiplicity if that is not 1."""
-        own = self.edges[start].get(end, _NO_ATTRIBUTES) if start in self.edges else _NO_ATTRIBUTES
+        own = self.edges[start].get(end, NO_ATTRIBUTES) if start in self.edges else NO_ATTRIBUTES
         return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
 
 

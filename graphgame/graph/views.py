@@ -10,7 +10,7 @@ import numpy as np
 from networkx.classes import reportviews
 
 from graphgame.compiled.engine import rarely_collecting
-from graphgame.graph.attributes import FrozenAttributes
+from graphgame.graph.attributes import NO_ATTRIBUTES, FrozenAttributes
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import ArrayDiGraph
@@ -20,8 +20,6 @@ _ROWS_AT_A_TIME = 1 << 9
 
 _MOST_COMPARED = 16
 """A neighbour is first compared with this many listed neighbours, which is faster than finding its vertex number."""
-
-_NO_ATTRIBUTES = FrozenAttributes()
 
 _WEIGHT_IN_ORDER = 64
 """A lookup of the vertex after the one looked up last counts as this many lookups: a loop over the graph is likely."""
@@ -197,7 +195,7 @@ class Neighbours(_View[FrozenAttributes]):
             and not graph.attributes.edges
             and position in listed[:_MOST_COMPARED]
         ):
-            return _NO_ATTRIBUTES
+            return NO_ATTRIBUTES
         neighbour = self.graph.labels.find(position)
         multiplicity = self._multiplicity(neighbour)
         if multiplicity == 0:
@@ -234,7 +232,7 @@ class _EdgeData:
         graph = self._viewer._graph
         if self._nbunch is not None or graph.sums is not None or graph.attributes.edges:
             return super().__iter__()  # type: ignore[misc, no-any-return]
-        more = () if self._data is False else (FrozenAttributes() if self._data is True else self._default,)
+        more = () if self._data is False else (NO_ATTRIBUTES if self._data is True else self._default,)
         return self._viewer._all(*more)  # type: ignore[no-any-return]
 
 
@@ -271,26 +269,20 @@ class _Edges:
 class OutEdgeDataView(_EdgeData, reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
     """The view ``G.edges(...)``: the out-edges of nodes with their attributes."""
 
-    __slots__ = ()
-
 
 class InEdgeDataView(_EdgeData, reportviews.InEdgeDataView):  # type: ignore[misc, unused-ignore]
     """The view ``G.in_edges(...)``: the in-edges of nodes with their attributes."""
-
-    __slots__ = ()
 
 
 class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
     """The view ``G.edges``: all edges, those from the first node first."""
 
-    __slots__ = ()
     dataview = OutEdgeDataView
 
 
 class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-ignore]
     """The view ``G.in_edges``: all edges, those to the first node first."""
 
-    __slots__ = ()
     dataview = InEdgeDataView
     _rows, _order = "predecessor_rows", -1
 

@@ -328,16 +328,9 @@ class Limits(NamedTuple):
     ) -> LimitError:
         """Return the error for an exploration that found more positions or moves than the limits.
 
-        Parameters
-        ----------
-        positions, moves : int
-            How many the exploration had found when it stopped.
-        explored : int
-            The number of positions whose options it had listed.
-        hint : str
-            A sentence that follows these three numbers in the message.
-        play : sequence of hashable, optional
-            As for :meth:`error`.
+        ``positions`` and ``moves`` are the numbers that it had found when it stopped, and ``explored`` is the number of
+        positions whose options it had listed. ``hint`` is a sentence that follows these numbers in the message.
+        ``play`` is as for :meth:`error`.
         """
         size = Message(
             "{positions} and {moves} found after exploring {explored}",
@@ -350,15 +343,9 @@ class Limits(NamedTuple):
     def error(self, size: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
         """Return the error for a game that is larger than the limits.
 
-        Parameters
-        ----------
-        size : str
-            How large the game is, or how much of it was found, as a clause.
-        moves : int
-            The number of moves in that clause. Below 10**11 moves, which fit in memory, the error advises a higher
-            limit.
-        play : sequence of hashable, optional
-            The positions of a play that may have no end. The error then shows this play, and does not give advice.
+        ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
+        moves in this clause. Below 10**11 moves, which may fit in memory, the error advises a higher limit. With the
+        positions of a play that may have no end as ``play``, the error shows this play, and does not give advice.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"

@@ -91,7 +91,12 @@ class Theorem:
         """
         components = self.position.components
         if self.position.misere:
-            return self._misere_outcome
+            if self.heaps is not None:
+                return misere_nim_outcome(self.heaps)
+            if len(components) > 1:
+                return None
+            with rule_errors(components[0].name, Message("the misère outcome"), components[0].position):
+                return components[0].ruleset.misere_outcome_form(components[0].position)
         nim_sum = reduce(xor, (value for value in self.values if value is not None), 0)
         if isinstance(nim_sum, Decisive):
             return nim_sum.outcome
@@ -99,16 +104,6 @@ class Theorem:
         if not unknown:
             return "N" if nim_sum else "P"
         return "N" if not nim_sum and len(unknown) == 1 and self._outcome(unknown[0]) == "N" else None
-
-    @property
-    def _misere_outcome(self) -> Literal["P", "N"] | None:
-        if self.heaps is not None:
-            return misere_nim_outcome(self.heaps)
-        if len(self.position.components) != 1:
-            return None
-        (component,) = self.position.components
-        with rule_errors(component.name, Message("the misère outcome"), component.position):
-            return component.ruleset.misere_outcome_form(component.position)
 
     @property
     def heaps(self) -> list[int] | None:
