@@ -86,10 +86,10 @@ class Cutting(Sheet):
     about = About(
         "The Cutting Game: cut any one sheet along a grid line into two.",
         "``cutting(4x2)`` is a sheet 4 wide and 2 high.",
-        theorem="A strip of width 1 is loony: the mover cuts a 1x1 from it and wins at once, whatever else is on the "
-        "table. So nobody cuts one off who has another move, and the value of a sheet is the mex over the cuts whose "
-        "parts are all at least 2 wide: 2x2, 2x3 and 3x2 have the value 0. A 1x1 that nobody made, as a start, has no "
-        "move. ``cutting(1x1|3x1)`` is what the cut of a 1x1 from a strip leaves.",
+        theorem="A strip of width 1 is loony: the player to move cuts a 1x1 from it and wins at once, whatever other "
+        "sheets there are. So a player who has another move never cuts off such a strip, and the value of a sheet is "
+        "the mex over the cuts into two parts with all sides 2 or longer: 2x2, 2x3 and 3x2 have the value 0. A start "
+        "position 1x1 has no move. ``cutting(1x1|3x1)`` is the position after a 1x1 was cut from a strip 4x1.",
         source="Cutting Game, problem 2311 of the Peking University online judge (POJ).",
         ending="Whoever first makes a 1x1 wins.",
     )

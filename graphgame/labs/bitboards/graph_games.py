@@ -174,9 +174,9 @@ class NodeKayles(_Taking):
         "Directions and loops are ignored.",
         theorem="On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or "
         "three in a row, or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. To "
-        "decide who wins is PSPACE-complete. Where a symmetry pairs up the vertices, none with a neighbour, the "
-        "second player wins by answering with the image: so a grid of two even sides is P, and one of two odd sides "
-        "is N. The players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.",
+        "decide who wins is PSPACE-complete. If a symmetry pairs up the vertices, and no vertex with a neighbour, the "
+        "second player wins by answering each move with its mirror image. So a grid with two even sides is P. A grid "
+        "with two odd sides is N. On ``queens:n`` the players put queens on a board so that none attacks another.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
     )
 
@@ -202,11 +202,12 @@ class CannibalClobber(_Taking):
 
     about = about_on_graph(
         "Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.",
-        "The colours do not matter, so a move empties a vertex that has a neighbour, with a stone on every vertex that "
-        "remains. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
+        "The colours do not matter, and the vertices are those with a stone. So a move removes a vertex that has a "
+        "neighbour. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
         "graph, ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.",
-        theorem="In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. Where a "
-        "symmetry pairs up the stones, none with a neighbour, the second player wins by answering with the image.",
+        theorem="In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. If a "
+        "symmetry pairs up the stones, and no stone with a neighbour, the second player wins by answering each move "
+        "with its mirror image.",
         source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
         "(2005). A. N. Siegel, CGSuite, HotClobber.ImpartialVariant.",
     )
@@ -237,9 +238,9 @@ class ArcKayles(_Taking):
         "``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges, "
         "``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that takes its one "
         "vertex.",
-        theorem="Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering "
-        "with the image. On a path this is Dawson's Kayles, 0.07: an edge takes two neighbours and leaves the two "
-        "sides. On a path with a loop at each vertex it is Kayles.",
+        theorem="If a symmetry pairs up the vertices, and no vertex with a neighbour, the second player wins by "
+        "answering each move with its mirror image. On a path this is Dawson's Kayles, 0.07: an edge takes two "
+        "neighbours and leaves the two sides. On a path with a loop at each vertex it is Kayles.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
     )
 
@@ -529,9 +530,9 @@ class Geography(DirectedGeography):
         "``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b, "
         "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the "
         "token on 3 and the vertices 4 and 5. Directions and loops are ignored.",
-        theorem="The position is N exactly when every maximum matching covers the token's vertex: move along the "
-        "matching. :meth:`outcome_form` finds it so, in O(n**3); no such way to Grundy values is known, and the graph "
-        "may be exponential.",
+        theorem="The position is N exactly when every maximum matching covers the token's vertex: a move along the "
+        "matching wins. :meth:`outcome_form` uses this, in O(n**3). No such method is known for Grundy values, and the "
+        "graph of all positions may be exponentially large.",
         source="A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoretical Computer Science "
         "112 (1993).",
     )

@@ -75,8 +75,8 @@ GAMES = (
         "Pawns",
         About(
             "Dawson's chess: two lines of pawns face each other on three rows and must capture.",
-            "A position is the number of files; a pawn that moves removes its file and those beside it. "
-            "A move is an advance with the captures that it forces, on the board 1, 3 or 5 moves: it counts as one.",
+            "A position is the number of files. A move advances a pawn. Together with the captures that it forces it "
+            "counts as one move, and removes the pawn's file and the files beside it.",
             "From 52 files on the values have the period 34.",
             f"T. R. Dawson, Caissa's Wild Roses (1935). {GUY_SMITH} OEIS A002187.",
             ending="The last mover wins.",

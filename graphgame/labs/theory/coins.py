@@ -244,12 +244,13 @@ class Tartan(Ruleset):
 
     about = About(
         "The product of two coin-turning games, played on a sheet of coins.",
-        "Where one game may turn the coins at places x1, x2, ... of a row and the other those at y1, y2, ..., the "
-        "product may turn the coins in rows x1, x2, ... and columns y1, y2, ... together; the last of them, in the "
-        "last row and column, goes from heads to tails. ``tartan{mock-turtles x ruler}(thh/hth)`` gives the sheet row "
-        "by row from the top, ``tartan{mock-turtles x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A "
-        "factor is the name of a coin-turning game, or what ``coins`` has in its braces: ``tartan{1..3 within 5 x any "
-        "adjacent}(tth)``. Tails after the last head of a row, and rows without heads at the end, do not matter.",
+        "If the first game may turn the coins at places x1, x2, ... of a row, and the second game those at y1, y2, "
+        "..., the product may turn all coins that are in rows x1, x2, ... and in columns y1, y2, ...; the coin in the "
+        "last of these rows and columns goes from heads to tails. ``tartan{mock-turtles x ruler}(thh/hth)`` gives the "
+        "sheet row by row from the top, ``tartan{mock-turtles x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted "
+        "from 1. A factor is the name of a coin-turning game, or what ``coins`` has in its braces: ``tartan{1..3 "
+        "within 5 x any adjacent}(tth)``. Tails after the last head of a row, and rows without heads at the end, do "
+        "not matter.",
         theorem="The tartan theorem: the value of a head is the nim product of its row's value in the first game and "
         "its column's value in the second; that of a sheet is the xor of its heads' values.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14. H. W. Lenstra, Nim multiplication, "
