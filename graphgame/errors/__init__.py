@@ -129,7 +129,7 @@ def filled(
 
 
 def with_replacements(message: str, replacements: Mapping[str, Message]) -> str:
-    """Replace messages by their templates, also among the facts of a message; return the new message.
+    """Replace every message with certain templates, also among the facts of a message; return the new message.
 
     ``replacements`` maps a template to the message to use instead. If the new message has empty slots, the facts of
     the old one fill them. A plain string is returned unchanged.
@@ -273,7 +273,7 @@ def excerpt(text: str, column: int) -> str:
 
 
 def play_text(positions: Sequence[Hashable]) -> str:
-    """Return the positions of a play joined by arrows; of more than 12, only six, the number left out, and six."""
+    """Return the positions of a play joined by arrows; of more than 12, six at each end, and how many are between."""
     shown = " -> ".join(map(shorten, positions))
     if len(positions) <= _SHOWN_VERTICES:
         return shown
@@ -337,7 +337,7 @@ class ParseError(GraphGameError, ValueError):
 
 
 class NoPositionError(ParseError):
-    """A text has the right form, but the rules have no position with its numbers. A table leaves its cell blank."""
+    """A text has the right form, but the rules have no position with its numbers; a table leaves such a cell blank."""
 
 
 class FormatError(GraphGameError, ValueError):
@@ -522,7 +522,7 @@ class MissingExtraError(GraphGameError, ImportError):
 
 @contextmanager
 def needs_extra(feature: str, extra: str) -> Iterator[None]:
-    """Import the libraries of an extra in this block: an ImportError becomes a MissingExtraError."""
+    """In this block, which imports the libraries of an extra, turn an ImportError into a MissingExtraError."""
     try:
         yield
     except ImportError as error:
@@ -545,7 +545,7 @@ LIBRARIES = {
     "spark": "pyspark numba pyarrow",
     "zstd": "backports.zstd",
 }
-"""Name of an extra -> its libraries. Messages say to install these: it works however graphgame was installed."""
+"""Name of an extra -> its libraries. Messages say to install these, which works however graphgame was installed."""
 
 
 def install_command(extra: str) -> str:

@@ -181,7 +181,7 @@ class _Counts:
         self._least, self._largest = 1, 0
 
     def moves(self, values: np.ndarray, whole: bool) -> np.ndarray:
-        """Return the rows of the next block; the file's first row is held back as long as it may count.
+        """Return the rows of the next block; the file's first row is held back as long as it may be counts.
 
         Once it is clear that the first row is a move, return it before the other rows. ``values`` are the numbers of
         the block, two for each row; ``whole`` tells whether they are all rows of the block.
@@ -211,7 +211,7 @@ class _Counts:
     def finish(self) -> np.ndarray:
         """At the end of the file, return the rows to add for the first row; no rows if it was not held back.
 
-        If it counts, these are the positions, each as a row without a move; otherwise the first row itself.
+        If it is counts, these are the positions, each as a row without a move; otherwise the first row itself.
         """
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
@@ -242,7 +242,7 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row can only be two counts, as all other rows have more columns.
+        """Raise a ParseError if the first row can only be counts, because all other rows have more columns.
 
         Call this when the counts do not fit the other rows.
         """
@@ -256,7 +256,7 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield (number of the first line, block of rows); add comments that name tokens to ``tokens``."""
-    # The number of lines still to skip. Some may be in a second block: a last line without a newline is a block.
+    # The number of lines still to skip. The last of them may be a block of its own, if it has no newline.
     left = dialect.top
     for line, block in source.numbered_blocks():
         *above, rows = block.split(b"\n", left) if left else [block]

@@ -107,7 +107,7 @@ class Dialect(NamedTuple):
     has_types : bool
         Whether a column named ``type`` tells for each edge whether it is directed.
     doubt : Message or None
-        The note that the first row may be a header or counts. It is for lists in which no later row has its labels.
+        The note that the first row may be a header or counts, to be given if no later row of the file has its labels.
     move : str
         How a move is written with this separator, for the note on a list without moves.
     """
@@ -268,7 +268,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
-    """Return the separator of a list: ``usual``, or another that fits better, because lines have it equally often.
+    """Return the separator of a list: ``usual``, or another that fits better: it is equally often in every line.
 
     Raise a ParseError if semicolons and commas fit equally well.
     """
@@ -366,7 +366,7 @@ def _with_columns(
 
 
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
-    """Tell whether the header lacks the name of the first column: R writes names of rows there."""
+    """Tell whether the header has no name for the first column, in which R writes the names of rows."""
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
     return are_longer and "" not in names and (are_numbered or separator in (SPACE, "\t"))
@@ -516,9 +516,9 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 
 
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
-    """Return the number of columns of a list without a header; 2 unless the others are clearly to be ignored.
+    """Return the number of columns of a list without a header; 2 unless the others are clearly data to be ignored.
 
-    These must be numbers, or a single column of dictionaries, and in each row all of them or only the first label.
+    They are data if they hold numbers, or are one column of dictionaries, and each row has all columns or one label.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

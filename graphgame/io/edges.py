@@ -56,7 +56,7 @@ class EdgeLine(NamedTuple):
 
 
 class EdgeBlock(NamedTuple):
-    """Edges to write: their sources and targets as vertex numbers, and for each its index in ``EdgeLine.after``.
+    """Edges to write: their sources and targets as vertex numbers, and their kinds, indices into ``EdgeLine.after``.
 
     If ``kind`` is empty, all are of kind 0. If ``target`` is empty, ``source`` has vertices, each written with one
     label, without ``EdgeLine.between``.

@@ -252,7 +252,7 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
 
 
 _LOCKED_BYTE = 1 << 30
-"""The offset of the byte locked on Windows: after the end of files, because others cannot read a locked byte."""
+"""The offset of the byte locked on Windows: beyond the end of any file, as other processes cannot read this byte."""
 
 
 def lock(file: int) -> None:

@@ -204,7 +204,7 @@ def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
     """Tell whether lines are those of the judge form below its first line, the number of vertices.
 
     They are a row for each vertex, then a query. A row or query is a count k and k vertices. If ``lines`` are not the
-    ``whole`` file, the last of them may be missing.
+    ``whole`` file, there may be fewer rows.
     """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):

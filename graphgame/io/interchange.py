@@ -10,8 +10,8 @@ the texts:
 ``str``
     strings, as they stand;
 ``json``
-    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which are tuples. Used for graphs with positions
-    of several types, and for strings with control characters, which XML cannot hold.
+    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which become tuples. Used for graphs with
+    positions of several types, and for strings with control characters, which XML cannot hold.
 
 If JSON cannot express a position, all are written as their ``str``. Without the attribute the positions are integers if
 every text is an integer in canonical form (no sign but ``-``, no leading zeros, 64 bits); otherwise they are strings.
@@ -56,7 +56,7 @@ _DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
-"""A function of all positions, and whether they are integers, that returns the tokens' positions; None without."""
+"""A function of all positions, and whether they are integers, that returns the tokens; None if there are none."""
 
 _SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')

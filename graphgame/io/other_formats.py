@@ -141,7 +141,7 @@ def refuse_other_format(source: Source) -> None:
 
 
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
-    """Return the error that graphgame does not read a source of this kind; the others are of :class:`OtherFormat`."""
+    """Return the error for a source of a kind that is not read; ``advice`` and ``how`` as in :class:`OtherFormat`."""
     filled = Message(advice, how.format(path=source.name, shell=source.shell_name))
     return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 
@@ -205,7 +205,7 @@ _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)
 
 
 def file_kind(source: Source) -> FileKind | None:
-    """Return the kind of a source, judged by its first 4 KiB; None if it is none of ours without a graph.
+    """Return the kind of a source, judged by its first 4 KiB; None for a graph, or a file of no such kind.
 
     Examples
     --------

@@ -95,7 +95,7 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
 def integer_at(text: Array, i: int) -> tuple[int, int, int]:
     """Return the integer at index i, the index of its first digit, and the index after its last digit.
 
-    Without digits the integer is 0, and the indices are equal. With 19 or more digits it may not fit, and be wrong.
+    Without digits the integer is 0, and the indices are equal. With 19 or more digits it may be wrong: it may not fit.
     """
     first = i + (text[unsigned(i)] == _MINUS)
     end = first

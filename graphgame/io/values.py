@@ -59,7 +59,7 @@ class Values(Mapping[Hashable, ValueRow]):
     remoteness : ndarray of int32
         -1 if the file has no remoteness.
     misere : bool or None
-        Whether the values are for misère play. None, of CSV without a column ``misere``, means that it is not known.
+        Whether the values are for misère play; None if the file does not say, as CSV without a column ``misere``.
     """
 
     labels: Labels
@@ -138,9 +138,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
     """Write columns of values to a file in the format csv, json or parquet.
 
-    ``columns`` has 1 to 4 names, for the first columns of ``COLUMNS``. The core writes CSV. For other formats a lab
-    offers ``write(values, columns, stream)`` as ``values``, under the name of the format; raise a MissingLabError if
-    this lab is not installed.
+    ``columns`` are the first one to four of ``COLUMNS``. For other formats than csv, a lab offers ``write(values,
+    columns, stream)`` as ``values`` under the name of the format; raise a MissingLabError if it is not installed.
     """
     write: Callable[[Values, Sequence[str], Any], None] = _write_csv
     if format != "csv":

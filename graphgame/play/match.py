@@ -25,7 +25,7 @@ _MOST_MOVES_TRIED = 200
 
 
 class Verdict(NamedTuple):
-    """The outcome of a position (P, N or D), and its remoteness; the length is None for a draw, or if not known."""
+    """The outcome of a position, P, N or D, and its remoteness: None for a draw, or if it is not known."""
 
     outcome: str
     length: int | None
@@ -93,8 +93,8 @@ class _ByValues(Adviser):
 class _ByLoopyValues(Adviser):
     """Finds moves that win or draw, by the values of components, in sums of any size whose play need not end.
 
-    A won game ends: from one of its moves to the next, the sum of the components' values decreases or, if that stays
-    the same, the sum of their ``counter`` in the solution.
+    A won game ends: from one move of the winner to the next, the sum of the components' values decreases or, if that
+    stays the same, the sum of their ``counter`` in the solution.
     """
 
     def __init__(self, solution: LoopySolution) -> None:

@@ -98,8 +98,8 @@ def find_move(position: Position, text: str) -> Move:
     ----------
     position : Position
     text : str
-        ``TO``, ``-> TO``, ``FROM -> TO``, or one of these after ``COMPONENT: ``, the number of a component from 1 on.
-        What is left out must not be needed to identify the move.
+        ``TO``, ``-> TO``, ``FROM -> TO`` or, with the number of a component from 1 on, ``2: FROM -> TO``. Leave out
+        anything that is not needed to identify the move.
 
     Raises
     ------

@@ -126,8 +126,8 @@ class GraphBuilder:
     numbers : dict of hashable to int
         The number of each vertex, by its name.
     kinds : dict of int to str
-        The attribute ``kind`` of the vertices that have it, by their numbers. Texts that are not in
-        :data:`graphgame.graph.attributes.VERTEX_KINDS` have no meaning.
+        The attribute ``kind`` of the vertices that have it, by their numbers. A text that is not in
+        :data:`graphgame.graph.attributes.VERTEX_KINDS` means an ordinary vertex.
     dropped : set of int
         The numbers of the vertices to leave out of the graph, together with their edges.
     """

@@ -326,7 +326,7 @@ class TableReader:
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as an Arrow array: of 32-bit or 64-bit integers or, if one is none, of their ``str``."""
+    """Return all positions as an Arrow array: of integers of 32 or 64 bits, or of strings if one is not an integer."""
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:
@@ -500,7 +500,7 @@ def read_parquet_values(source: Source) -> Values:
 
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
-    """Return {name in :data:`COLUMNS`: the file's own name} of the columns; raise ParseError for a wrong type."""
+    """Return a dictionary: name in :data:`COLUMNS` -> the file's name for it; raise ParseError for a wrong type."""
     standard, _ = value_columns(schema.names, lambda *message: source.error(Message(*message)))
     names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
     for column, name in names.items():

@@ -222,7 +222,7 @@ def read_csv(source: Source) -> Values:
 
 
 def parse_value(text: str) -> Loopy | Decisive | None:
-    """Return the value that a text such as ``inf(0,2)``, ``sunny`` or ``loony`` names; None for others and numbers.
+    """Return the value that ``inf(0,2)``, ``sunny``, ``loony`` or the like names; None for a number or another text.
 
     Examples
     --------
