@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -73,17 +73,6 @@ _WIDEST_PERIOD = 24
 """Each row of a LaTeX table is one period, if the period is 2 to this number; otherwise it has ten values."""
 
 
-class CodeOfMoves(NamedTuple):
-    """A code with the same moves as a game: the game of the code, a sentence for the user, and entries for JSON.
-
-    Without such a code, ``game`` is the game itself, and ``text`` and ``record`` are empty.
-    """
-
-    game: HeapGame
-    text: str
-    record: dict[str, object]
-
-
 def game_of(text: str) -> HeapGame:
     """Return the one-heap game that a text names: a code, a name, the notation or ``FILE.py:NAME``.
 
@@ -117,11 +106,12 @@ def game_of(text: str) -> HeapGame:
     return rule(own.options, text)
 
 
-def code_of_moves(game: HeapGame) -> CodeOfMoves:
-    """Return the code whose moves are those of a game, or those of a single heap or row of the game ``row_of``.
+def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
+    """Return the game of a code with the moves of a game, a sentence that says so, and entries for JSON.
 
-    If the rules of the game are a Python function, its moves are compared with those of a code up to some heap, which
-    is no proof. Without such a code, return the game itself, with an empty ``text`` and an empty ``record``.
+    The code has the moves of the game, or of a single heap or row of the game ``row_of``. If the rules are a Python
+    function, its moves are compared with those of the code up to some heap, which is no proof. Without such a code,
+    return the game itself, an empty text and no entries.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
@@ -131,10 +121,10 @@ def code_of_moves(game: HeapGame) -> CodeOfMoves:
         text = translate(
             "{game}: a single heap or row has the moves of the code {code}", game=game.name, code=game.code
         )
-        return CodeOfMoves(game, f"{text}\n", {"code": game.code})
+        return game, f"{text}\n", {"code": game.code}
     match = recognised(game) if isinstance(game.rules, ByFunction) else None
     if match is None:
-        return CodeOfMoves(game, "", {})
+        return game, "", {}
     code, last = match.code.code, match.last_heap
     text = translate(
         "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger heaps",
@@ -142,7 +132,7 @@ def code_of_moves(game: HeapGame) -> CodeOfMoves:
         code=code,
         heap=last,
     )
-    return CodeOfMoves(named(code), f"{text}\n", {"code": code, "moves_compared_to": last})
+    return named(code), f"{text}\n", {"code": code, "moves_compared_to": last}
 
 
 class Counting(Meter):
@@ -535,8 +525,7 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
         refuse_unwritable(path)
     rules = game_of(code)
     if period:
-        coded = code_of_moves(rules)
-        rules = coded.game
+        rules, code_text, code_record = code_of_moves(rules)
         limit = _heaps_for_a_period(rules) if asked.heaps is None else asked.heaps
         result = _period(rules, limit, asked)
         if isinstance(result, PeriodCertificate):
@@ -549,8 +538,8 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
                 common.tell(translate("{path} is not written: no period is proved", path=path))
         if asked.certificate != "-":
             out.put(
-                text=lambda: "".join([coded.text, *_period_text(rules, result, limit)]),
-                json=lambda: {**_period_record(rules, result, limit), **coded.record},
+                text=lambda: "".join([code_text, *_period_text(rules, result, limit)]),
+                json=lambda: {**_period_record(rules, result, limit), **code_record},
                 latex=lambda: _period_latex(rules, result),
             )
         return

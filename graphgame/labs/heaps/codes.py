@@ -94,7 +94,7 @@ class Digits(NamedTuple):
         return None if min(all_bits, default=0) < 0 else max(max(all_bits, default=0).bit_length() - 1, 1)
 
     def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
-        """Return an iterator over pairs (amount, digit), for amounts up to the heap; moves add a negative amount."""
+        """Return an iterator over pairs (amount, digit), for amounts up to the heap; -1 means to add 1."""
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 

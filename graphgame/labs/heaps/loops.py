@@ -108,8 +108,8 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
     """Set ``won[n]`` to 1 for all heaps n from which a move leads to a P-position from ``start`` to ``stop - 1``.
 
-    A move takes one of ``amounts``, which are in increasing order. Earlier calls must have treated the heaps below
-    ``start``. So when the loop comes to heap n, ``won[n]`` is final: 0 for a P-position.
+    A move takes one of ``amounts``, which are in increasing order. The heaps from which a move leads to a P-position
+    below ``start`` must be marked before. So when the loop comes to heap n, ``won[n]`` is final: 0 for a P-position.
     """
     size = len(won)
     for n in range(start, stop):

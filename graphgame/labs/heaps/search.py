@@ -261,17 +261,14 @@ def _searched(
 
 
 def _row(code: str, period: PeriodCertificate) -> SearchRow:
-    numbers = period.preperiod, period.period, period.saltus, period.last_heap, period.maximum
-    return SearchRow(code, (), *numbers, _signature(period))
-
-
-def _signature(period: PeriodCertificate) -> str:
-    """Return a digest of the infinite sequence of values from the first nonzero value on."""
+    # The signature is a digest of the infinite sequence of values from the first nonzero value on.
     values = period.values_to(len(period.values))
     zeros = int(np.argmax(values > 0))
     start = max(period.preperiod - zeros, 0)
     values = period.values_to(zeros + start + period.period - 1)[zeros:].astype("<u4")
-    return digest([repr((start, period.period, period.saltus)).encode(), values.data])
+    signature = digest([repr((start, period.period, period.saltus)).encode(), values.data])
+    numbers = period.preperiod, period.period, period.saltus, period.last_heap, period.maximum
+    return SearchRow(code, (), *numbers, signature)
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:

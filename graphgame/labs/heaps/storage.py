@@ -237,22 +237,18 @@ def load_values(game: HeapGame, path: PathLike) -> HeapValues:
     values: HeapValues
     with Source(path, max_bytes=MOST_BYTES) as source:
         if _PACKED.begins(source.peek(_LONGEST_NAME)):
-            record, values = _packed(source)
+            record, codes, first = read_arrays(_PACKED, source, "first")
+            if not 0 < record["mask"] < PACKED_SIZE or len(first) % 2 or codes.itemsize > 1:
+                raise _PACKED.damaged(source.name)
+            values = PackedValues(first.view("<u2").astype(np.uint16), codes, record["mask"])
         else:
             record, values, _ = read_arrays(_RECORD, source)
         if record["game"] != game.name:
             raise source.error(Message("the file holds values of {found!r}, not of {name}", record["game"], game.name))
-        first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
-        if not np.array_equal(values[:_COMPARED], first[: len(values)]):
+        right = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
+        if not np.array_equal(values[:_COMPARED], right[: len(values)]):
             raise source.error(Message("the file holds other values than those of {name}", game.name))
     return values
-
-
-def _packed(source: Source) -> tuple[dict[str, Any], PackedValues]:
-    record, codes, first = read_arrays(_PACKED, source, "first")
-    if not 0 < record["mask"] < PACKED_SIZE or len(first) % 2 or codes.itemsize > 1:
-        raise _PACKED.damaged(source.name)
-    return record, PackedValues(first.view("<u2").astype(np.uint16), codes, record["mask"])
 
 
 def resumed_values(
