@@ -220,7 +220,7 @@ class GraphRuleset(Ruleset):
         return f"{name}@{position}"
 
     def _expanded(self, vertex: int) -> Hashable:
-        """Return the label of a vertex, or for a sum vertex the Sum of its parts; parts of parts are listed singly."""
+        """Return the label of a vertex; for a sum vertex the Sum of its parts, with parts of sums in place of sums."""
         graph = self.graph
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]

@@ -38,7 +38,8 @@ class DeclaredMoves:
     Raises
     ------
     ParameterError
-        The names are not different letters, there is not one weight for each name, or a weight is too small.
+        The names are not different letters, there is not one weight for each name, or a weight is negative (with a
+        statement ``positions``: less than -1).
 
     Examples
     --------

@@ -133,7 +133,7 @@ def similar_files(path: PathLike) -> str:
 def with_ascii(text: str) -> str:
     """Return a text with ASCII for Chinese punctuation, and with ``+`` between positions that lack it.
 
-    There is then a comma, a semicolon, white space or nothing between a closing bracket and a letter.
+    It is put between a closing bracket and a letter, in place of a comma or semicolon, white space or nothing.
     """
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 

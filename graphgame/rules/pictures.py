@@ -147,7 +147,7 @@ class Way(NamedTuple):
 
 
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
-    """Return the way to an option in whose picture, ``board``, no cell moves; a player touches the cell ``touched``.
+    """Return the way to an option whose picture, ``board``, has the same places; a player touches cell ``touched``.
 
     If ``board`` is None, the way has only the option.
     """

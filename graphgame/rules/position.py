@@ -271,7 +271,7 @@ class Position(Displayed):
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The answers from the explicit graph; it has the components whose options do not all have closed forms."""
+        """The answers from the explicit graph; it has the components for which closed forms do not give all values."""
         from graphgame.rules.component_graphs import OpenGraph
 
         return OpenGraph(self)
@@ -292,7 +292,7 @@ class Position(Displayed):
         return any(component.ruleset.decides for component in self.components)
 
     def bounded(self) -> Position:
-        """Return :meth:`small` if theorems or tables have answers; otherwise the position itself."""
+        """Return the position with the low limits of :meth:`small` if theorems or tables have answers; else itself."""
         return self.small() if self.needs_no_graph else self
 
     def small(self) -> Position:
@@ -348,7 +348,7 @@ class Position(Displayed):
                         yield Move(index, component, component._replace(position=end))
 
     def _options_of_value(self, component: Component, value: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the options of a component that have this value; options that theorems give come before the graph."""
+        """Yield the options of a component that have this value; those by theorem first, before a graph is made."""
         strategies = self.theorem, self.table, self.open_graph
         strategy, yielded = next(each for each in strategies if each.has_values(component)), set()
         if strategy is self.open_graph and self.theorem.value(component) is not None:
@@ -486,11 +486,11 @@ class Position(Displayed):
         *,
         texts: bool = True,
     ) -> Solution | None:
-        """Return the solution of the explicit graph if there is one or it is needed; otherwise None.
+        """Return the solution of the explicit graph; None if the graph is costly and not needed.
 
-        It is needed if neither theorems nor tables have answers. Otherwise the result is None for loopy rules, and for
-        a graph of more than 50,000 positions or 2 million moves. Commands use this solution if it is not None and
-        :meth:`is_answered_by` accepts it. Otherwise they use the properties of the position.
+        If theorems or tables have answers, the result is None for loopy rules, and for a graph of more than 50,000
+        positions or 2 million moves. If they have none, the graph is needed. Commands use this solution if it is not
+        None and :meth:`is_answered_by` accepts it. Otherwise they use the properties of the position.
 
         Parameters
         ----------

@@ -121,7 +121,7 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield the winning moves in the only component without a value; under misère play, in the only component.
+        """Yield winning moves by theorem: in the only component without a value; under misère play, in the only one.
 
         Raises
         ------
@@ -254,8 +254,8 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position, given by its numbers, in a table.
 
-    If there are fewer numbers than axes, zeros are appended if the table has the entry at these numbers; otherwise they
-    are put in front.
+    If there are fewer numbers than axes, zeros are appended if that gives an index of the table; otherwise zeros are
+    put in front.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

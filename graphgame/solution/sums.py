@@ -222,7 +222,7 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
 
 
 def parts_below(graph: GameGraph, *vertices: int) -> Iterator[int]:
-    """Yield the numbers of the positions that ``vertices`` consist of: sums are replaced by their parts, also in sums.
+    """Yield vertex numbers of positions: ``vertices`` with each sum replaced by its parts, until no sum is left.
 
     The positions of the last vertex come first.
     """
