@@ -227,7 +227,7 @@ def dfs_preorder_nodes(G: Vertices, source: Node | None = None, depth_limit: int
 
 
 def dfs_postorder_nodes(G: Vertices, source: Node | None = None, depth_limit: int | None = None) -> Iterator[Node]:
-    return iter(_depth(G, source, depth_limit).finished())
+    return iter(G.labels.take(_depth(G, source, depth_limit).postorder()))
 
 
 def has_path(G: Vertices, source: Node, target: Node) -> bool:
@@ -479,10 +479,9 @@ def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
     Of parallel edges only one is returned. Only a sum vertex has parallel edges: to a part that it has several times.
     """
     source, target = G.successor_rows.row_indices(), G.successor_rows.indices
-    is_repeated = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
-    # The first edge repeats no other. If there are no edges, the slice removes its entry, [False].
-    first = np.flatnonzero(~np.concatenate([[False], is_repeated])[: len(source)])
-    return source[first], target[first]
+    is_first = np.ones(len(source), np.bool_)
+    is_first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
+    return source[is_first], target[is_first]
 
 
 def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:

@@ -243,10 +243,6 @@ class Depth:
         self.whole()
         return self._search.finished[: int(self._search.state[3])]
 
-    def finished(self) -> list[Hashable]:
-        """Continue the search to its end; return the nodes in postorder, without those at the depth ``limit``."""
-        return self._labels.take(self.postorder())
-
 
 def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     """Return the vertices in topological order, and the index in this array at which each generation ends.

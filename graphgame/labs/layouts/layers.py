@@ -94,7 +94,7 @@ def _opened(graph: GameGraph) -> Levels:
     search = Depth(_Rows(as_labels(len(graph)), graph.option_rows, graph.predecessor_rows), None, None)
     # A depth-first search finishes the target of an edge before its source, unless the edge is a back edge.
     finished = np.empty(len(graph), np.int64)
-    finished[np.array(search.finished(), np.int64)] = np.arange(len(graph))
+    finished[search.postorder()] = np.arange(len(graph))
     source, target = graph.option_rows.row_indices(), graph.option_rows.indices
     onwards = finished[target] < finished[source]
     down = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))

@@ -46,7 +46,6 @@ from graphgame.compiled.compiling import compiled, runner
 from graphgame.errors import Message, ParameterError
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.rows import Rows
 from graphgame.labs.verification.justification import (
     Claims,
     blocks,
@@ -222,7 +221,14 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
     Vertices that no counter function can count are left out.
     """
-    rows, grundy = _movers_to(graph), claims.grundy
+    grundy = claims.grundy
+    if graph.sums is None:
+        rows = graph.predecessor_rows
+    else:
+        # Without the edges from sums to their parts, which are not moves.
+        source = graph.option_rows.row_indices()
+        moves = ~graph.sums[source]
+        rows = GameGraph.from_arrays(source[moves], graph.option_rows.indices[moves], len(graph)).predecessor_rows
     finite = np.flatnonzero(grundy >= 0)
     by_value = finite[np.argsort(grundy[finite], kind="stable")]
     starts = np.searchsorted(grundy[by_value], np.arange(int(grundy.max(initial=0)) + 2))
@@ -237,15 +243,6 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
     wrong = claims.grundy >= 0
     wrong[counted(graph, claims)] = False
     return wrong
-
-
-def _movers_to(graph: GameGraph) -> Rows:
-    """Return a row for each vertex: the positions with a move to it, without the sums of which it is a part."""
-    if graph.sums is None:
-        return graph.predecessor_rows
-    source = graph.option_rows.row_indices()
-    moves = ~graph.sums[source]
-    return GameGraph.from_arrays(source[moves], graph.option_rows.indices[moves], len(graph)).predecessor_rows
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:

@@ -300,7 +300,11 @@ def _is_misere(values: object, misere: bool | None) -> bool:
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
     """Return the values as claims, indexed by vertex; raise ParameterError if two rows are about the same vertex."""
-    by_row = _by_row(values, terminal)
+    if isinstance(values, Values):
+        by_row = Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
+    else:
+        by_row = Claims.nothing(len(values), terminal)
+        by_row.grundy[:] = [by_row.codes.encode(_value(value, position)) for position, value in values.items()]
     numbers = _numbers(graph.labels, values)
     claims = Claims.nothing(len(graph), terminal)._replace(codes=by_row.codes)
     for column, of_rows in zip(claims[:3], by_row[:3], strict=True):
@@ -310,15 +314,6 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
         raise ParameterError(
             "there are two values for the position {position!r}: expected one for each position", graph.labels[repeated]
         )
-    return claims
-
-
-def _by_row(values: Mapping[Any, Any], terminal: int) -> Claims:
-    """Return the values as claims, indexed by row: in the order of the mapping instead of the vertices."""
-    if isinstance(values, Values):
-        return Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
-    claims = Claims.nothing(len(values), terminal)
-    claims.grundy[:] = [claims.codes.encode(_value(value, position)) for position, value in values.items()]
     return claims
 
 

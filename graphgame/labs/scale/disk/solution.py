@@ -349,7 +349,7 @@ class _Stages:
         if self._workdir.stage("values") is not None:
             return
         work, rows = self._workdir, mapped_rows(self._workdir)
-        degrees = np.array(work.array("degrees", np.int32))
+        degrees = work.array("degrees", np.int32, in_memory=True)
         self._check_memory_of_pass(degrees)
         if self._settings.compiled:
             values, order = compiled_grundy(rows, degrees, None, 0, *self._steps(rows, len(degrees)))
@@ -416,7 +416,7 @@ class MappedGraph(GameGraph):
         # The rows have options, so freed_order returns each vertex before its options, and the file "degrees" has
         # in-degrees. Reverse the order at the end.
         rows = self.option_rows
-        order = freed_order(rows, np.array(self._workdir.array("degrees", np.int32)))
+        order = freed_order(rows, self._workdir.array("degrees", np.int32, in_memory=True))
         if len(order) < len(self):
             raise CycleError(self.labels.take(unsolved_cycle(rows, order)[::-1]))
         release(rows)
@@ -565,9 +565,8 @@ class _Grouping:
         self._workdir, self._settings = workdir, settings
         self._vertices, self._least = vertices, least
         self._edges = Buckets(workdir, *spool)
-        ranks = workdir.array("ranks", np.int32) if workdir.has("ranks") else None
-        self._ranks = None if ranks is None else np.array(ranks)
-        span = vertices if ranks is None else len(ranks)
+        self._ranks = workdir.array("ranks", np.int32, in_memory=True) if workdir.has("ranks") else None
+        span = vertices if self._ranks is None else len(self._ranks)
         self._first = least >> self._edges.bits
         self.buckets = ((least + span - 1) >> self._edges.bits) - self._first + 1 if span else 0
         # Each thread groups a bucket and counts degrees. One more bucket may wait to be written, and another one is
