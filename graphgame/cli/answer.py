@@ -32,7 +32,7 @@ _SEARCH = Message("graphgame search --value looks for its value")
 
 
 class Row(NamedTuple):
-    """A row of the report: a position or its text, its value, its outcome and its remoteness (None if unknown)."""
+    """A row of the report: a position or its text, then its value, outcome and remoteness, each None if unknown."""
 
     position: Any
     grundy: Value | None
@@ -66,7 +66,7 @@ class Answer:
     unplayed: int | None = None
     """If the sum has too many positions to be played out: the limit on their number. ``length`` is then None."""
     misere_class: MisereClass | None = None
-    """For heaps of Nim under misère play: see :func:`graphgame.rules.nim.misere_nim_class`."""
+    """The class of heaps of Nim under misère play (see :func:`misere_nim_class`); None for all other positions."""
     counts: Counts | None = None
     """The counts of the graph; None if there is no graph."""
     notes: Sequence[Message] = ()
@@ -158,7 +158,7 @@ def answer_of_position(position: Position) -> Answer:
 
 
 def _moves(position: Position) -> tuple[list[Move], bool]:
-    """Return at most 10,000 winning moves, from text to text, and whether these are certainly all winning moves."""
+    """Return at most 10,000 winning moves, with positions as texts, and whether these are certainly all."""
     moves, complete = position.first_winning_moves(_MOST_MOVES)
     return _in_texts(position, moves), complete
 

@@ -313,7 +313,7 @@ def load(
 def limits_named(**others: str) -> Iterator[None]:
     """Turn a LimitError about a limit that an option sets into a Failure that names the option.
 
-    The option has the name of the limit, unless a keyword argument with this name gives another.
+    The option has the name of the limit, unless a keyword argument with this name gives another name.
     """
     try:
         yield
@@ -375,29 +375,25 @@ class Game:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph, with the tokens of ``--tokens`` or of the source. The vertices of rules are texts."""
+        """The explicit graph, with the tokens of ``--tokens`` or the source. For a position its vertices are texts."""
         return self._loaded(texts=True)
 
     def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
-        """Return the solution of the explicit graph.
+        """Return the solution of the explicit graph, in which sums of more than ``most`` positions are not played out.
 
-        Parameters
-        ----------
-        most : int
-            A sum with more positions is not played out. ``--product-limit`` replaces this limit.
-        texts : bool
-            Whether the vertices of a position's graph are texts: making these takes long for a large graph.
+        ``--product-limit`` replaces ``most``. With ``texts`` the vertices of a position's graph are texts; making these
+        takes long for a large graph.
         """
         return self._solved(self.graph if texts else self._loaded(texts=False), most)
 
     @property
     def asked(self) -> Position | None:
-        """The position that theorems may answer for; None for a graph, for ``--loopy``, or if a token is on a sum."""
+        """The position that the command is about; None for a graph file, for ``--loopy``, or if a token is on a sum."""
         return None if self.loopy else self._named
 
     @cached_property
     def _named(self) -> Position | None:
-        """The source's position, or the sum of those in ``--tokens``; None for a graph, or if a token is on a sum."""
+        """The source's position or the sum of ``--tokens``; None for a graph file, or if a token is on a sum."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component
@@ -408,7 +404,8 @@ class Game:
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
         """Return the solution of the explicit graph; None if theorems or tables answer and the graph is large or loopy.
 
-        The parameters are those of :meth:`solution`. :meth:`Position.bounded` says which graphs are large.
+        The parameters are those of :meth:`solution`. :meth:`Position.bounded` says which graphs are large. With
+        ``--tokens``, a large graph is solved.
         """
         position = self.asked
         if position is None or not position.needs_no_graph:
@@ -434,10 +431,7 @@ class Game:
     def as_position(self) -> Position:
         """Return the position that the source and ``--tokens`` name; for a graph, the sum of its tokens.
 
-        Raises
-        ------
-        TokenError
-            The graph has no tokens.
+        Raise a TokenError if the graph has no tokens.
         """
         if self._named is not None:
             return self._named
@@ -538,7 +532,7 @@ class OutputOptions:
     def form(self) -> str:
         """The form that a flag or, without a flag, the file's suffix names; the default for standard output.
 
-        Raise a UsageError if flags and suffix contradict each other, or if the form is not known.
+        Raise a UsageError if flags and suffix contradict each other, or if the suffix names no form of the command.
         """
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:

@@ -51,10 +51,7 @@ class Failure(click.ClickException):
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn errors that are no bugs, usage errors or broken pipes into a :class:`Failure`. Print warnings.
-
-    Also print a message when loops are compiled.
-    """
+    """Turn errors, except usage errors, broken pipes and bugs, into a :class:`Failure`; print warnings and notes."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)
@@ -172,11 +169,7 @@ def _describe(error: OSError) -> str:
 def advice(position: Position, *, name_winner: bool = False) -> Iterator[Message]:
     """Yield advice for a position whose graph is too large: how to find the winner, and a smaller position.
 
-    Parameters
-    ----------
-    position : Position
-    name_winner : bool
-        Whether to name the winner if a theorem gives it, instead of the command that names the winner.
+    If a theorem gives the winner, ``name_winner`` names the winner in place of the command that does so.
     """
     from graphgame.rules.catalogue import CATALOGUE
 

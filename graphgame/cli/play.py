@@ -162,9 +162,9 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game with the position of a certificate, unless SOURCE names another one; refuse misère play.
+    """Return the game with a certificate's position, unless SOURCE names something other than ``file``, its file.
 
-    ``file`` is the certificate's file.
+    Raise a UsageError for misère play.
     """
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
@@ -177,7 +177,7 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
     """Return the players of the record; without a record, or with ``--first`` or ``--second``, those of the options.
 
-    ``err`` is the chance that a computer moves at random, also a computer of the record.
+    ``err``, if not None, is the chance that a computer moves at random, also a computer of the record.
     """
     from graphgame.play.match import SIDES
 

@@ -123,7 +123,7 @@ def signals_raised() -> Iterator[None]:
 
 
 def reason(error: OSError) -> str:
-    """Return the message for an OSError; in the words of the system unless the error is a closed stream."""
+    """Return the message for an OSError: our own for a closed standard stream, otherwise that of the system."""
     closed = error.errno == errno.EBADF
     return Message("standard input or output is closed") if closed else system_message(error.strerror or str(error))
 

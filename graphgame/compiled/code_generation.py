@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import globals_of, is_part
 
-# Loops allocate nothing, raise nothing and hold no lock. Dividing an integer by zero gives 0, a float inf or nan.
+# Loops allocate nothing, raise nothing and hold no lock. Division by zero gives 0 for integers, inf or nan for floats.
 _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
@@ -184,7 +184,7 @@ def _jitted(function: FunctionType) -> Any:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """Return a copy of a function that calls the numba forms of ``inlined`` functions and of ``instruction`` ones."""
+    """Return a copy of a function that calls the numba forms of the functions marked ``inlined`` or ``instruction``."""
     namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 

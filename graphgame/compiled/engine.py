@@ -22,7 +22,8 @@ Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
-"""A function that long work calls with the amount done and the total or a bound of it; explore(): positions, moves."""
+"""A function that long work calls with the amount done and the total, or a bound of the total. explore() calls it with
+the numbers of positions and of moves."""
 
 MOST_THREADS = 4
 """The largest number of threads that share one loop."""

@@ -114,7 +114,7 @@ def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa
 
 @instruction(_ones)
 def ones(word: int) -> int:
-    """Return the number of set bits: of a negative number in two's complement, but in plain Python without its sign."""
+    """Return the number of set bits. Of a negative word, plain Python counts those of its absolute value instead."""
     return word.bit_count()
 
 

@@ -31,7 +31,7 @@ _UNUSED_FOR = 60 * 24 * 60 * 60
 
 @cache
 def host_features() -> Mapping[str, bool]:
-    """Return whether this machine has each CPU feature that LLVM knows; an empty dict if LLVM cannot be loaded."""
+    """Return for each CPU feature that LLVM knows whether this machine has it; {} if LLVM cannot be loaded."""
     try:
         from llvmlite import binding
 
@@ -151,7 +151,10 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, which may not exist; an OSError without XDG_CACHE_HOME and home folder."""
+    """Return the folder for object code, which may not exist.
+
+    Raise an OSError if neither XDG_CACHE_HOME nor the home folder is known.
+    """
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"

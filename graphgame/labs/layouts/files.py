@@ -74,7 +74,7 @@ def layout_of(picture: GraphPicture) -> str:
     """Return the layout that the options name.
 
     If they name none, return "dot" if vertices show boards or genera, or with the option ``force``. Otherwise return
-    the first of "dot", "board", "layers" and "overview" that is readable for this number of positions and moves.
+    the first of "dot", "board" (for pairs or triples of numbers), "layers" and "overview" that can be read well.
     """
     options = picture.options
     if options.layout is not None:

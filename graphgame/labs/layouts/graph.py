@@ -345,7 +345,7 @@ class _Box:
         self.size: Size = (wide + ring, high + ring)
 
     def draw(self, sheet: Canvas, x: float, y: float) -> None:
-        """Draw the vertex centred at (x, y): its outline; in it its name, below it its board, then value and tokens."""
+        """Draw the vertex centred at (x, y): its outline and, from top to bottom, name, board, value with tokens."""
         self._outline(sheet, x, y)
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
         top = y - self.inner_height / 2

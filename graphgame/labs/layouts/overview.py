@@ -364,7 +364,7 @@ class _Columns:
         return [int(self.rows.number.argmax())]
 
     def _marks(self) -> dict[str, np.ndarray]:
-        """Return a mask of the vertices that are shown and are not sums, for each outcome ("-" if it is not solved)."""
+        """Return, for each outcome ("-" in an unsolved game), a mask of its vertices that are shown and no sums."""
         shown = self.rows.number >= 0
         if self.picture.graph.sums is not None:
             shown &= ~self.picture.graph.sums
