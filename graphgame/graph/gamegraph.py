@@ -656,7 +656,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     @property
     def tokens(self) -> tuple[Hashable, ...] | None:
-        """The positions that questions are about, ``G.graph["tokens"]``; None if there are none."""
+        """The positions that questions are about, the tuple ``G.graph["tokens"]``; None if there is no such entry."""
         tokens = self.graph.get("tokens")
         return None if tokens is None else tuple(tokens)
 

@@ -1,7 +1,7 @@
 """Rulesets: how rules become graphs, and how positions are written as text."""
 
 MAX_CHECKED = 10_000
-"""The default number of positions that :func:`graphgame.check` looks at."""
+"""The default limit on the positions that :func:`graphgame.check` looks at."""
 
 MAX_POSITIONS = 2_000_000
 """The default limit on the positions of an explored graph; that many take up to about 1 GB of memory."""

@@ -345,7 +345,7 @@ class Limits(NamedTuple):
 
         ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
         moves in this clause. Below 10**11 moves, which may fit in memory, the error advises a higher limit. With the
-        positions of a play that may have no end as ``play``, the error shows this play, and does not give advice.
+        positions of a play that may have no end as ``play``, the error shows this play instead of this advice.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"

@@ -189,7 +189,7 @@ def _code(
 
 
 def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield arrays ``(owner, option)`` of the moves from ``vertices``, about 8 million moves in each pair."""
+    """Yield arrays ``(owner, option)`` of the moves from ``vertices``, at most about 8 million moves in each pair."""
     if not len(vertices):
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
