@@ -417,7 +417,7 @@ def _hint(name: str, parameters: Sequence[str]) -> str:
     if name in parameters:
         return Message("did you mean {names}?", f"{name}=True")
     if name in _FORMER_NAMES.values():
-        return Message("give solve(game, {name}=True) in place of the game", name)
+        return Message("pass solve(game, {name}=True) in place of the game", name)
     similar = get_close_matches(name, parameters, n=1)
     return Message("did you mean {names}?", f"{similar[0]}=") if similar else ""
 

@@ -108,18 +108,19 @@ def compression_of(path: PathLike, first: bytes = b"") -> str | None:
 
 
 def open_stream(compression: str, file: Any, mode: str) -> IO[bytes]:  # noqa: ANN401
-    """Return a stream that decompresses what it reads from an open file or, by ``mode``, compresses what it writes."""
-    module = _zstd() if compression == "zstd" else importlib.import_module(compression)
+    """Return a stream that decompresses what it reads from an open file or, by ``mode``, compresses what it writes.
+
+    Raise a MissingExtraError for zstd if its module is not installed.
+    """
+    if compression != "zstd":
+        module = importlib.import_module(compression)
+    elif sys.version_info >= (3, 14):
+        module = importlib.import_module("compression.zstd")
+    else:
+        with needs_extra(Message("Zstandard compression (.zst)"), "zstd"):
+            module = importlib.import_module("backports.zstd")
     stream: IO[bytes] = module.open(file, mode)
     return stream
-
-
-def _zstd() -> Any:  # noqa: ANN401
-    """Return the module that opens Zstandard files; raise a MissingExtraError if it is not installed."""
-    if sys.version_info >= (3, 14):
-        return importlib.import_module("compression.zstd")
-    with needs_extra(Message("Zstandard compression (.zst)"), "zstd"):
-        return importlib.import_module("backports.zstd")
 
 
 class Counted:

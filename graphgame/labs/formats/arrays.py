@@ -227,7 +227,7 @@ def _read_array(source: Source) -> GameGraph:
         for values in array.integers():
             edges.add(values)
     if source.read(1):
-        raise array.error("has the shape {shape}, but the file goes on after it", array.shape)
+        raise array.error("has the shape {shape}, but the file goes on after the last entry", array.shape)
     return GameGraph.from_arrays(*edges.numbered(), overwrite=True)
 
 
@@ -360,7 +360,7 @@ class _GraphArrays:
         if vertices is not None and vertices.dtype.kind == "U":
             names, vertices = vertices.tolist(), np.arange(len(vertices))
             if len(set(names)) < len(names):
-                raise self._source.error("vertices holds a string twice: expected each position once")
+                raise self._source.error("the array vertices has a string twice: expected each position once")
         source, target, integers = self._edges(
             vertices, Message("an index of the array vertices") if names else Message("an entry of the array vertices")
         )
@@ -406,7 +406,7 @@ class _GraphArrays:
             wrong = next(label for label in labels if label not in listed)
             raise self._source.error(Message("an edge leads from or to {wrong}: expected {expected}", wrong, expected))
         if vertices is not None and not is_increasing(vertices) and len(np.unique(vertices)) < len(vertices):
-            raise self._source.error("vertices holds a number twice: expected each position once")
+            raise self._source.error("the array vertices has a number twice: expected each position once")
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:

@@ -357,8 +357,12 @@ class DotGraph:
 
     def _statement(self, group: _Group) -> None:
         tokens = self._tokens
-        if tokens.keyword in _KEYWORDS_OF_DEFAULTS:
-            self._set_defaults(group)
+        if (kind := tokens.keyword) in _KEYWORDS_OF_DEFAULTS:
+            start = tokens.start
+            tokens.advance()
+            if tokens.text != "[":
+                raise tokens.error("{keyword} is a keyword: a vertex of this name needs quotes", kind, start=start)
+            self._set(group, kind, self._attributes(kind == "edge"))
             return
         is_group = self._at_group()
         if is_group:
@@ -376,14 +380,6 @@ class DotGraph:
             attributes = self._attributes()
             for vertex in () if is_group else ends:
                 self._describe(vertex, attributes)
-
-    def _set_defaults(self, group: _Group) -> None:
-        kind = self._tokens.keyword
-        start = self._tokens.start
-        self._tokens.advance()
-        if self._tokens.text != "[":
-            raise self._tokens.error("{keyword} is a keyword: a vertex of this name needs quotes", kind, start=start)
-        self._set(group, kind, self._attributes(kind == "edge"))
 
     def _set(self, group: _Group, kind: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():

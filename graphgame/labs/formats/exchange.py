@@ -425,7 +425,7 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
         twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
         if twice is not None:
             advice = Message(
-                "{twice!r} is a number in one cell of the table and a text in another: make both columns one type, "
+                "{twice!r} is a number in one cell of the table and a text in another: give both columns one type with "
                 "table.astype(str)",
                 twice,
             )

@@ -198,7 +198,9 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
         if len(names) != 2 or {*_ENDS} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
             raise source.error(
-                Message("expected the columns 'source' and 'target', or two columns; found {found}", shown)
+                Message(
+                    "expected the columns 'source' and 'target', or two columns with other names; found {found}", shown
+                )
             )
         start, end = 0, 1
     else:

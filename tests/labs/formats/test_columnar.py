@@ -168,10 +168,19 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("names", "message"),
         [
-            (("a", "b", "c"), "expected the columns 'source' and 'target', or two columns; found 'a', 'b', 'c'"),
-            (("source", "b", "c"), "expected the columns 'source' and 'target', or two columns; found 'source'"),
-            (("a", "source"), "expected the columns 'source' and 'target', or two columns; found 'a', 'source'"),
-            (("a",), "expected the columns 'source' and 'target', or two columns; found 'a'"),
+            (
+                ("a", "b", "c"),
+                "expected the columns 'source' and 'target', or two columns with other names; found 'a', 'b', 'c'",
+            ),
+            (
+                ("source", "b", "c"),
+                "expected the columns 'source' and 'target', or two columns with other names; found 'source'",
+            ),
+            (
+                ("a", "source"),
+                "expected the columns 'source' and 'target', or two columns with other names; found 'a', 'source'",
+            ),
+            (("a",), "expected the columns 'source' and 'target', or two columns with other names; found 'a'"),
             (("source", "Source", "target"), "2 columns are named 'source': expected only one"),
         ],
     )
