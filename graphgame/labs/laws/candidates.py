@@ -409,7 +409,7 @@ _MOST_TOGETHER = 2
 """Maximum number of other parts in a rule."""
 
 _FEWEST_VALUES = 12
-"""A rule is sought only for a part of at least this many values. Only parts of twice as many are divided further."""
+"""A rule is sought only for a part with this many values. A part is divided if the new parts have twice as many."""
 
 _FITTED = 60
 """Number of values from which the factors of a rule are computed; the rule is tested on all values of its part."""

@@ -430,7 +430,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     LimitError
         The table is too large for moves of this kind.
     ParameterError
-        A move does not lower the total.
+        A move does not lower the total, or ``size`` is too small for a position, or for one whose value can be known.
 
     Notes
     -----
@@ -447,16 +447,26 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     rays = None if moves.followed else rays_of(moves, size)
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
     known = _holds(Formula(moves.positions, moves.names), axes)
+    if not known.any():
+        raise ParameterError(
+            "no numbers below {size:,} are a position, by the condition {condition}", size, moves.positions
+        )
     totals = np.array(moves.weights, np.int64) @ axes
     if not _stays_below(moves):
         # Moves may lead out of the table. They cannot if the total is below size * min(weights): then all numbers are
         # below the size, and so are those of all options, because moves lower the total.
         known &= totals < size * min(moves.weights)
     if not known.any():
-        grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)
+        grown = [name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight]
+        if not grown:
+            raise ParameterError(
+                "from every position with numbers below {size:,}, moves may lead to larger numbers: ask for a larger "
+                "size",
+                size,
+            )
         raise LimitError(
             "moves may raise {name} by more than they lower other numbers, so they lead out of a table of any size",
-            grown,
+            grown[0],
             limit="size",
         )
     if rays is not None:

@@ -91,21 +91,19 @@ class _Reader:
             return true if isinstance(operator, ast.In) else self._all.minus(true)
         if type(operator) not in _SIGNS:
             raise self._not_understood(left)
-        true = covered = self._never
-        for one, two in product(self._cases(left), self._cases(right)):
-            case = one.plus(two, -1)
-            # Two sides are compared by the sign of their difference, a linear form in each case.
-            true = true | self._without_helpers(case.signed(_SIGNS[type(operator)]))
-            covered = covered | self._without_helpers(case.where)
-        # If the cases of a term do not cover all numbers, the term has no value there, and the statement has no
-        # meaning.
-        if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
-            raise ParameterError(
-                "the term {term} has no value for some numbers, such as {numbers}",
-                as_written(ast.unparse(left)),
-                numbers_text(missing, missing.values()),
-            )
-        return true
+        sides = [self._cases(left), self._cases(right)]
+        for term, cases in zip((left, right), sides, strict=True):
+            # A term has no value for numbers that none of its cases covers. Then the statement has no meaning.
+            covered = reduce(or_, (self._without_helpers(case.where) for case in cases), self._never)
+            if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
+                raise ParameterError(
+                    "the term {term} has no value for some numbers, such as {numbers}",
+                    as_written(ast.unparse(term)),
+                    numbers_text(missing, missing.values()),
+                )
+        # Two sides are compared by the sign of their difference, a linear form in each case.
+        differences = (one.plus(two, -1).signed(_SIGNS[type(operator)]) for one, two in product(*sides))
+        return reduce(or_, map(self._without_helpers, differences), self._never)
 
     # A term that is no linear form needs helper numbers, whose names begin with ~. The ``where`` of a case defines
     # them, and they are projected away after the two sides are compared. For example, x // 3 < y becomes "there is a q
