@@ -40,8 +40,8 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     Parameters
     ----------
     game : GameLike
-        A graph is drawn without values, and may have cycles. Any other game, such as a solution, a position, a text or
-        a file, is drawn with values and winning moves.
+        A graph or list of edges is drawn without values, and may have cycles. Any other game, such as a solution, a
+        position, a text or a file, is drawn with values and winning moves.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     **options
@@ -207,7 +207,8 @@ def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attr
 
     ``ranksep`` is increased for wide ranks, between which edges would otherwise be too flat.
     """
-    ranksep += max(0, picture.widest_rank() - _WIDE_RANK) / _WIDE_RANK
+    widest = max(map(len, picture.ranks()), default=0)
+    ranksep += max(0, widest - _WIDE_RANK) / _WIDE_RANK
     return {"nodesep": f"{nodesep}", "ranksep": f"{min(ranksep, _LARGEST_RANKSEP):.2f}"}
 
 

@@ -55,8 +55,8 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     Parameters
     ----------
     game : GameLike
-        A graph is drawn without values, and may have cycles. Any other game, such as a solution, a position, a text or
-        a file, is drawn with values and winning moves.
+        A graph or list of edges is drawn without values, and may have cycles. Any other game, such as a solution, a
+        position, a text or a file, is drawn with values and winning moves.
     path : str or os.PathLike
         A file whose suffix is ``.svg``, ``.png``, ``.pdf``, ``.tex`` for TikZ, or ``.dot`` or ``.gv`` for the text that
         Graphviz reads. ``-`` writes that text to standard output.
@@ -72,8 +72,8 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     LayoutError
         The picture is too large for the layout that ``layout`` chooses, or Graphviz failed or took too long.
     MissingExtraError
-        Graphviz is not installed: the text for Graphviz is written to a file beside the image. Or the image is PNG or
-        PDF, and neither Graphviz nor matplotlib is installed.
+        The layout needs Graphviz, which is not installed: the text for it is written to a file beside the image. Or the
+        image is PNG or PDF, and neither Graphviz nor matplotlib is installed.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError

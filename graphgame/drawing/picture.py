@@ -264,10 +264,6 @@ class GraphPicture:
         for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True):
             yield numbers[start:end]
 
-    def widest_rank(self) -> int:
-        """Return the largest number of positions in a rank of :meth:`ranks`, or 0 without ranks."""
-        return max(map(len, self.ranks()), default=0)
-
     def _numbers(self) -> Iterator[np.ndarray]:
         for start in range(0, len(self.graph), _ITEMS_AT_A_TIME):
             yield start + np.flatnonzero(self.shown[start : start + _ITEMS_AT_A_TIME])

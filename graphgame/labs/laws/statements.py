@@ -126,9 +126,7 @@ class _Reader:
                 return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
             case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if binary:
                 return [self._applied(parity, case) for case in self._cases(term)]
-            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and ast.dump(left) == ast.dump(
-                right
-            ):
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if binary and _same(left, right):
                 return [self._applied(partial(last_digit, self.numeration), case) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 remainder = isinstance(operator, ast.Mod)
