@@ -126,9 +126,6 @@ class PictureOptions:
         _require(isinstance(self.legend, bool) or self.legend in LEGENDS, "legend", self.legend, legends)
         if self.ratio is not None:
             object.__setattr__(self, "ratio", page_ratio(self.ratio))
-        for name in ("title", "caption"):
-            text = getattr(self, name)
-            _require(text is None or isinstance(text, str), name, text, Message("a text or None"))
         _require(self.theme in tuple(THEMES), "theme", self.theme, Message("one of {themes}", ", ".join(THEMES)))
         drawn = isinstance(self.pictures, bool) or callable(self.pictures)
         _require(drawn, "pictures", self.pictures, Message("True, False or a callable"))
