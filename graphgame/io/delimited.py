@@ -8,8 +8,9 @@ rows of integers at the start of the file, those with one label may count as if 
 are written as their ``str``.
 
 :mod:`graphgame.io.interchange` describes the words, comments and tokens of ``edgelist``. In ``csv`` and ``tsv``, fields
-are quoted as in RFC 4180, white space around a label is not part of the label, and comments stand before the first row.
-In all three a line ``# tokens: a b`` names the positions on which tokens stand.
+are quoted as in RFC 4180, white space around a label is not part of the label, and a line above the first row is a
+comment if it begins with ``#`` or ``%`` and does not contain the separator. In all three formats a comment
+``# tokens: a b`` names the positions on which tokens stand; in ``csv`` and ``tsv`` only above the first row.
 
 The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
 separators; more columns, such as weights and networkx's data, which are ignored; a first line ``N M`` above M edges
@@ -199,8 +200,8 @@ class _Counts:
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
         # The first row is "N M". Hold it back as long as it may count N positions, with labels 1 to N, and M moves.
-        # With labels from 0, finish() reads it as a move, and warns that it may be a count. The labels then end at
-        # N - 1, or at N if M > N: as a move, the row would have a label M that no other row has.
+        # With labels from 0, finish() reads it as a move, and warns that it may be counts if one of its labels is in no
+        # later row: N if the labels end at N - 1, or M if M > N and the labels end at N.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
