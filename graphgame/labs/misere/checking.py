@@ -106,8 +106,8 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
     """Return what is wrong with a quotient, or None.
 
-    ``images`` returns the elements of the positions, or only of the first ones. It multiplies elements, so it is called
-    only after the check that the products define a monoid.
+    ``images`` returns the elements of the positions, or of the first ones if the quotient has fewer positions. It
+    multiplies elements, so it is called only after the check that the products define a monoid.
     """
     table = _table(quotient.steps.tolist())
     if table is None:

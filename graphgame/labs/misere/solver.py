@@ -264,7 +264,7 @@ _LONGEST_PERIOD = 16
 period and 4, 6, 8, ..., up to its index, but at most up to this number. In most quotients all periods are 2."""
 
 _RATIO = 4
-"""Extensions are tried only if they have at most this many times as many elements as the smallest one."""
+"""Extensions are tried only if they have at most this many times as many elements as the smallest extension."""
 
 
 class FirstSums:

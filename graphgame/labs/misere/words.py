@@ -41,10 +41,10 @@ _ENTRIES = 5
 
 
 class MisereWords:
-    r"""Sentences about positions of a graph: their genus, and their elements of a quotient; each may be None.
+    r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
 
-    The constructor raises ParameterError if the quotient is wrong for the graph, and UnknownPositionError if it does
-    not cover a position of the graph.
+    ``genus`` or ``quotient`` may be None. The constructor raises ParameterError if the quotient is wrong for the graph,
+    and UnknownPositionError if it does not cover a position of the graph.
 
     Examples
     --------

@@ -132,7 +132,10 @@ class Moore(HeapsInOne, Bounded):
         )
 
     def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:
-        """Yield the winning options. If there are too many options to try, yield one, if any wins; raise LimitError."""
+        """Yield the winning options.
+
+        If there are too many options to try, yield one winning option, if there is any, and raise LimitError.
+        """
         try:
             yield from list(super().winning_options(position))
         except LimitError:
@@ -150,8 +153,8 @@ class Moore(HeapsInOne, Bounded):
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
     """Return lower bounds for the numbers of positions and moves of the graph from these heaps.
 
-    The rules must allow to decrease any one heap by any number, and positions that differ in the order of the heaps
-    must be the same. So the numbers of tuples and of their moves are divided by the number of orders.
+    A move must be able to decrease any one heap to any smaller size, and the order of the heaps must not matter. So the
+    numbers of tuples and of their moves are divided by the number of orders.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))

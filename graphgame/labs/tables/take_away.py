@@ -57,7 +57,7 @@ class Relation(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, left: str, right: str) -> Relation:
-        """Read a relation such as ``b <= 3a + 1`` between the letters ``left`` (b) and ``right`` (a).
+        """Read a relation such as ``b <= 3a + 1``; here ``left`` must be "b", and ``right`` must be "a".
 
         Raises ParseError for any other text.
         """

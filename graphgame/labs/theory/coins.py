@@ -183,7 +183,7 @@ class Coins(Ruleset):
     def fewest(self) -> int:
         """The number k in :meth:`least_size`: the number of coins in the smallest turn.
 
-        If the rules do not allow to turn any k neighbouring coins, k is 200, the length of the longest row. Then the
+        If some k neighbouring coins may not be turned together, it is 200, the length of the longest row. Then the
         bounds are of no use.
         """
         fewest: int = self.counts[0]
@@ -360,7 +360,7 @@ class Tartan(Ruleset):
         return super().picture(sheet)
 
     def _masks(self, last: int) -> Iterator[int]:
-        """Yield the turning sets of a row whose rightmost coin has the index ``last``, as masks: bit i is coin i."""
+        """Yield the second game's turning sets with the rightmost coin ``last``, as masks: bit i is coin i."""
         for others in self.across.turning_sets(last, range(last)):
             yield sum(1 << other for other in (*others, last))
 

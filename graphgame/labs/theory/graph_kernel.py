@@ -44,7 +44,7 @@ def kernel(game: GameLike) -> set[Hashable]:
     >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
     ['c', 'd']
     """
-    solution = solution_of(GameGraph.of(game))  # if ``game`` is a solution under misère play, ignore it
+    solution = solution_of(GameGraph.of(game))  # normal play, even if ``game`` is a solution of misère play
     if solution.graph.sums is not None:
         raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
     if solution.graph.decided is not None and (solution.graph.decided == LOONY).any():

@@ -206,7 +206,7 @@ Numbers: TypeAlias = Any
 
 
 def _half_bits(a: Numbers) -> int:
-    """Return half the number of bits of the numbers of a field: the smallest field of 2^8 or more with all of ``a``."""
+    """Return half the number of bits of the smallest field that contains all of ``a``, but at least 4."""
     largest = a if isinstance(a, int) else int(a.max(initial=0))
     if largest < 0:
         raise ParameterError("invalid number {number}: expected 0 or more", largest)

@@ -439,7 +439,7 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
-    kinds[source[source == target]] += 2  # vertices with a move to themselves
+    kinds[source[source == target]] += 2  # own colours for vertices with a move to themselves
     for start, end in ((source, target), (target, source)):
         # An isomorphism keeps the number of options of each colour. stable_classes counts equal options only of sums:
         # declare all vertices sums.

@@ -5,7 +5,7 @@ conjunctive  ``&``   a move in every component; ends when one component has ende
 continued    ``&&``  a move in every component that has one; ends when all have ended
 selective    ``|``   a move in one or more components; ends when all have ended
 shortened    ``||``  a move in one or more components; ends when one has ended
-ordinal      ``:``   a move in one component removes all later ones; ends without moves
+ordinal      ``:``   a move in one component removes all later ones; ends when none has a move
 ===========  ====  =====================================================================
 
 Theorems give the outcome from the components alone. The ruleset :class:`Compound` has the moves of the compound itself,

@@ -196,8 +196,8 @@ KINDS: dict[str, CompoundKind] = {
             "value",
             {
                 False: Message(
-                    "the value of a component together with those after it is number n, counted from 0, of the numbers "
-                    "that no option of the component has as its value, where n is the value of those after it"
+                    "let n be the value of the components after a component; the value of this component together with "
+                    "them is number n, counted from 0, in the list of all numbers that no option of it has as its value"
                 ),
                 True: Message(
                     "if no component has a move, the sum is N; otherwise look at the first component that has one: if "
@@ -230,7 +230,7 @@ class Operand:
         ``outcome_of_start(misere)`` returns the outcome of the start by a theorem, or None if no theorem gives it.
     parts : callable, optional
         ``parts(vertex)`` returns rules with positions whose sum is the vertex. It returns None if the graph does not
-        come from rules, or has not been needed yet.
+        come from rules, or was not loaded yet.
     """
 
     start: Hashable
