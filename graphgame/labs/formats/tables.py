@@ -47,10 +47,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from graphgame.compiled.engine import use_compiled
-from graphgame.errors import FormatError, LimitError, Message, ParseError, either, needs_extra, shorten
+from graphgame.errors import FormatError, Message, ParseError, either, needs_extra, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
-from graphgame.graph.rows import MAX_VERTICES
+from graphgame.graph.rows import check_count
 from graphgame.io.dialects import asked_columns, refuse_repeated, unread, usual_columns
 from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
@@ -307,14 +307,12 @@ class TableReader:
         return self._edges.number_texts(text, offsets)  # type: ignore[no-any-return]
 
     def graph(self) -> GameGraph:
-        """Return the graph of all edges added so far; raise ParseError if a token is not a position."""
+        """Return the graph of all edges added so far.
+
+        Raises LimitError if it has too many vertices, and ParseError if a token is not a position.
+        """
         source, target, labels = self._edges.numbered()
-        if len(labels) > MAX_VERTICES:
-            raise LimitError(
-                "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}",
-                len(labels),
-                MAX_VERTICES,
-            )
+        check_count(len(labels))
         return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels), overwrite=True)
 
     def tokens(self, labels: Labels | list[Hashable]) -> list[Hashable] | None:
