@@ -137,7 +137,7 @@ _EXAMPLES = examples(
     help="Stop the layout of an image after this many seconds (default: 60).",
 )
 @click.option(
-    "--force", is_flag=True, help="Lay out the picture however large it is, and wait for it unless --timeout is given."
+    "--force", is_flag=True, help="Lay out a graph of any size by Graphviz; no time limit unless --timeout is given."
 )
 @common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
@@ -168,7 +168,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     if options.pop("pictures"):
         if game.position is None:
             raise UsageError(
-                "--pictures needs the rules of a game, which draw its positions: a graph file has only their names"
+                "--pictures draws positions by the rules of a game: a graph file has no rules, only names of positions"
             )
         pictures = pictures_of(game.position)
     max_forms = options.pop("max_forms")
@@ -253,8 +253,8 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
     of_page: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
     if plain or PictureOptions(**options) != PictureOptions():
         raise UsageError(
-            "a page always shows the whole solved game: of the options of pictures it takes only --title and "
-            "--reachable-from"
+            "a page shows the whole solved game: of the options for pictures, only --title and --reachable-from apply "
+            "to it"
         )
     write_picture(game.solution(), path, **{**source_options(game, path), **of_page})
 

@@ -64,7 +64,7 @@ _LISTED = (
     Message("all positions of the graph (a move leads to each of them)"),
     Message("positions that no move leads to"),
 )
-_INFINITE = Message("inf(...): play can go on forever; the parentheses have the options' values that are numbers")
+_INFINITE = Message("inf(...): play can go on forever; the numbers in parentheses are the finite values of the options")
 _UNPLAYED = Message(
     "the remoteness is not known (-), because a sum of more than {most} positions is not played out; "
     "--product-limit N allows more positions"

@@ -161,7 +161,7 @@ class TestCommand:
             ),
             (
                 "samples/chips.txt",
-                "--pictures needs the rules of a game, which draw its positions: a graph file has only their names",
+                "--pictures draws positions by the rules of a game: a graph file has no rules, only names of positions",
             ),
         ],
     )

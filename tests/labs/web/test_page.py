@@ -259,7 +259,7 @@ class TestCommand:
     def test_options_of_pictures_are_refused(self, tmp_path, option):
         result = self.run("nim(3)", "-o", str(tmp_path / "a.html"), *option)
         assert result.exit_code == 2
-        assert "of the options of pictures it takes only --title and --reachable-from" in result.stderr
+        assert "of the options for pictures, only --title and --reachable-from apply to it" in result.stderr
         assert list(tmp_path.iterdir()) == []
 
     def test_a_graph_with_a_cycle_is_refused(self, tmp_path):
