@@ -353,7 +353,7 @@ class RulesetError(GraphGameError, TypeError):
 
 
 class UnknownGameError(ParseError, RulesetError):
-    """No game has this name; the message lists games with similar names."""
+    """No game has this name; the message lists games with similar names, or says how to list all games."""
 
 
 class LimitError(GraphGameError, RuntimeError):

@@ -228,7 +228,7 @@ def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
 
 
 def is_integer_label(label: object) -> bool:
-    """Tell whether a label is an integer of 64 bits."""
+    """Tell whether a label is an integer of 64 bits, of Python or NumPy; False for a bool."""
     return isinstance(label, int | np.integer) and not isinstance(label, bool) and -(2**63) <= int(label) < 2**63
 
 
@@ -310,7 +310,7 @@ class TokenLines:
                 self.add(self._source.decode(comment[0], number), number)
 
     def add(self, comment: str, number: int) -> None:
-        """Add a comment if it names tokens."""
+        """Add the tokens that a comment names; ignore other comments."""
         if TOKENS.match(comment):
             blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
             words = split_line(blanked, self._source, number)

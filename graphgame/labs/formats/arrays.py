@@ -14,8 +14,8 @@ occur in a row. The file cannot have positions without edges, tokens or sums; ``
 ``source``, ``target``
     integers, shape (m,): edge e goes from the position ``source[e]`` to the position ``target[e]``;
 ``vertices`` (optional)
-    all positions, shape (n,), each once, as integers or strings. With strings, the other arrays have indices into this
-    array instead of positions. Without this array, the positions are those that have edges;
+    all positions, shape (n,), each once, as integers or strings. With strings, ``source``, ``target`` and ``tokens``
+    have indices into this array instead of positions. Without this array, the positions are those that have edges;
 ``tokens`` (optional)
     integers, shape (k,): the positions of the tokens;
 ``sums`` (optional, only with ``vertices``)

@@ -15,7 +15,8 @@ names, the ends of an edge may also be indices of nodes, from 0.
 
 Writing
 -------
-The same format, with one node or edge on each line. Positions that JSON cannot express are written as their ``str``.
+The same format, with a node or an edge on each line. If JSON cannot express a position, all are written as their
+``str``.
 
 Notes
 -----

@@ -9,8 +9,8 @@ Parallel edges count once. Positions that are integers are sorted; strings come 
 
 The schema's metadata may have the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
-Files are written with integers of 32 or 64 bits, or with strings. Positions of any other type are written as their
-``str``. In Parquet, a row group has about a million edges. Integers are stored as differences, which is smaller and
+Files are written with integers of 32 or 64 bits or, if a position is not such an integer, with the ``str`` of each
+position. In Parquet, a row group has about a million edges. Integers are stored as differences, which is smaller and
 faster than Zstandard; strings are stored with a dictionary and Zstandard. An Arrow file is an IPC file, the same as
 Feather version 2. Arrow streams can be read too.
 
