@@ -213,7 +213,7 @@ def value_table(
     1. closed forms;
     2. a compiled loop over the table, for linear move families (:class:`graphgame.labs.tables.rays.Ray`) and for Chomp
        with two rows;
-    3. for placement games on a bitboard, a search (:class:`Search`) of one position after another;
+    3. for placement games on a bitboard under normal play, a search (:class:`Search`) of one position after another;
     4. one graph of all positions.
 
     Entries whose numbers are no position are None, for example if a row of a Chomp bar is longer than the row above.

@@ -229,6 +229,7 @@ def _product(a: Numbers, b: Numbers, bits: int) -> Numbers:
     """Return the nim product of numbers of at most ``2 * bits`` bits."""
     if bits != _TABLE_BITS:
         return _of_halves(a, b, bits, _product)
+    # The same as _entry, whose call would make large products a tenth slower.
     index, (of_numbers, of_arrays) = a << 2 * _TABLE_BITS | b, _tables()[_PRODUCTS]
     return of_numbers[index] if isinstance(index, int) else of_arrays[index]
 
