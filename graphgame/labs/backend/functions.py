@@ -106,7 +106,7 @@ def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Has
 
 
 def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
-    """Return the vertices of the path from source to target that networkx returns, a shortest one; None without one."""
+    """Return the vertices of the shortest path from source to target that networkx returns; None if none exists."""
     if source == target:
         return [source]
     ahead, back = graph.successor_rows, graph.predecessor_rows

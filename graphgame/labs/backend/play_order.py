@@ -28,7 +28,7 @@ def play_order(graph: GameGraph) -> np.ndarray:
     own_method = getattr(graph, "play_order", None)
     order: np.ndarray = ending_order(graph) if own_method is None else own_method()
     if len(order) < len(graph):
-        # A vertex that is not in the order has an option that is not in it either, so following these finds a cycle.
+        # A vertex that is not in the order has an option that is not in it either. Such options lead to a cycle.
         raise CycleError(graph.labels.few(cycle_among(graph.option_rows, ~marked(order, len(graph)))))
     return order
 

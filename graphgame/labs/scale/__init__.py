@@ -1,6 +1,6 @@
 """Solve large graphs: on disk if they are larger than memory, on Apache Spark if they are too large for one machine.
 
-Also generate games of any size, and find out who wins a token file without loading networkx.
+Also generate games of any size, and find out who wins the game of a token file without loading networkx.
 """
 
 from collections.abc import Callable

@@ -35,7 +35,7 @@ _SLACK = 64
 _LEAST_BYTES_OF_EDGE = 4
 _MAX_VERTICES = 2**31 - 2
 _MAX_LONE_VERTICES = 10_000_000
-"""A file may declare at most this many more vertices than it has bytes: most of its vertices then have no edges."""
+"""A file may declare at most this many more vertices than it has bytes: vertices without edges take no bytes."""
 
 _MIN_BUCKET_BITS = 15
 """A bucket has 2**15 targets or more. The counts of 2**15 targets take 256 KB, which a core's own cache can hold."""

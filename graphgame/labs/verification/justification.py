@@ -179,7 +179,7 @@ def sum_mask(graph: GameGraph) -> np.ndarray:
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the claims about a vertex are not justified; those about all vertices that it reaches must be."""
+    """Return why the claims about a vertex are not justified, if those about all vertices that it reaches are."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
     else:
@@ -422,7 +422,8 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
     """Demand, for each value below that of the vertex, one option of this value; return the new number of demands.
 
-    If a value has a single option, mark this option as needed and sole instead. ``links`` has ``used`` demands before.
+    If only one option has this value, mark it as needed and sole instead. If an option of this value is needed already,
+    demand nothing. ``links`` has ``used`` demands before.
     """
     grundy, rank, needed, by_value = play.grundy, play.rank, marks.needed, marks.by_value
     for u in options:

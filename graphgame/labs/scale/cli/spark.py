@@ -128,8 +128,8 @@ def solve_command(
 ) -> None:
     """Solve the Parquet table EDGES, and write a table with the columns position, grundy and outcome.
 
-    Spark writes a table as a folder, so PATH becomes a folder. A folder that is there already is replaced only if this
-    command wrote it.
+    Spark writes a table as a folder, so PATH becomes a folder. A folder that is there already is replaced only if it is
+    empty, or if graphgame wrote it.
     """
     from graphgame.labs.scale import spark
     from graphgame.labs.scale.spark.solution import Output

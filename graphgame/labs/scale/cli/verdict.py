@@ -1,4 +1,4 @@
-"""Find out who wins a token file without making a graph: loading networkx takes longer than solving most games."""
+"""Find out who wins the game of a token file without a graph: loading networkx takes longer than solving most games."""
 
 from __future__ import annotations
 

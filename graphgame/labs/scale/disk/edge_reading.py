@@ -144,7 +144,7 @@ class IntegerRange:
         return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Return the least integer, and an array of booleans: entry i tells whether the least integer plus i is added.
+        """Return the least integer, and an array of booleans: entry i tells whether the least integer plus i occurs.
 
         Without any integers, return 0 and an empty array.
         """
@@ -281,7 +281,7 @@ class EdgeStore:
             labels = as_labels(range(least, least + len(occurs)))
             self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
             return
-        # The spool has the integers themselves, and some of the range do not occur: ranks[integer - least] is a vertex.
+        # The spool has the integers themselves. Some of the range do not occur: ranks[integer - least] is the vertex.
         values = np.flatnonzero(occurs) + least
         ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
         arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}

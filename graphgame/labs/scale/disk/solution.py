@@ -557,8 +557,8 @@ class _Grouping:
     bucket 0 is the bucket ``least >> bits`` of the spool.
     """
 
-    # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is the number
-    # minus ``least``. Otherwise the file ``ranks`` has the vertex, at the index number minus ``least``.
+    # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is
+    # number - least. Otherwise it is ranks[number - least], in the file ``ranks``.
     def __init__(
         self, workdir: Workdir, settings: Settings, vertices: int, least: int, spool: tuple[str, int, int, int]
     ) -> None:
@@ -616,7 +616,10 @@ class _Grouping:
             file.close()
 
     def _first_vertex(self, number: int) -> int:
-        """Return the first vertex whose number in the spool is ``number`` or more, or the number of all vertices."""
+        """Return the first vertex whose number in the spool is at least ``number``.
+
+        If there is none, return the number of vertices.
+        """
         above = number - self._least
         if self._ranks is None:
             return min(max(above, 0), self._vertices)

@@ -223,7 +223,7 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """If ``resume``, continue the work in the folder, if any. Otherwise delete its files, write a new manifest."""
+        """Continue the work in the folder, if ``resume`` and there is any. Otherwise delete it and write a manifest."""
         manifest = self._read_manifest()
         if manifest is not None and resume:
             self._check(manifest)

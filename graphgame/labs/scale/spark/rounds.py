@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 _HUBS_OF_TASK = 4
-"""A position is a hub if it has more than a quarter of a partition's edges as predecessors."""
+"""A position is a hub if it has more predecessors than a quarter of the average number of edges in a partition."""
 
 _MIN_PREDECESSORS_OF_HUB = 10_000
 """A position with at most this many predecessors is never a hub."""

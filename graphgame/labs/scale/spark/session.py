@@ -128,12 +128,12 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 
 def partitions_for(spark: SparkSession, edges: int) -> int:
-    """Return the default number of partitions: the number of cores, or more if a partition had over 4 million edges."""
+    """Return the default number of partitions: one for each core, but at least one for each 4 million edges."""
     return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_OF_PARTITION))
 
 
 def part_name(number: int) -> str:
-    """Return the name of a part of the work, so that names sort in the order of the numbers."""
+    """Return the name of a part of the work: its number with leading zeros, so that names sort by number."""
     return f"{number:05d}"
 
 
@@ -186,7 +186,7 @@ class Folder:
         return {entry.getPath().getName() for entry in files.listStatus(path)}
 
     def resolved(self) -> str:
-        """Return the absolute URL of the folder, which is the same for all paths to it. Local links are followed."""
+        """Return the absolute URL of the folder, which is the same for all paths to it, even through local links."""
         path, files = self.open()
         url = path.makeQualified(files.getUri(), files.getWorkingDirectory()).toUri()
         if url.getScheme() == "file":

@@ -276,7 +276,7 @@ def verify(
     if first is None and rank is not None:
         check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
     elif first is None:
-        # Solving finds any cycle.
+        # Solving the game raises a CycleError if there is a cycle.
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
     columns = ("grundy", "outcome") if has_outcomes else ("grundy",)
     if first is None:
