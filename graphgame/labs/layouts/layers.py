@@ -431,16 +431,6 @@ def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, 
     yield from ((side, side, "values" if side >= _VALUES_FROM and options.values else "") for side in _SIDES)
 
 
-def _stretched(across: np.ndarray, half: float, room: float) -> np.ndarray:
-    """Return coordinates stretched by a factor of 1 to 2.5 and centred in 0..room: a narrow drawing gets wider.
-
-    ``half`` is half the width of a position: coordinates stay this far from both ends.
-    """
-    low, high = (float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
-    factor = min((room - 2 * half) / max(high - low, 1e-9), _STRETCH)
-    return room / 2 + (across - (low + high) / 2) * max(factor, 1)
-
-
 class Arrangement:
     """Where positions and moves are drawn on the page.
 
@@ -488,7 +478,11 @@ class Arrangement:
         cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
         bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
         widths = np.concatenate([cell[graph.level], bend[lines.level[positions:]]])
-        across = _stretched(places(lines, widths, room, positions), grid.broad / 2, room)
+        across = places(lines, widths, room, positions)
+        # Centre the drawing and, if it is narrow, stretch it, as long as positions stay inside the room.
+        low, high = (float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
+        factor = min((room - grid.broad) / max(high - low, 1e-9), _STRETCH)
+        across = room / 2 + (across - (low + high) / 2) * max(factor, 1)
         along = grid.along[len(graph.names) - 1 - lines.level] + grid.long / 2
         along[:positions] += self._rows(across[:positions]) * (grid.long + 3)
         along[positions:] += (grid.rows[lines.level[positions:]] - 1) * (grid.long + 3) / 2
