@@ -50,10 +50,7 @@ language_option = click.option(
 
 @contextmanager
 def of_environment() -> Iterator[None]:
-    """Use the environment's language in the ``with`` block; at the end restore the language and LANGUAGE.
-
-    In the block, ``--lang`` may change both.
-    """
+    """Begin a ``with`` block in the environment's language; at its end restore the language and LANGUAGE."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(FOLDER))
     gettext.textdomain("click")

@@ -132,7 +132,8 @@ def command(
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     """Return the game, and the position from which the match starts.
 
-    A record sets the play convention and ``loopy``, and also SOURCE and the tokens if the command line has none.
+    A record sets the play convention and ``loopy``, and also SOURCE and the tokens if the command line has none. Raise
+    a UsageError if SOURCE is missing or standard input, and a ParseError if the record's position or token is wrong.
     """
     from graphgame.errors import UnknownPositionError
 

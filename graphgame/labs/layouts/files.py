@@ -101,7 +101,10 @@ def _layout_of_any_size(picture: GraphPicture) -> str:
 
 
 def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
-    """Write a drawing in the format given by the file's name. PNG and PDF need matplotlib or Graphviz."""
+    """Write a drawing in the format given by the file's name.
+
+    PNG and PDF need matplotlib or Graphviz: without both, raise a MissingExtraError.
+    """
     suffix = plain_suffix(path)
     if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
         with open_atomic(path) as stream:
@@ -190,7 +193,7 @@ def tikz_text(drawing: Canvas) -> Iterator[str]:
 
 
 def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
-    """Yield the lines of a shape in TikZ, and add the colours that it uses to ``colors``."""
+    """Yield the lines of a shape in TikZ, and add its colours to ``colors``; raise a LayoutError for an image."""
     match shape:
         case Boxes():
             boxes = np.asarray(shape.boxes, np.float64).reshape(-1, 4)

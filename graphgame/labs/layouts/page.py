@@ -108,7 +108,7 @@ class Canvas:
         P is a circle, with a ring if it is large enough, N a square, and D a hexagon. The mark ``-``, for positions
         without an outcome, is a circle. ``size`` is the height of the signs, and their width unless ``wide`` makes them
         wider, with room for text; then circles become boxes with round corners. ``hints`` are the tooltips of the
-        positions. ``dashed`` draws their outlines dashed.
+        positions. ``dashed`` draws their outlines dashed. ``look`` replaces the colours and lines of the theme.
         """
         line = min(1.2, size / 8)
         look = look or Look(self.theme.color_of(mark), self.theme.outline, line, dashed=dashed)

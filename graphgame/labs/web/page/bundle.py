@@ -56,7 +56,7 @@ def texts(script: str) -> set[str]:
 
 
 def _add(name: str, modules: dict[str, str | None]) -> None:
-    """Add the script of a module to ``modules``, after all modules that it imports."""
+    """Add the script of a module to ``modules``, after all modules that it imports; the errors are as in ``bundle``."""
     # None marks a module whose imports are being added. If one of these imports has the mark, there is a circle.
     modules[name] = None
     source = static_file(f"{name}.js")
