@@ -413,7 +413,7 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
         for part in range(ends[vertex], ends[vertex + 1]):
             targets[moves] = rows.parts[part]
             moves += 1
-        position = mask_at(rows.masks, vertex, board.near)
+        position = mask_at(rows.masks, vertex, rows.masks)
         remaining = position
         while remaining != 0:
             cell = lowest(remaining)
@@ -440,14 +440,14 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     if may_be_stuck and counts:
                         counts = _has_move(part, liberties, lower, board)
                     if counts:
-                        number = _numbered(canonical_form(part, board), 0, rows, count, board.near)
+                        number = _numbered(canonical_form(part, board), 0, rows, count)
                         count = max(count, number + 1)
                         size = _insert_sorted(new_parts, size, number)
                 number = new_parts[0]
                 # A single part is a vertex itself. No part, or several parts, form a sum. Its parts are sorted, so that
                 # equal sums are one vertex.
                 if size != 1:
-                    number = _numbered(position ^ position, size, rows, count, board.near)
+                    number = _numbered(position ^ position, size, rows, count)
                     count = max(count, number + 1)
                 targets[moves] = number
                 moves += 1
@@ -503,26 +503,26 @@ def _insert_sorted(numbers: Array, size: int, number: int) -> int:
 
 
 @inlined
-def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -> int:
+def _numbered(form: int, size: int, rows: VertexRows, count: int) -> int:
     """Return the vertex number of the set of cells ``form``, or of the sum of the parts ``rows.new_parts[:size]``.
 
     For a sum ``form`` is 0, and for a set of cells ``size`` is 0. If the vertex is new, it is added with the number
-    ``count``, the number of vertices so far. ``near`` is any array of masks: its type tells their width.
+    ``count``, the number of vertices so far.
     """
-    ends, parts, slots, new_parts = rows.ends, rows.parts, rows.slots, rows.new_parts
+    masks, ends, parts, slots, new_parts = rows.masks, rows.ends, rows.parts, rows.slots, rows.new_parts
     # Open addressing with linear probing. At most half of the slots are taken, so a search always meets a free slot.
     slot = _slot(form, new_parts, 0, size, slots)
     while slots[slot] != 0:
         number = slots[slot] - 1
         start, end = ends[number], ends[number + 1]
-        equal = mask_at(rows.masks, number, near) == form and end - start == size
+        equal = mask_at(masks, number, masks) == form and end - start == size
         for index in range(size):
             equal = equal and parts[start + index] == new_parts[index]
         if equal:
             return int(number)
         slot = (slot + 1) & (len(slots) - 1)
     slots[slot] = count + 1
-    set_mask(rows.masks, count, form, near)
+    set_mask(masks, count, form, masks)
     end = ends[count]
     for index in range(size):
         parts[end + index] = new_parts[index]
@@ -543,14 +543,11 @@ def _slot(form: int, parts: Array, start: int, size: int, slots: Array) -> int:
 
 
 @compiled
-def fill_slots_loop(rows: VertexRows, near: Array) -> None:
-    """Enter all vertices into the hash table ``rows.slots``, whose slots must be free.
-
-    ``near`` is any array of masks: its type tells their width.
-    """
-    ends, parts, slots = rows.ends, rows.parts, rows.slots
+def fill_slots_loop(rows: VertexRows) -> None:
+    """Enter all vertices into the hash table ``rows.slots``, whose slots must be free."""
+    masks, ends, parts, slots = rows.masks, rows.ends, rows.parts, rows.slots
     for number in range(rows.state[_COUNT]):
-        slot = _slot(mask_at(rows.masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
+        slot = _slot(mask_at(masks, number, masks), parts, ends[number], ends[number + 1] - ends[number], slots)
         while slots[slot] != 0:
             slot = (slot + 1) & (len(slots) - 1)
         slots[slot] = number + 1
@@ -694,7 +691,6 @@ class MaskExploration:
         rows = _with_room(
             VertexRows(starts, ends, empty, empty, empty, stops, new_parts, state),
             max(_FIRST_ROOM, 1 << (4 * most).bit_length()),
-            board.near,
         )
         explored, count = 0, len(starts)
         while explored < count:
@@ -704,7 +700,7 @@ class MaskExploration:
             self._check_limits(explored, count, moves)
             # If the loop stopped early, there may be no room for the moves of the next vertex: double the room.
             if explored < min(before + _VERTICES_A_CALL, count):
-                rows = _with_room(rows, 2 * len(rows.masks), board.near)
+                rows = _with_room(rows, 2 * len(rows.masks))
         return rows
 
     def _check_limits(self, explored: int, count: int, moves: int) -> None:
@@ -724,11 +720,8 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
     return copied
 
 
-def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
-    """Copy the vertices into arrays with room for ``room`` vertices and into a new hash table; return these arrays.
-
-    ``near`` is any array of masks: its type tells their width.
-    """
+def _with_room(rows: VertexRows, room: int) -> VertexRows:
+    """Copy the vertices into arrays with room for ``room`` vertices and into a new hash table; return these arrays."""
     # A vertex has several moves, and a sum several parts. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),
@@ -738,7 +731,7 @@ def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
         targets=longer(rows.targets, 16 * room),
         stops=longer(rows.stops, room + 1),
     )
-    runner(fill_slots_loop, COMPILED_FROM)(rows, near)
+    runner(fill_slots_loop, COMPILED_FROM)(rows)
     return rows
 
 

@@ -366,7 +366,7 @@ def search_loop(
                 # and enter it again.
                 answered = _lowest_answered(table, stack, depth)
                 if answered <= depth:
-                    _clear_marks(threads, positions, near, answered, depth)
+                    _clear_marks(threads, positions, answered, depth)
                     depth, phase = answered, _ENTER
                     frames[depth, TOP] = frames[depth - 1, TOP] if depth > 0 else 0
         position, wanted = mask_at(positions, depth, near), frames[depth, WANTED]
@@ -384,7 +384,7 @@ def search_loop(
                 hit = ~answer | frames[depth, HIT]
                 least = ~hit & hit + 1
                 if by_nimber and least != wanted and 0 < least <= _up_to_largest(wanted):
-                    _ask_for_nimber(stack, near, depth, least)
+                    _ask_for_nimber(stack, depth, least)
                     depth += 1
                     continue
                 most_questions -= 1
@@ -410,7 +410,7 @@ def search_loop(
             if possible & wanted and current == frames[depth, END]:
                 answer = value if frames[depth, EXACT] or _up_to_largest(wanted) >> value & 1 else NOTHING
             elif possible & wanted:
-                _choose_option(stack, current, frames[depth, END], near, threads)
+                _choose_option(stack, current, frames[depth, END], threads)
                 depth += 1
                 set_mask(positions, depth, mask_at(parts, options[current, STOP] - 1, near), near)
                 frames[depth, WANTED] = _nimbers_to_ask(frames, options, depth - 1, wanted, rules[WHOLE])
@@ -439,23 +439,21 @@ def search_loop(
 
 
 @inlined
-def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
+def _choose_option(stack: Stack, current: int, end: int, threads: Threads) -> None:
     """Swap the easiest option to index ``current``, to ask about it next. Prefer options that no other thread works on.
 
-    The search has not asked about the options ``current`` to ``end - 1`` yet. ``near`` is any array of masks: its type
-    tells their width.
+    The search has not asked about the options ``current`` to ``end - 1`` yet.
     """
     options, easiest = stack.options, current
     # Easy options first: they may answer the question, so that the search never asks about hard options.
     for option in range(current + 1, end):
         if options[option, ORDER] < options[easiest, ORDER]:
             easiest = option
-    if len(threads.open_now) > 1 and end - current > 1 and _is_open_elsewhere(stack, easiest, near, threads):
+    if len(threads.open_now) > 1 and end - current > 1 and _is_open_elsewhere(stack, easiest, threads):
         free = -1
         for option in range(current, end):
-            if (free < 0 or options[option, ORDER] < options[free, ORDER]) and not _is_open_elsewhere(
-                stack, option, near, threads
-            ):
+            easier = free < 0 or options[option, ORDER] < options[free, ORDER]
+            if easier and not _is_open_elsewhere(stack, option, threads):
                 free = option
         easiest = free if free >= 0 else easiest
     for field in range(OPTION):
@@ -463,13 +461,10 @@ def _choose_option(stack: Stack, current: int, end: int, near: Array, threads: T
 
 
 @inlined
-def _is_open_elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool:
-    """Return True if another thread is working on the part of the option that this thread would ask about next.
-
-    ``near`` is any array of masks: its type tells their width.
-    """
+def _is_open_elsewhere(stack: Stack, option: int, threads: Threads) -> bool:
+    """Return True if another thread is working on the part of the option that this thread would ask about next."""
     open_now = threads.open_now
-    mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, near))
+    mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, stack.parts))
     slot = mark & (open_now.shape[1] - 1)
     is_open = False
     for thread in range(len(open_now)):
@@ -507,25 +502,21 @@ def _lowest_answered(table: Table, stack: Stack, depth: int) -> int:
 
 
 @inlined
-def _clear_marks(threads: Threads, positions: Array, near: Array, first: int, depth: int) -> None:
-    """Clear this thread's marks of the positions of the questions with the indices ``first`` to ``depth``, inclusive.
-
-    ``near`` is any array of masks: its type tells their width.
-    """
+def _clear_marks(threads: Threads, positions: Array, first: int, depth: int) -> None:
+    """Clear this thread's marks of the positions of the questions ``first`` to ``depth``, inclusive."""
     for question in range(first, depth + 1):
-        mark = scattered(mask_at(positions, question, near))
+        mark = scattered(mask_at(positions, question, positions))
         threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = 0
 
 
 @inlined
-def _ask_for_nimber(stack: Stack, near: Array, depth: int, nimber: int) -> None:
+def _ask_for_nimber(stack: Stack, depth: int, nimber: int) -> None:
     """Push a question that asks for one nimber of the position of the question at ``depth``.
 
-    ``nimber`` is the set of this nimber, a mask with one bit. ``near`` is any array of masks: its type tells their
-    width.
+    ``nimber`` is the set of this nimber, a mask with one bit.
     """
     positions, frames = stack.positions, stack.frames
-    set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
+    set_mask(positions, depth + 1, mask_at(positions, depth, positions), positions)
     frames[depth, CURRENT] = -1
     frames[depth + 1, WANTED] = nimber
     frames[depth + 1, HIT] = frames[depth, HIT]
