@@ -77,7 +77,7 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
         return int(immovable[0])
     moves = Moves.of(rules.leaves, bool(rules.kind))
     rare = _rare_values(values, moves.splitting)
-    # Each block starts with an even heap.
+    # Each block starts with an even heap, so a heap and its index in the block have the same parity.
     rares = [np.flatnonzero(rare[np.arange(len(block)) & 1, block]) + start for start, block in in_blocks(values)]
     of_rare_value = np.concatenate([np.zeros(0, np.int64), *rares])
     of_rare_value = of_rare_value[of_rare_value > 0]
@@ -106,7 +106,7 @@ def _rare_values(values: Array, splitting: Array) -> Array:
         return np.zeros((2, size), np.uint8)
     space = choose_space(values, splitting)
     odd_bits = np.array([(value & space.mask).bit_count() & 1 for value in range(size)])
-    # The parity of the heap may count only if all splits take amounts of the same parity.
+    # Rare and common may be exchanged for the heaps of one parity only if all splits take amounts of one parity.
     same_parity = len(set((splitting & 1).tolist())) == 1
     parity = np.array([[0], [1]]) ^ int(splitting[0] & 1) if space.step and same_parity else np.zeros((2, 1), np.int64)
     rare: Array = (odd_bits ^ parity ^ 1).astype(np.uint8)
@@ -160,7 +160,7 @@ def _meet(option: int, value: int, n: int, met: Array) -> int:
     ``value``, so that the stated value is wrong, and otherwise 0.
     """
     if option == value:
-        return -(1 << 40)  # so negative that all smaller values together cannot make up for it
+        return -(1 << 40)  # so ``missing``, from which it is subtracted, cannot become 0 again
     if option > value or met[option] == n + 1:
         return 0
     met[option] = n + 1

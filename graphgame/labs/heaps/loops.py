@@ -237,7 +237,7 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
     """Mark in ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``."""
     heaps = len(values)
-    # Longer splits first: they are built from shorter ones that must not have this part yet.
+    # Splits into more heaps come first: they add this part to splits into one heap less, which must not have it yet.
     for parts in range(most, 2, -1):
         for rest in range(1, min((parts - 1) * part, heaps - part)):
             shorter, longer = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size

@@ -251,7 +251,7 @@ class Growing(_Listed):
     def any_amount(self) -> bool:  # type: ignore[override]
         return self.splits is not None
 
-    quick = any_amount  # the same property under a second name
+    quick = any_amount  # quick exactly if any amount may be taken
 
     def breaks(self, heap: int) -> Iterator[Left]:
         """Yield for each amount that may leave two heaps an iterator over these options, as sums."""

@@ -97,7 +97,7 @@ class CaseReader:
         """
         count = self.number(Message("the number of cases"))
         yield from range(1, count + 1)
-        self.finish(Message("the header promises {cases}", plural(count, "case")))
+        self.finish(Message("the input announces {cases}", plural(count, "case")))
 
     def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
         """Read the number of cases and then the cases; yield for each case what :meth:`counted` returns."""

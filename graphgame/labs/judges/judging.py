@@ -280,7 +280,7 @@ def _sticks(source: Source) -> Iterator[str]:
     heap = reader.number(Message("the number of sticks"), 1, _MOST_STICKS)
     count = reader.number(Message("the number of moves"), most=_MOST_AMOUNTS)
     amounts = reader.numbers(count, Message("a number that may be taken"), 1)
-    reader.finish(Message("the header promises {moves}", plural(count, "move")))
+    reader.finish(Message("the input announces {moves}", plural(count, "move")))
     word = np.full(heap + 1, b"W")
     word[heaps.subtraction(amounts).p_heaps(heap)] = b"L"
     yield word[1:].tobytes().decode()

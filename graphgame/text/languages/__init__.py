@@ -109,7 +109,7 @@ def render(text: str) -> str:
 
 
 def template_of(message: Message) -> str:
-    """Return the template of a message in the current language."""
+    """Return the template of a message, with names in braces, in the current language."""
     return message.template if _current == LANGUAGES[0] else lookup(message.template)
 
 
