@@ -103,7 +103,7 @@ class HeapRules(ABC):
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options that are sums of heaps: none here; rules with ``any_amount`` define them."""
+        """Yield iterators over the options that are sums of heaps: none, unless :class:`Growing` defines them."""
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
