@@ -166,7 +166,7 @@ class Search:
         The number of threads in a long search of a placement game; by default the number of cores. With several
         threads the number of visited positions varies from run to run, but the results do not.
     shared : Search, optional
-        A search that shares its limits, ``progress`` and tables with this search: the values given here are ignored.
+        A search whose tables, limits, ``jobs`` and ``progress`` this search uses; those of this call are ignored.
         Create the search on the largest board first, so that smaller boards fit on it.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.

@@ -306,8 +306,8 @@ ROW, STATE = 5, 7
 """The number of fields of a position, and of the state of a search."""
 
 FACT, WEIGHT, BEGIN, COUNT, TEXT = range(5)
-"""The fields of a position: its fact, its weight, the index of its first option (-1 if its options are not written
-yet), the number of options, and the index of its text."""
+"""The fields of a position: its fact, its weight, the index of its first option in ``options`` (-1 if its options are
+not written yet), the number of its options, and the index of its text in ``Store.texts``."""
 
 POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, TO_EXPAND, RESULT = range(7)
 """The fields of the state: the used lengths of four arrays, the index of the top question on the stack, the position
