@@ -255,10 +255,7 @@ class Evidence:
         return {} if self.automaton is None else {"automaton": self.automaton.record()}
 
     def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
-        """Return the value of a position, whether it is P, or whether a move wins, for a law without a formula.
-
-        ``numbers`` maps names to numbers. Raise a ParameterError if the automaton gives no value.
-        """
+        """Return the answer of :meth:`Law.__call__` for a law without a formula; ``numbers`` maps names to numbers."""
         if self.function is not None:
             return self.function(*numbers.values())
         assert self.automaton is not None
