@@ -148,7 +148,7 @@ class Law:
 
     @property
     def details(self) -> list[str]:
-        """Further lines: how each row repeats, or the law of each part of a sum; empty for other laws."""
+        """Further lines: how each row repeats, or for values of a sum the law of each part; otherwise empty."""
         return self.evidence.details(self)
 
     @property
