@@ -574,7 +574,7 @@ class Tokens:
                 columns: list[list[str | None]] = [[*entries[column::5]] for column in range(5)]
                 if self._whole.find('"', begin, end) >= 0:
                     columns = [
-                        [unquoted(text) if text and text[0] == '"' else text for text in column] for column in columns
+                        [_unquoted(text) if text and text[0] == '"' else text for text in column] for column in columns
                     ]
                 yield columns
             self._source.report(end, len(self._whole))
@@ -646,7 +646,7 @@ class Tokens:
         """Return the text of quoted strings joined by ``+``, and move past them."""
         parts = []
         while self._kind == "string":
-            parts.append(unquoted(self.text))
+            parts.append(_unquoted(self.text))
             self.advance()
             if not self.accept("+"):
                 return "".join(parts)
@@ -696,13 +696,8 @@ class Tokens:
         return Message("{text!r} is not a name of DOT: put it in quotes", self.text)
 
 
-def unquoted(text: str) -> str:
-    r"""Return a name without its quotes, with ``"`` for ``\"``, and without line ends after a backslash.
-
-    A name that is not in quotes is returned unchanged.
-    """
-    if text[0] != '"':
-        return text
+def _unquoted(text: str) -> str:
+    r"""Return a quoted string without its quotes, with ``"`` for ``\"``, and without line ends after a backslash."""
     if "\\" not in text:
         return text[1:-1]
     return _ESCAPED.sub(lambda match: {"\\": match[0], '"': '"'}.get(match[1], ""), text[1:-1])
