@@ -205,6 +205,17 @@ class TestLevels:
             v: v for v in range(size)
         }
 
+    def test_progress_with_a_hub_is_never_negative(self, local) -> None:
+        # Both copies of the hub 0 have its 20 options, so at the start there are more moves left than in the game.
+        options = {0: list(range(1, 21)), **{v: [v + 1] for v in range(1, 20)}, **{v: [0] for v in range(21, 51)}}
+        source, target = zip(*((v, w) for v, row in options.items() for w in row), strict=True)
+        edges, calls = local.createDataFrame(pa.table({"source": source, "target": target})), []
+        with mock.patch.object(rounds.split_hubs, "__defaults__", (10,)):
+            kept = {"strategy": "levels", "task_edges": 60, "partitions": 1}
+            spark.solve(edges, progress=lambda *told: calls.append(told), **kept)
+        assert calls[0] == ("solving", 0, 69)
+        assert calls == sorted(calls)
+
     def test_a_hub_is_split_and_its_values_stay(self, local) -> None:
         edges = local.createDataFrame([(v, 0) for v in range(1, 41)] + [(0, 50), (0, 51)], "s bigint, t bigint")
         parts = rounds.split_hubs(edges, 42, 1, 10).collect()

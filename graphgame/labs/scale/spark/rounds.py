@@ -392,7 +392,6 @@ class Rounds:
                 raise self._cycle()
             wide = largest_next(self._facts.largest, "sum" in self._game.edges.columns) >= MASK_BITS
             self._set_state(advance(self._state, self._lists, wide), self._state, self._facts.largest)
-            self._done = self._game.count - self._facts.left
             if self._progress is not None:
                 self._progress("solving", self._done, self._game.count)
             rounds += 1
@@ -417,7 +416,7 @@ class Rounds:
             state = self._parts.folder.read("state", part_name(checkpoint)).repartition(self._partitions, "v")
             edges = edges.join(state.select(state.v.alias("t")), "t", "left_semi")
         self._set_state(state, None, self._parts.stage.get("largest", -1))
-        self._done = self._saved = self._game.count - self._facts.left
+        self._saved = self._done
         self._lists = lists_of(edges).localCheckpoint()
         try:
             yield
@@ -445,6 +444,8 @@ class Rounds:
         if old is not None:
             forget(old)
         self._facts = LevelFacts(**observed.get)
+        # Each copy of a hub has all moves of the hub, so there may be more moves left than the game has.
+        self._done = max(self._game.count - self._facts.left, 0)
 
     def _checkpoint(self, shrink: bool) -> None:
         """Write the values that were computed since the last checkpoint, and drop the solved positions from the state.
