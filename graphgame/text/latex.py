@@ -59,7 +59,7 @@ def latex_text(value: object) -> Latex:
 
 
 def bold(value: object) -> Latex:
-    r"""Return a value in LaTeX, in bold type: tables print P-positions so.
+    r"""Return a value in LaTeX, in bold type, as tables print P-positions.
 
     Examples
     --------

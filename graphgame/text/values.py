@@ -308,7 +308,7 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return a line for each move from nim-sum 0: its answer, or that it loses at once. ``alone``: without numbers."""
+    """Return a line for each move from nim-sum 0: an answer, or that it loses; ``alone``: no component numbers."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())

@@ -73,7 +73,7 @@ class Bitmaps(NamedTuple):
     """[code]: the common value with this code."""
 
     reach: int
-    """The number of heaps before the first heap of a call at which its bitmaps begin: a multiple of 8."""
+    """The bitmaps of a call begin this many heaps before the first heap of the call: a multiple of 8."""
 
     near: Array
     """The distances, below the length of a block, of splits with a rare part: the second part may be in the block."""

@@ -343,7 +343,7 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine
     """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
     If moves take finitely many amounts and leave at most two heaps, the check does not use the code that found the
-    period. Otherwise it computes the values again with that code.
+    period. Otherwise it computes the values again, by trying every move.
     """
     check_periods(files, heaps, engine)
 
@@ -370,7 +370,7 @@ def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: Engin
 
 
 def check_period_file(file: str, named: str | None, max_positions: int) -> None:
-    """Check one certificate of a period; ``graphgame verify`` calls this.
+    """Print whether one certificate of a period is right; exit with 2 if it is wrong. ``graphgame verify`` calls this.
 
     ``named`` and ``max_positions`` are ignored: the checks of other kinds of files need them.
     """

@@ -368,7 +368,8 @@ _FORMULAS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "odd": (lambda heap: heap % 2, "mod 2"),
     "even": (lambda heap: heap // 2, "// 2"),
 }
-"""Word for the allowed amounts -> a function from a heap, or an array of heaps, to values; its formula without heap."""
+"""Word for the allowed amounts -> a function that returns the value of a heap, or of each heap of an array; and the
+text of its formula after the heap."""
 
 _LEAST_RUN = 5
 """In a statement about moves, this many consecutive amounts or more are written as a range."""

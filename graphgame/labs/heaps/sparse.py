@@ -114,10 +114,10 @@ def count_each(values: HeapValues, size: int, parity: int | None = None) -> Arra
 
 
 def _transform(histogram: Array) -> Array:
-    """Return for each mask the number of heaps whose value v has an even bit count in v & mask, minus all others.
+    """Return for each mask: the number of heaps with an even bit count of v & mask, minus the number of other heaps.
 
-    ``histogram[v]`` is the number of heaps with value v. This is the Walsh-Hadamard transform; the length must be a
-    power of two.
+    Here v is the value of a heap, and ``histogram[v]`` the number of heaps with value v. This is the Walsh-Hadamard
+    transform; the length must be a power of two.
     """
     balance, half = histogram, 1
     while half < len(balance):

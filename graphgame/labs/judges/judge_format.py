@@ -179,7 +179,7 @@ def read_judge_cases(
 
     Notes
     -----
-    A case is read only when the caller needs it, so a stream need not end.
+    The file is read in blocks, as the caller needs cases, so a stream need not end.
     """
     with Source(path, progress=progress, max_bytes=max_bytes) as source:
         yield from read_cases(source)

@@ -1,7 +1,7 @@
 """The classic problems of online judges: read their inputs, and print exactly the expected answers.
 
 For each problem there is a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the answer.
-It is a generator: a case is read only when its line is needed. If the input breaks the format, it raises a
+It is a generator: a case is read only when its answer is needed. If the input breaks the format, it raises a
 :class:`graphgame.errors.ParseError` that points at the wrong number. Numbers are separated by any white space and have
 at most 18 digits.
 """
