@@ -18,7 +18,7 @@ from graphgame.drawing.style import THEMES, Theme
 from graphgame.errors import FormatError, Message, MissingFontWarning, ParameterError, needs_extra, warn_caller
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.labs.layouts.shapes import scale_pixels
-from graphgame.solution.results import Loopy, ValueCount
+from graphgame.solution.results import Decisive, Loopy, ValueCount
 from graphgame.text.languages import amount, render, translate
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ _NAMES = {str(each): each for each in (Message("value"), Message("options"), Mes
 
 
 def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
-    """Draw the histograms of birthdays, out-degrees and finite values.
+    """Draw the histograms of birthdays, out-degrees, and values that are numbers.
 
     Parameters
     ----------
@@ -136,8 +136,11 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, zero_is_p: bool) -> None:
-    """Draw the histogram called ``name``. With ``zero_is_p``, the bar for the value 0 has the colour of P-positions."""
-    finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
+    """Draw the histogram called ``name``. With ``zero_is_p``, the bar for the value 0 has the colour of P-positions.
+
+    Infinite and decisive values are left out.
+    """
+    finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, (Loopy, Decisive))}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)
     bars: Any = min(_MOST_BARS, int(high - low))

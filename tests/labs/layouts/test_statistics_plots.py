@@ -53,3 +53,9 @@ def test_infinite_values(tmp_path):
     solution = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")]), loopy=True)
     plot_statistics(graph_statistics(solution), tmp_path / "game.svg")
     assert (tmp_path / "game.svg").read_bytes().rstrip().endswith(b"</svg>")
+
+
+def test_decisive_values(tmp_path):
+    solution = solve("cutting(2x2)")
+    plot_statistics(graph_statistics(solution), tmp_path / "game.svg")
+    assert (tmp_path / "game.svg").read_bytes().rstrip().endswith(b"</svg>")
