@@ -112,7 +112,7 @@ class Digits(NamedTuple):
     def _rules_with_loops(self) -> HeapRules | None:
         """Return rules that compute their values in a loop, or None if the code needs :class:`ByFunction`.
 
-        All digits must have the same restriction on sizes, and no digit may add.
+        All digits must have the same restriction on sizes, and no move may add to the heap.
         """
         kind: Sizes = next(iter(self.kinds), "")
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}

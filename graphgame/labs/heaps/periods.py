@@ -649,6 +649,7 @@ def growing_period(
         # Compute twice as many heaps. But past ``end``, the last possible start of a provable period, compute only a
         # few more each time, to see whether anything repeats.
         more = min(2 * last + 1, end + max(_PAST_START, 4 * (last - end)))
+        # If the last values repeat with a period, compute exactly the values that the proof of this period needs.
         if theorem and not theorem.arithmetic:
             shown = next(repetitions(values, len(values) // _SHOWN_SHARE), None)
             if shown and len(values) <= (needed := theorem.last_heap(*shown)) < 2 * len(values):
