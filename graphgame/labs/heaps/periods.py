@@ -386,7 +386,10 @@ class PeriodCertificate:
     def heaps_of(self, value: int) -> Iterator[int]:
         """Yield all heaps that have a value, not always in increasing order.
 
-        The saltus must be positive, so that there are finitely many such heaps.
+        Raises
+        ------
+        ParameterError
+            The saltus is 0, so a value can have infinitely many heaps.
 
         Examples
         --------
@@ -394,6 +397,10 @@ class PeriodCertificate:
         >>> list(heaps.game("take{not 2}").period(100).heaps_of(4))
         [8, 10]
         """
+        if not self.saltus:
+            raise ParameterError(
+                "the saltus is 0, so infinitely many heaps may have a value: expected a period with a positive saltus"
+            )
         for heap, first in enumerate(self.values):
             if heap < self.preperiod:
                 periods, rest = 0, value - first

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphgame.errors import ParseError
+from graphgame.errors import ParameterError, ParseError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import periods
 
@@ -150,6 +150,11 @@ class TestCertificate:
     def test_it_gives_the_game_again(self):
         found = heaps.game("take{not 2,3}").period(100)
         assert heaps.game(found.game).period(100) == found
+
+    def test_heaps_of_a_value_need_a_saltus(self):
+        assert list(heaps.game("take{not 2}").period(100).heaps_of(4)) == [8, 10]
+        with pytest.raises(ParameterError, match="^the saltus is 0"):
+            next(heaps.octal("kayles").period(1000).heaps_of(3))
 
     def test_a_heap_is_not_negative(self):
         with pytest.raises(ValueError, match="invalid heap -1: expected 0 or more"):
