@@ -153,7 +153,7 @@ class TestCertificate:
 
     def test_heaps_of_a_value_need_a_saltus(self):
         assert list(heaps.game("take{not 2}").period(100).heaps_of(4)) == [8, 10]
-        with pytest.raises(ParameterError, match="^the saltus is 0"):
+        with pytest.raises(ParameterError, match=r"^the saltus is 0"):
             next(heaps.octal("kayles").period(1000).heaps_of(3))
 
     def test_a_heap_is_not_negative(self):
