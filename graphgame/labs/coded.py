@@ -83,12 +83,11 @@ class CodedRuleset(Ruleset):
             raise LimitError(
                 "the code of position {position!r} is too large: expected 0..{size}", position, self.size - 1
             )
-        return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
-
-    def _decoded(self, option: int | list[int]) -> Hashable:
-        if isinstance(option, int):
-            return self.decode(option)
-        return sum_of(self.decode(code) for code in option if code >= 0)
+        decode = self.decode
+        return [
+            decode(option) if isinstance(option, int) else sum_of(decode(code) for code in option if code >= 0)
+            for option in self.option_codes(np.array([code], np.int64))[1].tolist()
+        ]
 
     def encode(self, position: Any, /) -> int:  # noqa: ANN401
         """Return the code of a position, by default the position itself; raise ValueError if it has none."""

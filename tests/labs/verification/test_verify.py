@@ -351,7 +351,7 @@ class TestGenerate:
         run(*asked, "whole.txt")
         monkeypatch.setattr(engine, "COMPILED_FROM", compiled_from)
         monkeypatch.setattr("graphgame.labs.scale.cli.generate._MOST_EDGES_SORTED", 100)
-        monkeypatch.setattr("graphgame.labs.scale.cli.generate.generate", None)
+        monkeypatch.setattr("graphgame.labs.scale.generators.Generated.graph", None)
         assert run(*asked, "blocks.txt").exit_code == 0
         whole, blocks = (Path(name).read_text().splitlines() for name in ("whole.txt", "blocks.txt"))
         assert (blocks[0], blocks[-1]) == (whole[0], whole[-1])

@@ -11,7 +11,7 @@ from graphgame.cli import common
 from graphgame.cli.common import Integer
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
-from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, generate
+from graphgame.labs.scale.generators import MAX_SIZE, MAX_STREAMED, SHAPES, Generated, edge_blocks
 from graphgame.text.languages import amount, translate
 
 _MOST_EDGES_SORTED = 1 << 27
@@ -92,30 +92,26 @@ def command(
 
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
     refuse_other_name(output, written)
-    size: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
-    game = edge_blocks(shape, **size) if written.name in ("parquet", "token") else None
-    if game is not None and (written.name == "parquet" or game.edges > _MOST_EDGES_SORTED):
-        written_size = _write_blocks(game, output, written.name)
+    most = MAX_STREAMED if written.name in ("parquet", "token") else MAX_SIZE
+    game = edge_blocks(shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle, most=most)
+    if written.name == "parquet" or (written.name == "token" and game.edges > _MOST_EDGES_SORTED):
+        _write_blocks(game, output, written.name)
     else:
-        graph = generate(shape, **size) if game is None else game.graph()
         with shown(Writing) as writing:
-            write_game(graph, output, written.name, relabel=written.name == "judge", progress=writing)
-        written_size = len(graph), graph.number_of_edges()
-    facts = {"vertices": amount(written_size[0], "vertex"), "edges": amount(written_size[1], "edge")}
+            write_game(game.graph(), output, written.name, relabel=written.name == "judge", progress=writing)
+    facts = {"vertices": amount(game.vertices, "vertex"), "edges": amount(game.edges, "edge")}
     common.tell_of(output, translate("{vertices} and {edges}, as {format}", **facts, format=written.name))
 
 
-def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
-    """Write a game in blocks, in the format ``to``: "token" or "parquet". Return its numbers (vertices, edges)."""
+def _write_blocks(game: Generated, output: str, to: str) -> None:
+    """Write a game in blocks, in the format ``to``: "token" or "parquet"."""
     from graphgame.io import tokenfile
     from graphgame.io.files import open_atomic
     from graphgame.labs.formats import tables
 
-    size = game.vertices, game.edges
     if to == "token":
         with open_atomic(output) as text:
-            tokenfile.write_edge_lines(game.blocks, size, game.tokens, text)
+            tokenfile.write_edge_lines(game.blocks, (game.vertices, game.edges), game.tokens, text)
     else:
         with open_atomic(output, "wb") as stream:
             tables.write_blocks(game.blocks, game.vertices, game.tokens, stream)
-    return size

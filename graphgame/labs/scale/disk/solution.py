@@ -382,17 +382,14 @@ class _Stages:
 
     def _check_memory_of_pass(self, degrees: np.ndarray) -> None:
         """Raise LimitError if the pass needs more memory than allowed, given the out-degrees of all vertices."""
-        # The pass needs a bit for each value that an option may have. 64 options or more need further 64-bit words.
-        words = int((degrees >> 6).sum(dtype=np.int64))
-        need = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
-        if not self._settings.compiled:
+        if self._settings.compiled:
+            # The pass needs a bit for each value that an option may have. 64 options or more need further 64-bit words.
+            words = int((degrees >> 6).sum(dtype=np.int64))
+            need, hint = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0), ""
+        else:
             vertex, edge = _PLAIN_MEMORY
             need = vertex * len(degrees) + edge * self._workdir.stage("rows")["edges"]
-        hint = (
-            ""
-            if self._settings.compiled
-            else Message(" without compiled loops (install them with {command})", install_command("fast"))
-        )
+            hint = Message(" without compiled loops (install them with {command})", install_command("fast"))
         self._check_memory(need, plural(len(degrees), "vertex") + hint)
 
 
