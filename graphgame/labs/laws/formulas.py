@@ -116,8 +116,10 @@ _XOR = re.compile(r"(\b(?!(?:and|or|not|in|if|else)\b)\w+\s+|[)\]]\s*)xor\b")
 
 def _power(left: Any, right: Any) -> int:  # noqa: ANN401
     left, right = operator.index(left), operator.index(right)
-    if right < 0 or right * left.bit_length() > _MOST_BITS:
+    if right < 0:
         raise OverflowError(f"{left}**{right}")
+    if right * (left.bit_length() - 1) > _MOST_BITS:
+        raise OverflowError(Message("a number has more than 3,000 digits"))
     return int(left**right)
 
 

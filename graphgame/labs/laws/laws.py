@@ -585,7 +585,7 @@ class Refutation:
     options : tuple of int
         The values of the options, each once, in increasing order.
     better : str
-        If the guess is a text that gives no value, a corrected text, with a case for this position; otherwise empty.
+        If the guess is a text that gives no value here: the text with a case for this position. Otherwise empty.
     outcomes : bool
         Whether ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
     """
@@ -618,7 +618,7 @@ class Refutation:
         if self.options:
             values = ", ".join(map(str, self.options))
             reason = Message("the value is {value}, the mex of the options' values {values}", self.value, values)
-        if self.said is None:
+        if self.better:
             return Message(
                 "first counterexample: {position}: the guess gives no value, but {reason}; write: {formula}",
                 where,

@@ -206,6 +206,13 @@ class TestFormulas:
     def test_worth(self, text, number, worth):
         assert Formula(text, ("n",))(number) == worth
 
+    def test_large_powers_are_refused_and_powers_of_one_are_not(self):
+        power = Formula("n**100000", ("n",))
+        assert (power(0), power(1)) == (0, 1)
+        for text in ("n**100000", "2**2**2**2**n", "n**9000*n**9000"):
+            with pytest.raises(ParameterError, match="a number has more than 3,000 digits"):
+                Formula(text, ("n",))(2)
+
     @pytest.mark.parametrize(
         "text",
         ["__import__(n)", "n.real", "n[0]", "lambda: n", "[n for n in {1, 2}]", "9**9**9", "n/2", "'n'*9", "sqrt(2)*n"],

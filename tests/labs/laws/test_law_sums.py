@@ -117,6 +117,8 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
 def test_guesses_of_sums_under_misere_play():
     refuted = laws.guess("kayles(a,b)", "a = b", size=9, misere=True)
     assert str(refuted) == "first counterexample: a = 0, b = 0: the guess says P, but there is no move"
+    refuted = laws.guess("kayles(n)", lambda n: None, size=9)
+    assert str(refuted).endswith("the guess says None, but the value is 0, because there is no move")
     refuted = laws.guess("kayles(n)", "n % n = 0", size=9, misere=True)
     assert str(refuted) == "first counterexample: n = 0: the guess gives no value; write: False if n = 0 else n % n = 0"
     refuted = laws.guess("kayles(a,b)", "a = b and a > 1", size=9, misere=True)
