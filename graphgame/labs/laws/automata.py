@@ -278,7 +278,7 @@ class Automaton:
         }
 
     def without(self, *tracks: str) -> Automaton:
-        """Return the projection to the other tracks: tuples for which there are numbers on ``tracks`` in this set."""
+        """Return the projection to the other tracks: tuples that form tuples of this set with numbers on ``tracks``."""
         projection = self
         for track in tracks:
             projection = projection._projected(track)

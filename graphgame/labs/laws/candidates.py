@@ -294,7 +294,7 @@ def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray,
 
 
 def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a formula that is an xor of terms in one number each, if the table is such an xor of known terms."""
+    """Yield a formula that is an xor of terms in one number each, if the table is such an xor and terms are found."""
     edges = [np.moveaxis(values, axis, 0).reshape(len(values), -1)[:, 0] for axis in range(values.ndim)]
     if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
@@ -460,7 +460,7 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
-    """Return rules that together give all values by values at smaller numbers; None if they need too many parts.
+    """Return rules that compute all values from values at smaller numbers; None if they need too many parts.
 
     A rule is about the numbers with a given remainder by a power of ``base``. The result is also None if there are too
     few values.

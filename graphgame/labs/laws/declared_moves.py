@@ -101,9 +101,9 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return (position, count): the first small position whose declared moves are not its options, or None for none.
+    """Return (position, count): the first of ``count`` small positions whose declared moves are not its options.
 
-    ``count`` is the number of small positions that were to be compared.
+    The position is None if the declared moves of all small positions are their options.
     """
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
@@ -175,7 +175,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
 
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
-    """Return the text of the first small row of coins whose declared turns are not its options, or None for none."""
+    """Return the text of the first small row of coins whose declared turns are not its options; None without one."""
     turned_with: list[list[frozenset[int]]] = []
     runs = binary_set(turns.runs, "a", "n") if turns.runs else None
     sets = [(names, binary_set(text, *names, "n")) for names, text in turns.sets]
@@ -327,7 +327,7 @@ def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) 
 
 
 def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return a table of the entries in ``region``, and of all that any number of these steps reaches from them.
+    """Return ``region`` with all entries that any number of these steps reaches from it.
 
     The numbers in the steps must not be negative.
     """
@@ -384,8 +384,8 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
 def _is_of_differences(text: str, names: tuple[str, ...]) -> bool:
     """Return whether a statement depends only on the differences between the numbers before and after a move.
 
-    That is so if it never becomes true or false when a number grows by 1 both before and after the move. The result is
-    also False if this cannot be decided.
+    That is so if its truth never changes when a number grows by 1 both before and after the move. The result is also
+    False if this cannot be decided.
     """
     tracks = (*names, *map(after, names))
     try:
@@ -430,7 +430,8 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     LimitError
         The table is too large for moves of this kind.
     ParameterError
-        A move does not lower the total, or ``size`` is too small for a position, or for one whose value can be known.
+        A move does not lower the total, no position has only numbers below ``size``, or moves from all such positions
+        may lead to larger numbers.
 
     Notes
     -----
@@ -549,7 +550,7 @@ def _ends(moves: list[Formula], axes: np.ndarray, index: int) -> np.ndarray:
 
 
 _MOST_A_ROW = 3
-"""Maximum of (P-positions / ``size``) in :func:`declared_p_positions`: each P-position takes a pass over the table."""
+""":func:`declared_p_positions` stops after this many times ``size`` P-positions: each takes a pass over the table."""
 
 
 def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:

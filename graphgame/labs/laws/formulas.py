@@ -152,7 +152,7 @@ def _v2(number: int) -> int:
 def zeckendorf(number: Any) -> Any:  # noqa: ANN401
     """Return the least term of a number's Zeckendorf sum: the Fibonacci numbers, no two consecutive, that add up to it.
 
-    The result for 0 is 0. Arrays are possible.
+    The result for 0 is 0. The number may be an array.
 
     >>> zeckendorf(8 + 3 + 1), zeckendorf(21), zeckendorf(np.array([0, 12, 21]))
     (1, 21, array([ 0,  1, 21]))

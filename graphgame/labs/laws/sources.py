@@ -247,7 +247,7 @@ def heap_game(cells: Cells) -> HeapGame | None:
 
 _TERM = re.compile(r"(?P<game>[^()]*)\((?P<names>[^()]*)\)")
 _SAMPLE = (2, 3, 5, 8)
-"""Numbers for up to four names, with which a text is tested for a component for each number."""
+"""Sample numbers for up to four names, for :func:`_is_row_of_heaps`."""
 
 
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -303,7 +303,8 @@ LAW_POSITIONS = 20_000
 """The default limit on the positions of an explicit graph."""
 
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
-"""The largest heap for the proof of a period: if values of small heaps speed up those of large heaps; and if not."""
+"""Largest heap for the proof of a period: the first if values of small heaps speed up those of large heaps, or else the
+second."""
 
 _COINS, _FAR_COINS = 10, 64
 """The sizes of two tables of the values of single heads in a row of coins: from a graph; from ``closed_form``."""

@@ -174,7 +174,7 @@ class _Reader:
         return _Case(factors, number.constant * term.constant, one.where & two.where)
 
     def _divided(self, case: _Case, by: int, remainder: bool) -> list[_Case]:
-        """Return two cases, for t >= 0 and for t < 0, of t // by, or if ``remainder`` of t % by; t is ``case``."""
+        """Return the cases of t // by, or of t % by if ``remainder``, for t = ``case``: for t >= 0 and for t < 0."""
         # A helper number is the quotient q, or -q if q is negative. The condition for q is 0 <= t - by q < by.
         cases = []
         for sign in (1, -1):
