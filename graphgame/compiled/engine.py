@@ -60,7 +60,7 @@ class _WorkClock:
         self._compiling, self._since = 0.0, 0.0
 
     def __call__(self) -> float:
-        """Return seconds, like :func:`time.monotonic`."""
+        """Return seconds like :func:`time.monotonic`, less the time for which the clock was stopped."""
         return (self._since or time.monotonic()) - self._compiling
 
     @contextmanager

@@ -25,8 +25,8 @@ MOST_IN_LINE = 10_000
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
     """Return the vertices of best play from ``vertex`` on, in order: the winner hurries and the loser delays.
 
-    The line ends at a terminal position, at a draw, after 10,000 positions, or if the next move may lead to a sum,
-    where play continues in several parts. Without a solution, or if the graph of the sums is too large
+    The line ends at a terminal position, at a position that is a draw, after 10,000 positions, or if the next move may
+    lead to a sum, where play continues in several parts. Without a solution, or if the graph of the sums is too large
     for the remoteness, the line is the vertex alone.
     """
     line = [vertex]

@@ -351,7 +351,7 @@ class _Surfaces:
 
 
 _MOST_CHARACTERS = 2_000_000
-"""The most characters of all boards as texts."""
+"""The maximum total number of characters of all boards that a page shows as texts."""
 
 
 def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
@@ -371,7 +371,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
         - ``heaps``: a list with the total size of the heaps of each vertex, or -1 if not all its parts are heaps of
           Nim; None if all entries are -1.
         - ``surfaces``: the result of :meth:`_Surfaces.data`.
-        - ``boards``: if ``surfaces`` is None, each vertex's board as text; None if all are empty, or if
+        - ``boards``: each vertex's board as text. None if ``surfaces`` is not None, if all texts are empty, or if
           together they are too long for a page.
         - ``rules``: the texts of the rules.
 
