@@ -456,7 +456,7 @@ def checks_parameters(function: _Checked) -> _Checked:
             if name in defaults:
                 keywords[name] = right(name, value)
             elif name not in kinds:
-                others = list(kinds)[1:]
+                others = list(kinds)[1:] or list(kinds)
                 fault = Message("unknown parameter {name!r}: expected one of {parameters}", name, ", ".join(others))
                 hint = _hint(_FORMER_NAMES.get(name, name), others)
                 raise ParameterError(joined([fault, hint]) if hint else fault)

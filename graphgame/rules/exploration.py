@@ -41,7 +41,7 @@ _BATCH = 1 << 10  # options that are read at a time, so that an endless iterator
 _MOST_CACHED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
-_POSITIONS_CHECKED = 100  # only their options are checked for iterators, because this takes time
+_POSITIONS_CHECKED = 100  # only the options of the first positions are checked for iterators, because this takes time
 _ITERABLES = {GeneratorType, list, tuple, range}
 
 
@@ -271,7 +271,7 @@ class Exploration:
             else Message("{position!r}, a part of an option of {start!r}", position, start)
         )
         if isinstance(end, tuple) and not isinstance(start, tuple):
-            return Message("{position}; is this option meant to be {sum}?", named, f"Sum({[*end]!r})")
+            return Message("{position}; is this option meant to be {sum}?", named, f"Sum({shorten([*end])})")
         return named
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:

@@ -122,6 +122,13 @@ def test_what_is_no_text(name, text):
         function(text)
 
 
+def test_the_only_parameter_is_named():
+    for function in (graphgame.nimbers.evaluate, graphgame.nimbers.latex, heaps.code, heaps.octal):
+        only = next(iter(inspect.signature(function).parameters))
+        with pytest.raises(errors.ParameterError, match=f"^unknown parameter 'txt': expected one of {only}"):
+            function(txt="1")
+
+
 def test_parameters_of_solve_are_no_attributes_of_a_graph():
     for name in ("misere", "loopy"):
         with pytest.raises(TypeError, match=f"^{name}= is a parameter of solve"):

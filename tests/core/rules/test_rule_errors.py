@@ -64,6 +64,14 @@ def folder(tmp_path, monkeypatch):
             "at position (1, 4), an option of 5; is this option meant to be Sum([1, 4])?",
         ),
         (
+            "def options(self, n):\n    return [(k, n**9999) for k in range(1, n)]",
+            "an option of 5; is this option meant to be Sum(<list with a very large integer>)?",
+        ),
+        (
+            "def options(self, n):\n    return [(*range(n * 100),)]",
+            "is this option meant to be Sum([0, 1, 2, 3, 4, 5, 6, 7, 8, ...94, 495, 496, 497, 498, 499])?",
+        ),
+        (
             "def options(self, n):\n    return [Sum([k, n - k - 1 or '']) for k in range(n)]",
             "at position '', a part of an option of 5",
         ),
