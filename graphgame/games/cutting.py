@@ -39,7 +39,10 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return one sheet with a cut for two sheets with a common side; otherwise all side by side (None: over 12)."""
+        """Return one sheet with a cut for two sheets with a common side; otherwise all sheets side by side.
+
+        None if there are more than 12 sheets.
+        """
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:

@@ -45,7 +45,7 @@ class FrozenAttributes(dict[str, Any]):
 NO_ATTRIBUTES = FrozenAttributes()
 _KINDS = {"sum": 1, "decided-P": SUNNY, "decided-N": LOONY}
 VERTEX_KINDS = ("", *_KINDS)
-"""The vertex attribute ``kind`` at index ``abs(code)``, for the codes of :func:`kind_codes`; "" for no attribute."""
+"""At index ``abs(code)``, for a code of :func:`kind_codes`: the vertex attribute ``kind``, or "" for none."""
 
 _OF_KIND = {0: NO_ATTRIBUTES, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
 
@@ -54,12 +54,12 @@ _OF_KIND = {0: NO_ATTRIBUTES, **{code: FrozenAttributes(kind=kind) for kind, cod
 class AttributeTables:
     """The attributes of nodes and edges that do not follow from the arrays of the graph.
 
-    What follows is the ``kind`` of a sum or a decided position, and the ``multiplicity`` of a part of a sum.
+    The ``kind`` of a sum or a decided position, and the ``multiplicity`` of a part of a sum follow from the arrays.
 
     Attributes
     ----------
     nodes : dict
-        Vertex number -> all attributes of the vertex; without the vertices that have at most such a ``kind``.
+        Vertex number -> all attributes of the vertex, if it has others than such a ``kind``.
     edges : mapping
         Vertex number -> number of a successor -> attributes of the edge; only edges that have any.
     names : frozenset

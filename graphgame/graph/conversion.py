@@ -165,8 +165,8 @@ def edges_advice(data: object) -> str:
 def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401
     """Return (successors, predecessors, sums, decided, number of edges) of a networkx graph with these nodes.
 
-    Successors and predecessors are rows in the order of the graph's edges. The rows have an edge from a sum as often as
-    its multiplicity says, but it counts once. A multiplicity that is no integer of 1 or more is a ValueError.
+    Successors and predecessors are rows in the order of the graph's edges. An edge from a sum is in the rows as often
+    as its multiplicity says, but the number of edges counts it once. Raise ValueError for an invalid multiplicity.
     """
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))

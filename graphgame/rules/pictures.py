@@ -61,10 +61,10 @@ and a cell in a ``colour``.
 """
 
 Place = tuple[float, ...]
-"""Where a cell is: its centre ``(x, y)``, or the ends of a line or corners of a region ``(x1, y1, x2, y2)``; y is down.
+"""Where a cell is: its centre ``(x, y)``, or the ends of a line or two corners of a region, ``(x1, y1, x2, y2)``.
 
-A line may have a fifth number, its bend: the middle lies 0.35 times this number to the right of a straight line from
-(x1, y1) to (x2, y2), or to the left if it is negative.
+x grows to the right, and y down. A line may have a fifth number, its bend: the middle lies 0.35 times this number to
+the right of a straight line from (x1, y1) to (x2, y2), or to the left if it is negative.
 """
 
 _PIECES_A_ROW = 5

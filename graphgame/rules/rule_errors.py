@@ -63,7 +63,7 @@ def failure(
 ) -> RulesetError:
     """Return the error for rules that raised an exception; the parameters are those of :class:`rule_errors`.
 
-    But ``at`` is the text of the position, empty without a position.
+    Here ``at`` is the text of the position, empty if there is none.
     """
     line = _line_of(error) or line_of_method(method)
     if not line:

@@ -428,7 +428,7 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
 
     POSITIONS are heaps if SOURCE is a heap game, otherwise positions of its graph; separate them by commas or spaces.
     If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient,
-    which is taken as right: misere check would check it.
+    which is taken as right: use misere check to check it.
     """
     saved = _saved(source, search)
     if saved is not None:

@@ -161,6 +161,6 @@ def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_position
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
     """Return the period of the pretending function if a theorem proves it, otherwise None."""
     theorem = game.rules.theorem
-    if theorem is None or theorem.arithmetic:  # arithmetic periods add a saltus to values; elements cannot be added so
+    if theorem is None or theorem.arithmetic:  # an arithmetic period adds a saltus to values, not to elements
         return None
     return period_by(theorem, game.name, np.array(quotient.images, np.int64))

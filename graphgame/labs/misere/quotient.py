@@ -297,7 +297,7 @@ def _name(label: object) -> int | str:
 
 
 def _fault(record: Any) -> str | None:  # noqa: ANN401
-    """Return in what a JSON value differs from the format of a quotient, or None if it has the format."""
+    """Return how a JSON value differs from the format of a quotient, or None if it has the format."""
     if not isinstance(record, dict) or record.get("format") != QUOTIENT.format:
         return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")

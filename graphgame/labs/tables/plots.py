@@ -46,8 +46,8 @@ def plot_values(
     Parameters
     ----------
     table : ValueTable or PPositions
-        A large table, with more than 700 rows or columns, is divided into blocks. Then a P-position of a block is shown
-        by marking the whole block.
+        With more than 700 rows or columns the table is divided into blocks, and a block is marked if it has a
+        P-position.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool

@@ -20,7 +20,7 @@ from graphgame.rules.pictures import Cell, Picture, Way
 from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _WIDEST_LINE = 60
-"""The maximum number of coins in a line of text, of the last square of a strip in text, of cells in a drawn column."""
+"""The limit on coins in a line of text, on the last square of a strip in text, and on cells in a drawn column."""
 
 _MOST_STACKED = 8
 """The maximum number of coins on one step of a drawn staircase."""

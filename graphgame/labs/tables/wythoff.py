@@ -246,7 +246,7 @@ class WideWythoff(_GoldenPairs):
 
 
 def _rays(both: Relation, most: int) -> list[Ray]:
-    """Return linear families with all moves in both heaps that satisfy a relation, for shapes up to ``most``.
+    """Return linear families with all moves in both heaps that satisfy a relation, for heaps below ``most``.
 
     The relation holds between the larger number taken and the smaller one, so each family also occurs with the heaps
     exchanged.

@@ -90,7 +90,7 @@ GAMES = (
         "Grunt: turn four coins in a symmetrical pattern, the first of the row among them, the last from heads to "
         "tails.",
         "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: a turn replaces it by "
-        "heads of two unequal heaps, together n - 1, and by the head at place 1, which has the value 0.",
+        "the heads of two unequal heaps with the total n - 1, and by the head at place 1, which has the value 0.",
     ),
     _coins(
         "motley(thhth)",

@@ -421,6 +421,8 @@ def evaluate(text: str) -> int:
     ------
     ParseError
         The syntax is wrong, or the expression divides by 0. The error names the column.
+    ParameterError
+        ``text`` is not a string.
     LimitError
         A number has more than 4096 bits or 2000 digits, or parentheses are nested more than 100 deep.
 

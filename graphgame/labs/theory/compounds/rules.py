@@ -144,7 +144,7 @@ _MOVES_A_POSITION = 5
 """The limit on the moves of a component's graph is this many times the limit on its positions."""
 
 _ENDED = "*0"
-"""The text of a component all parts of which have ended."""
+"""The text of a component whose parts have all ended."""
 
 
 def operand_of(position: Position) -> Operand:
