@@ -236,7 +236,7 @@ def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes:
     ``weights`` has the weight of each value. The last three arrays are working memory: the mean, the total weight and
     the size of each block.
     """
-    # Pool adjacent violators. Invariant: the means of the blocks increase, and each is the mean of its block's values.
+    # Pool adjacent violators. Invariant: each block's mean is the mean of its values, and the means never decrease.
     blocks = 0
     for i in range(len(values)):
         mean = values[i]
