@@ -119,7 +119,7 @@ def of_code(text: str) -> str:
 
 
 def similar_files(path: PathLike) -> str:
-    """Return a question that suggests up to two similar names in the folder of a missing file; empty if none is."""
+    """Return a question that suggests up to two similar names in the folder of a missing file, or an empty text."""
     wanted = Path(path)
     try:
         names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES_COMPARED)]
@@ -133,16 +133,16 @@ def similar_files(path: PathLike) -> str:
 def with_ascii(text: str) -> str:
     """Return a text with ASCII for Chinese punctuation, and with ``+`` between positions that lack it.
 
-    It is put between a closing bracket and a letter, in place of a comma or semicolon, white space or nothing.
+    The ``+`` is put between a closing bracket and a letter, in place of a comma, a semicolon, white space or nothing.
     """
     return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
 
 
 def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
-    """Return the texts in the notation that ``plain`` may mean, the likeliest first, by the tuple of their games.
+    """Return texts in the notation that ``plain`` may mean, the likeliest first.
 
-    For each tuple of games only the likeliest text counts. ``plain`` is ``text`` as :func:`with_ascii` returns it. The
-    result does not contain ``text`` itself.
+    The result maps a tuple of games to the likeliest text with these games, and does not contain ``text`` itself.
+    ``plain`` is ``text`` as :func:`with_ascii` returns it.
     """
     meant: dict[tuple[str, ...], str] = {}
     for reading in islice(_readings(plain), _MOST_READINGS):

@@ -60,10 +60,10 @@ class Positions:
 
 
 def positions_of(game: GameLike) -> Positions:
-    """Return the positions of a graph, options first; of the positions that may be next, the lowest vertex number.
+    """Return the positions of a graph, each after its options.
 
-    Sum vertices are not listed. Raise CycleError if play need not end, and ParameterError if some positions are decided
-    by the rules.
+    Of the positions that may be next, the one with the lowest vertex number goes first. Sum vertices are not listed.
+    Raise CycleError if play need not end, and ParameterError if some positions are decided by the rules.
 
     Examples
     --------
