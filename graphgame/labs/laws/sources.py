@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, ParameterError, ParseError, checks_parameters, plural
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError, checks_parameters, plural
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.declared_moves import (
@@ -183,7 +183,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     """Return the declared moves of a position whose numbers are written as letters.
 
     The result is None if the rules declare no moves, if a number is not a letter or is the side of a board (2x3), or if
-    two numbers have the same letter.
+    two numbers have the same letter. Raise a RulesetError if the declared moves are about another count of numbers.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -199,6 +199,15 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     rules = [component.ruleset.rules_at(component.position) for component in components]
     parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
     known = [part for part in parts if part is not None]
+    for part, size in zip(parts, sizes, strict=True):
+        count = len(part.names) if isinstance(part, DeclaredMoves) else 0
+        if part is not None and (count < size or (count > size and not part.starts)):
+            raise RulesetError(
+                "declared_moves({size}) returns {result!r}: expected None, or DeclaredMoves with {size} names; if "
+                "there are more names, starts must not be empty",
+                size,
+                part,
+            )
     return side_by_side(known) if len(known) == len(parts) else None
 
 

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 import graphgame
-from graphgame.errors import LimitError, ParameterError, ParseError
+from graphgame.errors import LimitError, ParameterError, ParseError, RulesetError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import decide_induction, pairs_text
@@ -326,6 +326,22 @@ class TestStatementsAsRules:
     def test_what_is_refused(self, text, told):
         with pytest.raises((ParameterError, LimitError), match=told):
             laws.find(text)
+
+
+@pytest.mark.parametrize("declared", ["n' < n", DeclaredMoves(("a", "b"), ("a' < a and b' = b",))])
+def test_declared_moves_of_another_kind_are_refused(tmp_path, monkeypatch, declared):
+    monkeypatch.chdir(tmp_path)
+    lines = (
+        "from graphgame import Ruleset",
+        "from graphgame.rules.declared import DeclaredMoves",
+        "class Mine(Ruleset):",
+    )
+    methods = "    options = lambda self, n: range(n)", f"    declared_moves = lambda self, size: {declared!r}"
+    (tmp_path / "rules.py").write_text("\n".join([*imports, "class Mine(Ruleset):", *methods, ""]))
+    with pytest.raises(
+        RulesetError, match=r"declared_moves\(1\) returns .*: expected None, or DeclaredMoves with 1 names"
+    ):
+        laws.find("rules.py:Mine(n)", run_rules=True)
 
 
 MOVES = [
