@@ -335,11 +335,12 @@ def test_declared_moves_of_another_kind_are_refused(tmp_path, monkeypatch, decla
         "from graphgame import Ruleset",
         "from graphgame.rules.declared import DeclaredMoves",
         "class Mine(Ruleset):",
+        "    options = lambda self, n: range(n)",
+        f"    declared_moves = lambda self, size: {declared!r}",
     )
-    methods = "    options = lambda self, n: range(n)", f"    declared_moves = lambda self, size: {declared!r}"
-    (tmp_path / "rules.py").write_text("\n".join([*imports, "class Mine(Ruleset):", *methods, ""]))
+    (tmp_path / "rules.py").write_text("\n".join(lines))
     with pytest.raises(
-        RulesetError, match=r"declared_moves\(1\) returns .*: expected None, or DeclaredMoves with 1 names"
+        RulesetError, match=r"declared_moves\(1\) returns .*: expected None, or DeclaredMoves with 1 name"
     ):
         laws.find("rules.py:Mine(n)", run_rules=True)
 
