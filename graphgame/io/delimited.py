@@ -14,7 +14,8 @@ comment if it begins with ``#`` or ``%`` and does not contain the separator. In 
 
 The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
 separators; more columns, such as weights and networkx's data, which are ignored; a first line ``N M`` above M edges
-between 1..N, so that the positions are 1..N. If the caller names the format, such a first line is a move instead.
+between 1..N, so that the positions are 1..N. If the caller names the format, or the file is too small for
+N positions, such a first line is a move instead.
 
 Examples
 --------
@@ -40,7 +41,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from graphgame.compiled.engine import prefetched, use_compiled
-from graphgame.errors import FormatError, GraphGameError, Message, ParseError, plural, shorten
+from graphgame.errors import FormatError, GraphGameError, LimitError, Message, ParseError, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
 from graphgame.io import scan_kernels
@@ -225,11 +226,17 @@ class _Counts:
             return self._first
         vertices, edges = self._first.tolist()
         line = f"{vertices} {edges}"
-        if self._least == 0 or self._has_comment:
+        is_move = self._least == 0 or self._has_comment
+        try:
+            self._source.refuse_claim(vertices)
+        except LimitError:  # No file of this size may have so many positions: so the row is a move, if it can be one.
+            if self._must_count and not is_move:
+                raise
+            is_move = True
+        if is_move:
             self._refuse_if_counted()
             self._source.notes.append(Message(PERHAPS_COUNTS, line))
             return self._first
-        self._source.refuse_claim(vertices)
         counted = Message(
             "the first line, {line}, is read as a count of {positions} and {moves}"
             if self._must_count
@@ -397,18 +404,19 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
                 raise _too_many(row, width, rows, source)
             if dialect.are_floats:
                 for column in {start, end} & set(range(len(row))):
-                    row[column] = _whole(row[column], rows)
-            if end < len(row) and _is_missing(row[end], rows.line):
-                row[end:] = []
+                    row[column] = _whole(row[column], rows, column)
+            ends = [row[end]] if end < len(row) and (row[end] or is_spaced) else []
+            if ends and _is_missing(ends[0], rows, end):
+                ends, row[end] = [], ""
                 words.facts.any_missing = True
-            if start < len(row) and _is_missing(row[start], rows.line):
+            if start < len(row) and _is_missing(row[start], rows, start):
                 raise rows.error(
                     "the source of this move is {label}, which means that there is no position: put a position of "
                     "this name in quotes, or leave out the row",
                     row[start],
                 )
             if start < len(row) and (row[start] or is_spaced):
-                words.add(row[start], [row[end]] if end < len(row) and (row[end] or is_spaced) else [])
+                words.add(row[start], ends)
                 words.quoted |= is_spaced and '"' in rows.line
             elif any(row):
                 raise rows.error("the source of this move is empty: expected the label of a position")
@@ -445,9 +453,9 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
             words.quoted |= row[1][0] in _QUOTES or row[2][0] in _QUOTES
 
 
-def _whole(label: str, rows: WordRows | CSVRows) -> str:
+def _whole(label: str, rows: WordRows | CSVRows, column: int) -> str:
     """Return a label such as 3.0 as 3, and an empty or missing label unchanged; raise a ParseError for any other."""
-    if not label or _is_missing(label, rows.line):
+    if not label or _is_missing(label, rows, column):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
         raise rows.error(
@@ -458,9 +466,9 @@ def _whole(label: str, rows: WordRows | CSVRows) -> str:
     return number[1] or str(int(float(label)))
 
 
-def _is_missing(label: str, line: str) -> bool:
-    """Tell whether a label is one of ``MISSING``, such as NA, and the line does not contain it in quotes."""
-    return MISSING.fullmatch(label) is not None and f'"{label}"' not in line
+def _is_missing(label: str, rows: WordRows | CSVRows, column: int) -> bool:
+    """Tell whether the label in a column of the current row is one of ``MISSING``, such as NA, without quotes."""
+    return MISSING.fullmatch(label) is not None and not rows.is_quoted(column)
 
 
 def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Source) -> ParseError:

@@ -37,6 +37,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from math import isfinite
 from operator import eq
 from typing import Any, TypeAlias, cast
@@ -384,6 +385,10 @@ class WordRows:
             if not line.startswith(COMMENT) and (words := split_line(line, self._source, number)):
                 yield words
 
+    def is_quoted(self, index: int) -> bool:
+        """Tell whether a word of the line that was yielded last is in quotes; ``index`` counts words from 0."""
+        return '"' in self.line and [*WORD.finditer(self.line)][index][0].startswith('"')
+
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
         """Return a ParseError at a word of the line that was yielded last; ``index`` counts words from 0."""
         start = [word.start() for word in WORD.finditer(self.line)][index]
@@ -398,17 +403,26 @@ class CSVRows:
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
         self._source, self._lines, self._delimiter = source, lines, delimiter
         self._number, self.line = 1, ""
+        self._lines_of_row: list[str] = []
 
     def __iter__(self) -> Iterator[list[str]]:
         try:
             for row in csv.reader(self._noted(), delimiter=self._delimiter, strict=True):
                 self._row = row
                 yield row
+                self._lines_of_row.clear()
         except csv.Error as error:  # Only the text of the error tells what is wrong.
             fault = Message("the row is not CSV, {fault}: expected fields quoted as in CSV", str(error).lower())
             if "new-line" in str(error):
                 fault = Message("a field contains a carriage return: expected fields quoted as in CSV")
             raise self.error(fault) from None
+
+    def is_quoted(self, index: int) -> bool:
+        """Tell whether a field of the row that was yielded last is in quotes; ``index`` counts fields from 0."""
+        text = "\n".join(self._lines_of_row)
+        end = re.escape(self._delimiter)
+        fields = re.finditer(rf'(?:"[^"]*(?:""[^"]*)*"|[^{end}]*)(?:{end}|\Z)', text)
+        return next(islice(fields, index, None))[0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
         """Return a ParseError at a field of the row that was yielded last; None stands for the start of the row."""
@@ -421,4 +435,5 @@ class CSVRows:
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:
             self._number, self.line = number, line
+            self._lines_of_row.append(line)
             yield line + "\n"

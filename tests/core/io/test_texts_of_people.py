@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from graphgame import read_game, write_game
-from graphgame.errors import FormatError, ParseError, ReadingWarning, UndirectedGraphError
+from graphgame.errors import FormatError, LimitError, ParseError, ReadingWarning, UndirectedGraphError
 from graphgame.io import parse_game
 from tests.helpers import ENGINES
 
@@ -86,6 +86,9 @@ READ = [
     # no option
     ("game.csv", 'source,target\n"a","b"\n"b",NA\n', [("a", "b")], MISSING),
     ("game.csv", 'source,target\n"a","b"\n"b","NA"\n', [("a", "b"), ("b", "NA")], None),
+    ("game.csv", 'source,target\n"NA",NA\n" NA ",b\n', [("NA", "b")], MISSING),
+    ("game.csv", 'source,target\n"""NA""\n",NA\na,b\n', AB[:1], MISSING),
+    ("game.txt", 'source target\n"NA" NA\nb "NA"\n', [("b", "NA")], MISSING),
     ("game.csv", "source,target\n1,2\n2,nan\n", [(1, 2)], MISSING),
     ("game.txt", "a b\nb None\n", [("a", "b")], MISSING),
     ("game.txt", 'a b\nb "None"\n', [("a", "b"), ("b", "None")], None),
@@ -284,7 +287,10 @@ def test_edges_without_direction_of_gephi(kind):
         parse_game(text, "csv")
 
 
-def test_a_missing_position_is_refused():
+@pytest.mark.parametrize("text", ["source,target\nNA,b\n", 'source,target\nNA,"NA"\n', 'source target\nNA "NA"\n'])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_missing_position_is_refused(text, engine, monkeypatch):
+    monkeypatch.setattr("graphgame.io.delimited.use_compiled", lambda _: engine == "compiled")
     with pytest.raises(
         ParseError,
         match=(
@@ -292,7 +298,24 @@ def test_a_missing_position_is_refused():
             "position of this name in quotes"
         ),
     ):
-        parse_game("source,target\nNA,b\n", "csv")
+        parse_game(text)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_target_is_missing_in_a_column_before_the_source(engine, monkeypatch):
+    monkeypatch.setattr("graphgame.io.delimited.use_compiled", lambda _: engine == "compiled")
+    with pytest.warns(ReadingWarning, match=MISSING):
+        graph = parse_game("x,option,position\n1,NA,a\n2,b,c\n", "csv", source="position", target="option")
+    assert (sorted(graph), list(graph.edges)) == (["a", "b", "c"], [("c", "b")])
+
+
+@pytest.mark.parametrize("row", [(1, 1), (1, 3)])
+def test_a_first_row_that_counts_too_many_positions_is_a_move(row):
+    with pytest.warns(ReadingWarning, match="the first line, 2147483647 1, is read as a move; if it counts positions"):
+        graph = parse_game("2147483647 1\n{} {}\n".format(*row))
+    assert list(graph.edges) == [row, (2147483647, 1)]
+    with pytest.raises(LimitError, match="claims 2147483647 vertices"):  # Other rows have weights: these are counts.
+        parse_game("2147483647 1\n{} {} 0.5\n".format(*row))
 
 
 def test_more_columns_than_two():
