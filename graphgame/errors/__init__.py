@@ -366,7 +366,7 @@ class LimitError(GraphGameError, RuntimeError):
     limit : str, optional
         The name of the parameter that sets the limit; None if no parameter sets it.
     play : sequence of hashable, optional
-        The positions of a play that may have no end; if it has none, a higher limit does not help.
+        The positions of a play that may go on forever; if it does, a higher limit does not help.
     """
 
     def __init__(

@@ -48,7 +48,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
 @contextmanager
 def advising_loopy() -> Iterator[None]:
-    """Add the advice to set ``loopy`` to each CycleError without advice; to decorate functions with this parameter."""
+    """Decorate a function with the parameter ``loopy``: a CycleError without advice gets the advice to set it."""
     try:
         yield
     except CycleError as error:

@@ -404,6 +404,8 @@ class CSVRows:
         self._source, self._lines, self._delimiter = source, lines, delimiter
         self._number, self.line = 1, ""
         self._lines_of_row: list[str] = []
+        end = re.escape(delimiter)
+        self._field = re.compile(rf'(?:"[^"]*(?:""[^"]*)*"|[^{end}]*)(?:{end}|\Z)')
 
     def __iter__(self) -> Iterator[list[str]]:
         try:
@@ -419,9 +421,7 @@ class CSVRows:
 
     def is_quoted(self, index: int) -> bool:
         """Tell whether a field of the row that was yielded last is in quotes; ``index`` counts fields from 0."""
-        text = "\n".join(self._lines_of_row)
-        end = re.escape(self._delimiter)
-        fields = re.finditer(rf'(?:"[^"]*(?:""[^"]*)*"|[^{end}]*)(?:{end}|\Z)', text)
+        fields = self._field.finditer("\n".join(self._lines_of_row))
         return next(islice(fields, index, None))[0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:

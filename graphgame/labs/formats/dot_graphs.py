@@ -5,9 +5,9 @@ Reading
 One ``digraph`` in `the language of Graphviz <https://graphviz.org/doc/info/lang.html>`_, with chains of edges, lists of
 vertices (``a, b -> c``), ports, subgraphs and clusters, edges between groups (``{a b} -> {c d}``), default attributes,
 strings joined by ``+``, HTML-like names (which keep their brackets) and comments. A ``#`` after white space begins a
-comment too. ``node [...]`` sets defaults; it is not a vertex. The names are the positions, unless the graph has the
-attribute ``positions``: integers if all of them are (``-3``, but not ``03``), otherwise strings. In a quoted name,
-``\"`` is a quote, and a backslash at the end of a line joins it to the next. Any other backslash stands for itself.
+comment too. ``node [...]`` sets defaults; it is not a vertex. Unless the graph has the attribute ``positions``, the
+positions are integers if all names are (``-3``, but not ``03``), otherwise strings. In a quoted name, ``\"`` is a
+quote, and a backslash at the end of a line joins it to the next. Any other backslash stands for itself.
 
 These attributes are read, and all others are ignored:
 

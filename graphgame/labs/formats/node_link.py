@@ -240,7 +240,7 @@ class _Reader:
         self._builder.edge(start, end, multiplicity_of(edge.get("multiplicity", 1), self._text.error))
 
     def _end(self, value: Any) -> int:  # noqa: ANN401
-        """Return the number of the vertex with this position or, if nodes have names instead of ids, this index."""
+        """Return the vertex at an end of an edge. If nodes have names, not ids, an integer may be a node's index."""
         if self._has_names and type(value) is int and 0 <= value < len(self._builder.numbers):
             return value
         return self._builder.end_of_edge(self._text.position(value), self._text.error)

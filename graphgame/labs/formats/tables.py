@@ -185,7 +185,7 @@ def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
     """Return the indices of the columns of sources and targets, which the caller or their names choose.
 
-    Raises ParseError if such a column is missing or occurs twice, or if they do not both have integers, or strings.
+    Raises ParseError if such a column is missing or occurs twice, or unless both have integers or both strings.
     """
     names = [name.lower() for name in schema.names]
     usual = usual_columns(names)

@@ -434,7 +434,7 @@ class XMLGraph:
     def _read_run(self, part: bytes) -> int:
         """Add the simple vertices or edges at the start of a part of a block; return the number of bytes they take.
 
-        This is much faster than to parse each element. Return 0 if runs may not be read here.
+        This is much faster than parsing each element. Return 0 if runs may not be read here.
         """
         if not (len(part) > _RUNS_FROM and self._graphs == 1 and self._default_is_directed and self._may_take_runs):
             return 0
