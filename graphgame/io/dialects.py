@@ -380,7 +380,7 @@ def _without_header(
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
     dialect = dialect._replace(move=dialect.separator.join(pair.groups() if pair else "ab"))
-    odd = [(line + 1, field) for line, row in table for field in row if is_spaced and _ODD_LABEL.fullmatch(field)]
+    odd = [(line + 1, field) for line, row in table for field in row[:2] if is_spaced and _ODD_LABEL.fullmatch(field)]
     notes = [*notes, *(Message("line {line}: {label!r} is read as a position", *each) for each in odd[:1])]
     if is_spaced and any(len(row) == 2 and _DICTIONARY.fullmatch(row[1]) for _, row in table):
         refuse_multiline(source)

@@ -83,6 +83,7 @@ READ = [
     # slips
     ("game.txt", "a b\nb c\nc, d\n", [*AB, ("c,", "d")], "line 3: 'c,' is read as a position"),
     ("game.txt", "a b\n// why\nb c\n", [("a", "b"), ("//", "why"), ("b", "c")], "line 2: '//' is read as a position"),
+    ("game.edges", "a b 1,\nb c 2,\n", AB, "the reader ignores column 3"),
     # no option
     ("game.csv", 'source,target\n"a","b"\n"b",NA\n', [("a", "b")], MISSING),
     ("game.csv", 'source,target\n"a","b"\n"b","NA"\n', [("a", "b"), ("b", "NA")], None),
