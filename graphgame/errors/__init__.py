@@ -410,7 +410,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
         (lambda value: is_integer(value, 1), Message("an integer of {least} or more", 1)),
     ),
 }
-"""Name or type of a parameter -> a function that tells whether a value is right; words for the values expected."""
+"""Name or type of a parameter -> (a function that tells whether a value is right, the words for what is expected)."""
 
 
 def _hint(name: str, parameters: Sequence[str]) -> str:

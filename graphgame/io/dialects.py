@@ -268,7 +268,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
-    """Return the separator of a list: ``usual``, or another that fits better: it is equally often in every line.
+    """Return the separator of a list: ``usual``, or one that fits better: it occurs equally often in every line.
 
     Raise a ParseError if semicolons and commas fit equally well.
     """

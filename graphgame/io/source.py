@@ -372,7 +372,7 @@ class Source:
             )
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes, 1 to ``size``, perhaps fewer than are left; an empty text of bytes at the end."""
+        """Return at least 1 and at most ``size`` of the next bytes; ``b""`` at the end."""
         block, self._head = (self._head[:size], self._head[size:]) if self._head else (self._read(size), b"")
         return block
 
