@@ -126,11 +126,10 @@ def _listening(address: str, port: int | None) -> socket.socket:
             return socket.create_server((address, attempt), backlog=512)
         except OSError as error:
             failure = error
-    raise Failure(
-        "port {port} cannot be used: {reason}; --port 0 picks a free port",
-        port,
-        os.strerror(failure.errno or 0).lower(),
-    )
+    reason = os.strerror(failure.errno or 0).lower()
+    if port:
+        raise Failure("port {port} cannot be used: {reason}; --port 0 picks a free port", port, reason)
+    raise Failure("no port of {address} can be used: {reason}", address, reason)
 
 
 _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")

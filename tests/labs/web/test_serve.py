@@ -1,5 +1,6 @@
 """``graphgame serve`` as a client of it sees it: what it answers, to whom, within which limits, and how it ends."""
 
+import errno
 import http.client
 import json
 import multiprocessing
@@ -369,3 +370,11 @@ class TestCommand:
             assert f"port {port} cannot be used: address already in use; --port 0" in error(
                 "serve", "--port", str(port)
             )
+
+    @pytest.mark.parametrize("options", [[], ["--port", "0"]])
+    def test_no_port_can_be_used(self, options, monkeypatch):
+        def refused(*_, **__):
+            raise OSError(errno.EADDRINUSE, "")
+
+        monkeypatch.setattr(socket, "create_server", refused)
+        assert "no port of 127.0.0.1 can be used: address already in use\n" in error("serve", *options)
