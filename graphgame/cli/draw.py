@@ -41,7 +41,7 @@ _MOST_EDGES_REDUCED = 200_000
 _LARGEST_SHARE_WORTH_MERGING = 0.8
 
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
-"""In bytes: about how long a vertex and an edge are in DOT, and the size of a DOT text from which a note states it."""
+"""In bytes: the usual length of a vertex and of an edge in DOT, and the least length of a text that gets a note."""
 
 _EXAMPLES = examples(
     ("graphgame draw game.txt -o game.svg", ""),

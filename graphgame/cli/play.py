@@ -163,9 +163,9 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game with a certificate's position, unless SOURCE names something other than ``file``, its file.
+    """Return the game with a certificate's position as SOURCE; unchanged if SOURCE names anything but ``file``.
 
-    Raise a UsageError for misère play.
+    ``file`` is the path of the certificate. Raise a UsageError for misère play.
     """
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")

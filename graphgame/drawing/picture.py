@@ -381,7 +381,7 @@ def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
 
 
 def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
-    """Return the mask of the vertices that at most ``steps`` edges of ``rows``, or any number, reach from ``start``."""
+    """Return the mask of the vertices that edges of ``rows`` reach from ``start``: all, or within ``steps`` steps."""
     reached = np.zeros(len(rows.pointers) - 1, np.bool_)
     reached[start] = True
     front = list(dict.fromkeys(start))

@@ -352,9 +352,9 @@ class _Columns:
         self.drawing.write("name", printable(words, room) + how_many, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:
-        """Return the vertices of the tokens that are shown. If there are none, return a vertex of the highest row.
+        """Return the vertices of the tokens that are shown.
 
-        If there are none, and the game is not solved or no vertex is shown, return an empty list.
+        If there are none, return one vertex of the highest row, or [] if the game is not solved or no vertex is shown.
         """
         picture = self.picture
         number = picture.graph.number_of
@@ -364,7 +364,7 @@ class _Columns:
         return [int(self.rows.number.argmax())]
 
     def _marks(self) -> dict[str, np.ndarray]:
-        """Return, for each outcome ("-" in an unsolved game), a mask of its vertices that are shown and no sums."""
+        """Return (outcome -> mask of its vertices that are shown, without sums); the outcome is "-" if unsolved."""
         shown = self.rows.number >= 0
         if self.picture.graph.sums is not None:
             shown &= ~self.picture.graph.sums
