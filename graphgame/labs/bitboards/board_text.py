@@ -75,8 +75,8 @@ def symmetries(board: str) -> tuple[str, ...]:
 def smallest_rectangle(rows: Iterable[str], nothing: str) -> str:
     """Return the text of the smallest rectangle that contains all squares of a board except those marked ``nothing``.
 
-    These squares must be connected, because a row of nothing but ``nothing`` is dropped even between other rows. If all
-    squares are marked ``nothing``, the result is one square, ``nothing``.
+    These squares must be connected, because a row without any of them is dropped, even between other rows. If all
+    squares are marked ``nothing``, the result is a single square.
 
     Examples
     --------

@@ -233,7 +233,7 @@ def _bar(rows: int, side: int) -> MaskGame:
 
 @compiled
 def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
-    """Fill ``values[a, b]``, for 1 <= a and b <= a, with the value of the bar with rows of a and b squares.
+    """Fill ``values[a, b]``, for a >= 1 and b <= a, with the value of the bar with rows of a and b squares.
 
     A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b. ``end`` is the
     value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see :func:`see_value`.
@@ -272,7 +272,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
 
 _LONGEST_SIDE = 10**6
 _MOST_DRAWN = 40
-"""The largest sum of the four numbers of a position, the columns and rows around the bitter square, that is drawn."""
+"""A bar with a bitter square is drawn if the four numbers of its position add up to at most this."""
 
 Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]

@@ -433,8 +433,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     rest ^= part
                     rim &= rest
                     # Drop parts without a move. A part of one cell (with liberties: with one free square) has none,
-                    # unless some move needs only this cell. A larger part has a move, but if ``may_be_stuck`` it may
-                    # have none: then test all moves.
+                    # unless some move needs only this cell. A larger part has a move, unless it may be stuck
+                    # (``may_be_stuck``): then test all moves.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
@@ -742,7 +742,8 @@ def explored_cells(
 
     First explore up to 2048 positions in plain Python. If the game has more, start again with the compiled loop. The
     result is None if the caller must explore the game in plain Python: the rules raise an error for a start, the limit
-    is at most 2048 positions, or the loop cannot handle the game. Raises LimitError if the graph exceeds the limits.
+    is at most 2048 positions, the loop cannot handle the game, or it gives two vertices the same label. Raises
+    LimitError if the graph exceeds the limits.
     """
     try:
         exploration = MaskExploration(ruleset, starts, limits, progress)

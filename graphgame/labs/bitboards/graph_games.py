@@ -202,7 +202,7 @@ class CannibalClobber(_Taking):
 
     about = about_on_graph(
         "Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.",
-        "The colours do not matter, and the vertices are those with a stone. So a move removes a vertex that has a "
+        "The colours do not matter. Only vertices with a stone remain, so a move removes a vertex that has a "
         "neighbour. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
         "graph, ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.",
         theorem="In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. If a "

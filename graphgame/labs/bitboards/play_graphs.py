@@ -279,8 +279,8 @@ class PlayGraph:
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
         """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up.
 
-        A symmetry pairs up two vertices if each is the image of the other, and they are not neighbours. The list has
-        the tables of a symmetry that ``image_of`` uses, as in ``_symmetries``.
+        A symmetry pairs up two vertices if each is the image of the other, and they are not neighbours. In the list
+        a symmetry is given by the tables that ``image_of`` uses, as in ``_symmetries``.
         """
 
         def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:

@@ -59,9 +59,9 @@ class _Table:
 
     @contextmanager
     def saving(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
-        """Return a context manager for a search that reads the file, if it exists, and then writes it.
+        """Return a context manager for a search. It reads the file, if it exists, and then writes it.
 
-        When the search ends, the file is written again. Without ``--resume`` there is no file.
+        When the search ends, it writes the file again. Without ``--resume`` there is no file.
         """
         self._search, self._meter = search, meter
         if self.resume is None:

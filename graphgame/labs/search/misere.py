@@ -173,8 +173,8 @@ class MisereSearch:
     def _state(self, forms: tuple[int, ...], parts: Iterable[int], large: tuple[int, ...] = ()) -> _State:
         """Return the sum of some forms and of the components ``parts`` and ``large``.
 
-        A component in ``parts`` is replaced by its form if no play in it is longer than 8 moves. Those in ``large`` are
-        known to have longer play.
+        A component in ``parts`` is replaced by its form, unless play in it may be longer than 8 moves. The components
+        in ``large`` are not replaced.
         """
         new_large, new_forms = [], []
         for part in parts:
@@ -186,7 +186,7 @@ class MisereSearch:
         return self._merged[(*forms, *new_forms)], tuple(sorted((*large, *new_large))) if new_large else large
 
     def _merge(self, forms: Any) -> tuple[int, ...]:  # noqa: ANN401
-        """Return forms with the same sum, sorted by the length of their play, after forms with short play are added.
+        """Add up the forms with short play; return the forms that remain, sorted by the length of their play.
 
         The two forms with the shortest play are replaced by the form of their sum, again and again, until the play of
         their sum would be longer than 8 moves.

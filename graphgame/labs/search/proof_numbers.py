@@ -459,7 +459,7 @@ ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8
 BESIDE is the size of the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the
 question: won must be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below
 _EITHER. The last bound is for a sum further down on the stack that needs the value of a part. The fields ..._BESIDES
-are the numbers that other moves, at the questions from this part up to this question, add to its proof numbers."""
+are what other moves, at the questions from this part up to the present question, add to the part's proof numbers."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
 """Reasons for which the loop returns: the first question is decided; the loop needs the options of a position; the
@@ -478,8 +478,8 @@ _HEAP_WEIGHT, _PART_WEIGHT = 4 << LIVES_BITS, 1 << 20
 them, plus _HEAP_WEIGHT times the size of the heap."""
 
 _MOST_GUESSED_MOVES, _MOVES_A_POSITION = 4000, 8
-"""The first guess of the second proof number of a couple, before it is searched, is (length of play + number of moves,
-at most 4000) / 8, rounded down, plus 1."""
+"""The first guess of the second proof number of a couple, before it is searched, is (length of play + number of moves)
+/ 8, rounded down, plus 1. Here the number of moves counts as at most 4000."""
 
 
 @compiled
