@@ -108,5 +108,5 @@ GAMES = (
             f"{GUY_SMITH} {WINNING_WAYS}, chapter 4.",
         ),
     ),
-    Entry("treblecross", "labs.heaps.games", "Treblecross", "treblecross(9)"),
+    Entry("treblecross", "labs.heaps.treblecross", "Treblecross", "treblecross(9)"),
 )

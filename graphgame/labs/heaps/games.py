@@ -1,18 +1,15 @@
 """Games on one heap, and functions that return them by name or by code.
 
-They include subtraction games, Bash's game, games of splitting heaps, Couples are Forever, mixed heaps (each heap has
-its own rule) and Treblecross (noughts and crosses in one row, where both players write crosses).
+They include subtraction games, Bash's game, games of splitting heaps, Couples are Forever, and mixed heaps (each heap
+has its own rule).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from functools import cache
 from itertools import filterfalse, groupby, repeat
-from typing import Any, ClassVar, Literal, TypeVar, get_args
-
-import numpy as np
+from typing import Any, TypeVar, get_args
 
 from graphgame.errors import Message, ParameterError, ParseError, RulesetError, checks_parameters, wrong_value
 from graphgame.labs.heaps.codes import Code, Octal
@@ -23,9 +20,9 @@ from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap, Nim
 from graphgame.rules.parsing import ARGUMENTS, fields, integer
-from graphgame.rules.pictures import Picture, grid
+from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
-from graphgame.solution.results import Decisive, Value
+from graphgame.solution.results import Value
 
 _MOST_HEAPS = 4
 """The maximum number of heaps into which a split may divide a heap, unless they are equal."""
@@ -658,148 +655,3 @@ def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
     if ":" in piece:
         number, piece, start = number_and_rest(piece, start, what=Message("a heap's number"), least=1)
     return min(number, len(_RULES_OF_HEAPS)), integer(piece, start, what=Message("a heap's size"))
-
-
-_NEAR = re.compile(r"X\.?X")
-"""Two crosses that the next player can complete to three in a row, if the row has 3 squares or more."""
-
-_MOST_DRAWN = 60
-"""The maximum number of squares in a picture."""
-
-_MOST_COUNTED = 10**20
-"""Ways to fill a row are not counted beyond this number."""
-
-
-class Treblecross(Heap):
-    """The rules of Treblecross.
-
-    Examples
-    --------
-    >>> list(Treblecross().options(3)), Treblecross().closed_form(".....X...."), Treblecross().closed_form("XX.")
-    (['X..', '.X.', '..X'], 0, loony)
-    """
-
-    about = About(
-        "Treblecross: write a cross on a free square of a row.",
-        "``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and "
-        "``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: "
-        "where no free square is left in any row, whoever cannot move loses.",
-        theorem="A row with two crosses next to each other, or one square apart, is loony: the next player makes three "
-        "in a row. So a player with another move never writes a cross within two squares of another cross, and a cross "
-        "cuts its row into the parts that are more than two squares away. An empty row of n squares has the value of a "
-        "heap of n + 2 in the octal game 0.007. The only exception is a row of 2: nobody can make three in a row, both "
-        "squares are filled one after the other, and the value is 0.",
-        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
-        ending="Whoever makes three in a row wins at once.",
-    )
-
-    largest = 10_000
-    cells: ClassVar = {".": "square", "X": "cross"}
-
-    def options(self, position: int | str) -> Iterator[str]:
-        """Yield the row with one more cross, for each free square."""
-        row = self.board(position)
-        for square, mark in enumerate(row):
-            if mark == ".":
-                yield f"{row[:square]}X{row[square + 1 :]}"
-
-    def decided(self, position: int | str) -> Literal["P", "N"] | None:
-        """Return "P" if the row has three crosses in a row, because the previous player has won; otherwise None."""
-        return "P" if isinstance(position, str) and "XXX" in position else None
-
-    def closed_form(self, position: int | str) -> Value:
-        """Return the value: loony, or the nim-sum of the values of the parts of the row where a cross is safe.
-
-        A safe part of n squares has the value of a heap of n + 2 in the octal game 0.007. A row of one or two squares
-        has the value 1 if exactly one square is free, otherwise 0.
-        """
-        row = self.board(position)
-        if len(row) < 3:
-            return row.count(".") % 2
-        if _NEAR.search(row):
-            return Decisive.LOONY
-        runs = row.split("X")
-        # The two squares on each side of a cross are not safe.
-        free = [len(run) - 2 * (index > 0) - 2 * (index < len(runs) - 1) for index, run in enumerate(runs)]
-        values, total = _values(max(free).bit_length()), 0
-        for size in free:
-            total ^= int(values[max(size, 0)])
-        return total
-
-    def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Yield the options of an empty row by safe moves; of two moves that are mirror images, only the left one.
-
-        An option is a sum of the safe parts left and right of the new cross, each written as an empty row.
-        """
-        if position == 2:
-            yield 1
-            return
-        for square in range((position + 1) // 2):
-            # In a safe part of two squares only one move can be made, in a row of two squares two. So write such a part
-            # as a row of one square.
-            left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
-            yield Sum((left, right)) if square > 2 else right
-
-    def canonical(self, position: int | str) -> int | str:
-        """Return the smaller string of the row and its mirror image; return an int (an empty row) as it is."""
-        return position if isinstance(position, int) else min(position, position[::-1])
-
-    def least_size(self, position: int | str) -> tuple[int, int]:
-        """Return lower bounds for the numbers of positions and moves of the graph from a position.
-
-        Count the ways to put crosses, but not three in a row, into the longest run of free squares (in a row with
-        crosses, less two squares at each end of the run). At least half of these ways are different positions, because
-        a row and its mirror image are one position. A move leads to each of these positions, except to the first.
-        """
-        row = self.board(position)
-        free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
-        ways = [1, 2, 4]
-        while len(ways) <= free and ways[-1] < _MOST_COUNTED:
-            ways.append(sum(ways[-3:]))
-        count = ways[min(max(free, 0), len(ways) - 1)] // 2 or 1
-        return count, count - 1
-
-    def parse(self, text: str) -> Hashable:
-        """Read rows, with commas between them; a row is the length of an empty row, or dots and crosses."""
-        return sum_of(_row(piece, start) for piece, start in fields(text))
-
-    def format(self, position: int | str) -> str:
-        """Return the row, or its length if it is empty."""
-        return str(position)
-
-    def board(self, position: int | str) -> str:
-        """Return the row in dots and crosses."""
-        return "." * position if isinstance(position, int) else position
-
-    def picture(self, position: int | str) -> Picture | None:
-        """Return a picture of the squares, or None if there are more than 60."""
-        row = self.board(position)
-        return grid(row, self.cells) if len(row) <= _MOST_DRAWN else None
-
-
-@cache
-def _values(digits: int) -> np.ndarray:
-    """Return an array with the values of safe parts of 0 to ``2 ** digits - 1`` squares.
-
-    A safe part is a longest run of squares that are more than two squares away from all crosses of a row. An empty row
-    of 3 squares or more has the value of a safe part of the same size.
-    """
-    values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
-    return values
-
-
-def _row(text: str, start: int) -> int | str:
-    squares = text.strip().upper()
-    if not set(squares) & set(".X"):
-        return integer(text, start, what=Message("a row's length"), most=Treblecross.largest)
-    start += len(text) - len(text.lstrip()) + 1
-    for index, square in enumerate(squares):
-        if square not in ".X":
-            raise ParseError(
-                "found {square!r}: expected a row of dots and crosses such as ..X....", square, column=start + index
-            )
-    if len(squares) > Treblecross.largest:
-        raise ParseError(
-            "a row of {count} squares: expected at most {largest}", len(squares), Treblecross.largest, column=start
-        )
-    return squares if "X" in squares else len(squares)

@@ -6,7 +6,7 @@ import pytest
 
 from graphgame import parse_position
 from graphgame.labs.heaps.codes import Octal
-from graphgame.labs.heaps.games import Treblecross
+from graphgame.labs.heaps.treblecross import Treblecross
 from graphgame.rules.ruleset import Sum
 from graphgame.solution.results import Decisive
 from tests import brute
