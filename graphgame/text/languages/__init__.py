@@ -59,7 +59,7 @@ def current_language() -> str:
 
 @contextmanager
 def using(language: str) -> Iterator[None]:
-    """Set the language of texts for the ``with`` block, then restore it; errors as :func:`set_language`."""
+    """Set the language of texts inside the ``with`` block; errors as for :func:`set_language`."""
     before = _current
     set_language(language)
     try:
