@@ -430,7 +430,8 @@ def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
     The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``,
-    perhaps with ``| None``. A parameter always accepts its default. Flags and integers of NumPy become Python's own.
+    perhaps with ``| None``: then None is accepted, too. A parameter always accepts its default. Flags and integers of
+    NumPy become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]
@@ -438,12 +439,13 @@ def checks_parameters(function: _Checked) -> _Checked:
     parameters = [each for each in signature(function).parameters.values() if each.kind is not each.VAR_POSITIONAL]
     positional = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
     types = {each.name: str(each.annotation).removesuffix(" | None") for each in parameters}
+    optional = {each.name for each in parameters if str(each.annotation).endswith(" | None")}
     kinds = {name: name if name in _KINDS else annotation for name, annotation in types.items()}
     defaults = {each.name: each.default for each in parameters if kinds[each.name] in _KINDS}
     indices = [(index, name) for index, name in enumerate(positional) if name in defaults]
 
     def right(name: str, value: object) -> object:
-        if value is defaults[name]:
+        if value is defaults[name] or (value is None and name in optional):
             return value
         is_right, expected = _KINDS[kinds[name]]
         if not is_right(value):

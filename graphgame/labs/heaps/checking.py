@@ -18,7 +18,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import in_threads, report, threads
-from graphgame.errors import Message
+from graphgame.errors import Message, wrong_value
 from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate, Splits, Theorem
 from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak
@@ -36,6 +36,8 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
     ``name`` and ``rules`` are those of the game. Raise a ParameterError or a LimitError if the proof needs heaps that
     are too large.
     """
+    if not isinstance(certificate, PeriodCertificate):
+        raise wrong_value("certificate", certificate, Message("a certificate of a period"))
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
         return Message("no theorem that graphgame knows proves such a period of {name}", name)

@@ -11,7 +11,15 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import filterfalse, groupby, repeat
 from typing import Any, TypeVar, get_args
 
-from graphgame.errors import Message, ParameterError, ParseError, RulesetError, checks_parameters, wrong_value
+from graphgame.errors import (
+    Message,
+    ParameterError,
+    ParseError,
+    RulesetError,
+    checks_parameters,
+    is_integer,
+    wrong_value,
+)
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
@@ -206,6 +214,7 @@ def couples() -> HeapGame:
     return Couples()
 
 
+@checks_parameters
 def split(least: int = 2, most: int | None = 2, kind: Sizes = "") -> HeapGame:
     """Return the game of splitting a heap into at least ``least`` and at most ``most`` heaps.
 
@@ -249,7 +258,7 @@ def subtraction(
     Raises
     ------
     ParameterError
-        An amount is below 1, or ``amounts`` is a text but none of these words.
+        An amount is not an integer of 1 or more, or ``amounts`` is a text but none of these words.
 
     Examples
     --------
@@ -265,7 +274,7 @@ def subtraction(
     """
     if not callable(amounts):
         return Subtraction(amounts, excluded)
-    none = frozenset(excluded)
+    none = frozenset(_distinct(excluded))
     rules = Growing(lambda heap: ((k, 3) for k in range(1, heap + 1) if k not in none and amounts(k)))
     return HeapGame(rules, "take{...}")
 
@@ -292,6 +301,8 @@ def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGam
     >>> squares.grundy_values(9).tolist()
     [0, 1, 0, 1, 2, 0, 1, 0, 1, 2]
     """
+    if not callable(options):
+        raise wrong_value("options", options, Message("a function"))
     return HeapGame(ByFunction(options), name)
 
 
@@ -406,18 +417,17 @@ class Subtraction(HeapGame):
             raise ParameterError(
                 "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
             )
-        if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
-            raise ParameterError("only positive numbers may be taken: expected 1 or more")
+        excluded = _distinct(excluded)
         formula: tuple[Callable[[Any], Any], str] | None = None
         if isinstance(amounts, str):
-            but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
+            but = f"not {_listed(excluded)}" if excluded else ""
             arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
             formula = _FORMULAS.get(arguments)
             statement = f"n' < n{_STATEMENTS[amounts]}"
-            statement += "".join(f" and n - n' != {amount}" for amount in sorted(set(excluded)))
+            statement += "".join(f" and n - n' != {amount}" for amount in excluded)
             rules = _all_but(amounts, frozenset(excluded))
         else:
-            amounts = sorted(set(amounts) - set(excluded))
+            amounts = sorted(set(_distinct(amounts)).difference(excluded))
             arguments = _listed(amounts)
             statement = _taken_statement(amounts)
             if (most := len(amounts)) == max(amounts, default=0):
@@ -543,6 +553,17 @@ def _family(*statements: str) -> DeclaredMoves:
     of the statements.
     """
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
+
+
+def _distinct(amounts: object) -> list[int]:
+    """Return amounts in increasing order, each once; raise a ParameterError if one is not an integer of 1 or more."""
+    if isinstance(amounts, str) or not isinstance(amounts, Iterable):
+        raise wrong_value("amounts", amounts, Message("a collection of integers"))
+    numbers = list(amounts)
+    for amount in numbers:
+        if (type(amount) is not int or amount < 1) and not is_integer(amount, 1):  # quick for a million amounts
+            raise wrong_value("amount", amount, Message("an integer of {least} or more", 1))
+    return sorted(set(map(int, numbers)))
 
 
 def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:

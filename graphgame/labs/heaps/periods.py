@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.errors import Message, ParameterError, shorten
+from graphgame.errors import Message, ParameterError, checks_parameters, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.other_formats import PERIOD
 from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, write_arrays
@@ -314,22 +314,27 @@ class PeriodCertificate:
     theorem: str
     values: Sequence[int]
 
+    @checks_parameters
     def value(self, heap: int) -> int:
         """Return the value of a heap of any size, in constant time.
 
         Raises
         ------
         ParameterError
-            The heap is negative.
+            The heap is not an integer of 0 or more.
         """
-        if heap < 0:
-            raise ParameterError("invalid heap {heap!r}: expected 0 or more", heap)
         if heap < self.preperiod:
             return self.values[heap]
         return self._continued(heap)
 
+    @checks_parameters
     def values_to(self, n: int) -> Array:
         """Return the values of the heaps 0..n.
+
+        Raises
+        ------
+        ParameterError
+            ``n`` is negative or above 2**31 - 2.
 
         Examples
         --------
@@ -337,6 +342,7 @@ class PeriodCertificate:
         >>> heaps.octal("0.77").period(1000).values_to(5)
         array([0, 1, 2, 3, 1, 4], dtype=uint8)
         """
+        check_heap(n)
         largest = self.maximum + self.saltus * max((n - self.preperiod) // self.period, 0)
         values = np.empty(n + 1, np.min_scalar_type(largest))
         known = min(len(self.values), n + 1)
@@ -352,6 +358,7 @@ class PeriodCertificate:
             known += more
         return values
 
+    @checks_parameters
     def reason(self, heap: int) -> str | None:
         """Return a sentence that derives the value of a heap from a smaller heap; None below ``preperiod + period``.
 
@@ -383,13 +390,14 @@ class PeriodCertificate:
             added,
         )
 
+    @checks_parameters
     def heaps_of(self, value: int) -> Iterator[int]:
         """Yield all heaps that have a value, not always in increasing order.
 
         Raises
         ------
         ParameterError
-            The saltus is 0, so a value can have infinitely many heaps.
+            The saltus is 0, so a value can have infinitely many heaps, or ``value`` is not an integer of 0 or more.
 
         Examples
         --------

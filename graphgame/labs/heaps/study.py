@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from math import sqrt
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,13 +30,14 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Engine
 from graphgame.drawing.style import Theme, ink_on
-from graphgame.errors import FormatError, ParameterError, checks_parameters
+from graphgame.errors import FormatError, Message, ParameterError, checks_parameters, wrong_value
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.games import game as named
 from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate, period_phrase
 from graphgame.labs.heaps.rules import TakeAndBreak
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
+from graphgame.labs.heaps.storage import PackedValues
 from graphgame.labs.layouts.plots import counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.labs.layouts.shapes import pixels, scale_pixels
 from graphgame.text.languages import amount, render, translate
@@ -81,6 +83,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     >>> same_moves(heaps.octal("0.56"), heaps.octal("0.561")), same_moves(heaps.octal("0.06"), heaps.octal("0.27"))
     (True, False)
     """
+    if isinstance(shift, bool) or not isinstance(shift, Integral):
+        raise wrong_value("shift", shift, Message("an integer"))
     if shift < 0:
         return same_moves(b, a, -shift)
     a, b = named(a), named(b)
@@ -214,6 +218,11 @@ def statistics(game: HeapGame | str, values: HeapValues) -> HeapStatistics:
     values : ndarray, shape (n + 1,), or PackedValues
         The values of the heaps 0..n.
 
+    Raises
+    ------
+    ParameterError
+        ``values`` are not the values of a game: no integers, no value of heap 0, or another value than 0 for heap 0.
+
     Examples
     --------
     >>> from graphgame import heaps
@@ -222,7 +231,9 @@ def statistics(game: HeapGame | str, values: HeapValues) -> HeapStatistics:
     >>> found.maximum, found.maximum_heap, found.rares, found.last_rare
     (8, 27, 10, 70)
     """
-    game = named(game)
+    game, values = named(game), _checked(values)
+    if not len(values) or values[:1].any():
+        raise wrong_value("values", values, Message("an array with the values of the heaps 0, 1, ..."))
     space, zeros, highest = sparse_space(game, values), p_heaps(values), records(values)
     rares = None if space is None else space.rares(values)
     return HeapStatistics(
@@ -248,6 +259,7 @@ def histogram(values: HeapValues) -> Array:
     >>> histogram(np.array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], np.uint16)).tolist()
     [1, 3, 3, 2, 2]
     """
+    values = _checked(values)
     return count_each(values, int(values.max(initial=0)) + 1)
 
 
@@ -259,7 +271,7 @@ def p_heaps(values: HeapValues) -> Array:
     >>> p_heaps(np.array([0, 0, 1, 2, 0])).tolist()
     [0, 1, 4]
     """
-    blocks = (np.flatnonzero(block == 0) + start for start, block in in_blocks(values))
+    blocks = (np.flatnonzero(block == 0) + start for start, block in in_blocks(_checked(values)))
     return np.concatenate([np.zeros(0, np.int64), *blocks])
 
 
@@ -272,7 +284,7 @@ def records(values: HeapValues) -> Array:
     [0, 1, 2, 3, 5]
     """
     blocks, most = [np.zeros(0, np.int64)], -1
-    for start, block in in_blocks(values):
+    for start, block in in_blocks(_checked(values)):
         highest = np.maximum.accumulate(np.append(most, block))
         blocks.append(np.flatnonzero(highest[1:] > highest[:-1]) + start)
         most = int(highest[-1])
@@ -292,11 +304,21 @@ def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None
     >>> bin(sparse_space(officers, officers.grundy_values(10_000)).mask)
     '0b11101110'
     """
-    rules = named(game).rules
+    rules, values = named(game).rules, _checked(values)
     if not isinstance(rules, TakeAndBreak) or not len(values) or max(rules.leaves.values(), default=0) > 7:
         return None
     splitting = Moves.of(rules.leaves).splitting
     return choose_space(values, splitting) if len(splitting) else None
+
+
+def _checked(values: HeapValues) -> HeapValues:
+    """Return values; raise a ParameterError if they are neither PackedValues nor a sequence of integers 0 or more."""
+    if isinstance(values, PackedValues):
+        return values
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype.kind == "i" and array.min(initial=0) < 0):
+        raise wrong_value("values", values, Message("an array with the values of the heaps 0, 1, ..."))
+    return array
 
 
 def rare_heaps(game: HeapGame | str, values: HeapValues) -> Array:
@@ -309,6 +331,7 @@ def rare_heaps(game: HeapGame | str, values: HeapValues) -> Array:
     >>> rare_heaps(kayles, kayles.grundy_values(1000))[-3:].tolist()
     [34, 39, 70]
     """
+    values = _checked(values)
     space = sparse_space(game, values)
     return np.zeros(0, np.int32) if space is None else space.rares(values)
 

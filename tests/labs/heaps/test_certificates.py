@@ -156,9 +156,21 @@ class TestCertificate:
         with pytest.raises(ParameterError, match=r"^the saltus is 0"):
             next(heaps.octal("kayles").period(1000).heaps_of(3))
 
-    def test_a_heap_is_not_negative(self):
-        with pytest.raises(ValueError, match="invalid heap -1: expected 0 or more"):
-            heaps.octal("0.77").period(1000).value(-1)
+    @pytest.mark.parametrize("heap", [-1, None, "3", 1.5, True])
+    def test_a_heap_is_an_integer_of_0_or_more(self, heap):
+        found = heaps.game("take{not 2}").period(100)
+        for method in (found.value, found.values_to, found.reason, found.heaps_of):
+            with pytest.raises(ParameterError, match=rf"^invalid (heap|n|value) {heap!r}: expected an integer of 0 or"):
+                method(heap)
+
+    def test_integers_of_numpy_are_heaps(self):
+        found = heaps.game("take{not 2}").period(100)
+        assert type(found.value(np.uint8(200))) is int
+        assert found.value(np.uint8(200)) == found.value(200)
+
+    def test_the_values_of_too_many_heaps(self):
+        with pytest.raises(ParameterError, match=r"^invalid heap 1000000000000000: expected 0\.\.2147483646"):
+            heaps.octal("0.77").period(1000).values_to(10**15)
 
 
 @pytest.mark.parametrize("code", ["0.77", "0.116", "0.3F", "0.9C"])

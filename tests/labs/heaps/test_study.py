@@ -1,6 +1,7 @@
 """Figures, comparisons and pictures of heap games."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -69,6 +70,36 @@ class TestStatistics:
     def test_no_sparse_space_without_two_parts(self, game):
         found = study.statistics(game, game.grundy_values(30))
         assert (found.space, found.rares, found.last_rare) == (None, None, None)
+
+
+WRONG = [None, 3, [1.5], np.array([-1, 2]), np.array([[0, 1]]), np.array(["a"])]
+
+
+@pytest.mark.parametrize("values", WRONG, ids=repr)
+def test_what_are_no_values(values):
+    of_values = [study.histogram, study.p_heaps, study.records]
+    of_game = [study.statistics, study.sparse_space, study.rare_heaps]
+    for function in [*of_values, *(partial(function, "0.77") for function in of_game)]:
+        with pytest.raises(ParameterError, match=r"^invalid values .*: expected an array with the values of the heaps"):
+            function(values)
+
+
+@pytest.mark.parametrize("values", [np.zeros(0, np.uint8), np.array([1, 2])], ids=repr)
+def test_statistics_begin_with_heap_0(values):
+    with pytest.raises(ParameterError, match=r"^invalid values .*: expected an array with the values of the heaps 0"):
+        study.statistics("0.77", values)
+
+
+@pytest.mark.parametrize("shift", [None, "1", 1.5, True])
+def test_a_shift_is_an_integer(shift):
+    with pytest.raises(ParameterError, match=rf"^invalid shift {shift!r}: expected an integer$"):
+        same_moves("0.137", "0.07", shift)
+
+
+def test_values_in_a_list():
+    values = heaps.octal("0.77").grundy_values(100)
+    assert study.p_heaps(values.tolist()).tolist() == study.p_heaps(values).tolist()
+    assert study.statistics("0.77", values.tolist()) == study.statistics("0.77", values)
 
 
 class TestCompare:

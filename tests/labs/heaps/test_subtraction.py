@@ -7,6 +7,7 @@ import pytest
 
 from graphgame import explore, solve
 from graphgame.errors import ParseError
+from graphgame.labs import heaps
 from graphgame.labs.heaps.games import Subtraction
 from graphgame.labs.heaps.rules import Growing
 from graphgame.labs.heaps.values import Run
@@ -75,7 +76,7 @@ def test_wrong_sets_are_refused_at_their_place(text, column):
 
 @pytest.mark.parametrize(("amounts", "excluded"), [("prime", ()), ([0], ()), ([-1, 2], ()), ("odd", [0])])
 def test_wrong_sets_in_python(amounts, excluded):
-    with pytest.raises(ValueError, match=r"unknown rule 'prime'|expected 1 or more"):
+    with pytest.raises(ValueError, match=r"unknown rule 'prime'|expected an integer of 1 or more"):
         Subtraction(amounts, excluded)
 
 
@@ -118,3 +119,10 @@ def test_large_heaps_by_the_period(arguments):
         options = islice(rules.options(heap), 100)
         assert rules.closed_form(heap) not in {rules.closed_form(option) for option in options}
     assert rules.closed_form(10**18) is not None
+
+
+def test_amounts_of_numpy_and_of_an_iterator():
+    plain = heaps.subtraction([1, 3])
+    assert heaps.subtraction(np.array([1, 3], np.uint8)).closed_form(300) == plain.closed_form(300)
+    assert heaps.subtraction(iter([1, 3])).name == plain.name == "take{1,3}"
+    assert heaps.subtraction("any", np.array([2, 3])).name == heaps.subtraction("any", [2, 3]).name
