@@ -169,7 +169,7 @@ def _describe(error: OSError) -> str:
 def advice(position: Position, *, name_winner: bool = False) -> Iterator[Message]:
     """Yield advice for a position whose graph is too large: how to find the winner, and a smaller position.
 
-    If a theorem gives the winner, ``name_winner`` names the winner in place of the command that does so.
+    With ``name_winner``, the advice names the winner itself, not the command that finds it, if a theorem gives it.
     """
     from graphgame.rules.catalogue import CATALOGUE
 

@@ -224,7 +224,7 @@ def _shifted(dx: float, dy: float, place: Place) -> Place:
 def _mapped(
     before: Picture, after: Picture, moved: Callable[[Place], Place], *, same_cells: bool = True
 ) -> tuple[int, ...] | None:
-    """Return the index of a cell of ``before`` for each cell of ``after``: the one at ``moved(place of this cell)``.
+    """Return, for each cell of ``after``, the index of the cell of ``before`` at the place to which ``moved`` sends it.
 
     Return None if ``before`` has no cell at such a place or, with ``same_cells``, if that cell shows something else.
     """
