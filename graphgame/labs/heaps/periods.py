@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.errors import Message, ParameterError, checks_parameters, shorten
+from graphgame.errors import Message, ParameterError, checks_parameters, is_integer, shorten, wrong_value
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.other_formats import PERIOD
 from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, write_arrays
@@ -314,7 +314,6 @@ class PeriodCertificate:
     theorem: str
     values: Sequence[int]
 
-    @checks_parameters
     def value(self, heap: int) -> int:
         """Return the value of a heap of any size, in constant time.
 
@@ -323,6 +322,10 @@ class PeriodCertificate:
         ParameterError
             The heap is not an integer of 0 or more.
         """
+        if type(heap) is not int or heap < 0:  # quicker than checks_parameters: games call this for each heap
+            if not is_integer(heap):
+                raise wrong_value("heap", heap, Message("an integer of {least} or more", 0))
+            heap = int(heap)
         if heap < self.preperiod:
             return self.values[heap]
         return self._continued(heap)
