@@ -104,7 +104,7 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> object:
-    """Import the module of a public name and return the name's object; raise an AttributeError for other names."""
+    """Import and return the object or the module of a public name; raise an AttributeError for any other name."""
     if name in _PACKAGES:
         return imported(f"{__name__}.{_PACKAGES[name]}")
     if name not in _HOME:

@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.errors import LimitError, Message
 from graphgame.registry import offers
-from graphgame.solution.results import Counts, Move, Value, outcome_of
+from graphgame.solution.results import Counts, Decisive, Move, Value, outcome_of
 from graphgame.solution.solve import Solution
 from graphgame.text.text import MOST_ROWS
 
@@ -123,7 +123,7 @@ def answer_of_position(position: Position) -> Answer:
     values = _values(position, outcome) if normal else (position.grundy,) if by_table else ()
     has_all_values = normal and None not in values
     without_value = [part for part, value in zip(position.components, values, strict=False) if value is None]
-    if has_all_values or not normal:
+    if has_all_values or not normal or any(isinstance(value, Decisive) for value in values):
         moves, complete = _moves(position)
     else:
         moves, complete = _in_texts(position, position.theorem.first_moves(_MOST_MOVES)), False
@@ -136,9 +136,7 @@ def answer_of_position(position: Position) -> Answer:
         """Return the outcome of a component by itself; None if it is unknown."""
         if value is not None:
             return outcome_of(value)
-        # Theorems give the outcome of a sum with a component of unknown value only if all others have nim-sum 0. So the
-        # outcome of this component is that of the sum.
-        return outcome if normal else type(position)([component], misere=True).theorem.outcome
+        return type(position)([component], misere=not normal).theorem.outcome
 
     answer = Answer(
         position.misere,

@@ -50,7 +50,7 @@ language_option = click.option(
 
 @contextmanager
 def of_environment() -> Iterator[None]:
-    """Begin a ``with`` block in the environment's language; at its end restore the language and LANGUAGE."""
+    """Use the environment's language in a ``with`` block, also for click's texts, which read LANGUAGE; restore both."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(FOLDER))
     gettext.textdomain("click")

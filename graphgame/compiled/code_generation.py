@@ -2,7 +2,7 @@
 
 numba infers the types of each function and translates it to LLVM's language. LLVM then inlines the functions that a
 loop uses, and optimises the result once. numba alone would also optimise each of these functions and make machine code
-of it that nobody calls, which takes almost as long again (6.2 s in place of 3.7 s for search_loop, with 64 functions).
+of it that nobody calls, which takes two thirds longer (6.2 s in place of 3.7 s for search_loop, with 64 functions).
 """
 
 # numba declares the types of a few of its functions only, some of them wrongly.

@@ -25,7 +25,7 @@ _WEIGHT_IN_ORDER = 64
 """A lookup of the vertex after the one looked up last counts as this many lookups: a loop over the graph is likely."""
 
 _MOST_LISTED = 5_000_000
-"""The limit on positions and edges of graphs whose neighbours are listed, which takes a few hundred megabytes."""
+"""The largest number of positions plus edges of a graph whose neighbours are listed: a few hundred megabytes."""
 
 
 class _View(Mapping[Hashable, _Value]):

@@ -519,6 +519,7 @@ def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
     """Return the number of columns of a list without a header; 2 unless the others are clearly data to be ignored.
 
     They are data if they hold numbers, or are one column of dictionaries, and each row has all columns or one label.
+    Rows such as ``1 -- 2`` have 2 columns here.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

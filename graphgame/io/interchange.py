@@ -416,7 +416,7 @@ class CSVRows:
         except csv.Error as error:  # Only the text of the error tells what is wrong.
             fault = Message("the row is not CSV, {fault}: expected fields quoted as in CSV", str(error).lower())
             if "new-line" in str(error):
-                fault = Message("a field contains a carriage return: expected fields quoted as in CSV")
+                fault = Message("a field without quotes contains a carriage return: expected fields quoted as in CSV")
             raise self.error(fault) from None
 
     def is_quoted(self, index: int) -> bool:

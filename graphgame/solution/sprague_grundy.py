@@ -212,7 +212,7 @@ def compiled_grundy(
     values = state[:, 0].astype(np.int32)
     if solved < vertices:
         # The first word of a solved vertex is its value. That of an unsolved vertex is still its count of options
-        # without a value. Free the state, which is large, before the mask is made.
+        # without a value, and becomes 0 below. Free the state, which is large, before the mask is made.
         del work, state
         unsolved = np.ones(vertices, np.bool_)
         unsolved[order[:solved]] = False

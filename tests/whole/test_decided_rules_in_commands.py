@@ -43,6 +43,7 @@ NO_MISERE = "misère play has no meaning in this game: its rules say who wins as
         ("values cutting(1..3x1..3) --misere", NO_MISERE),
         ("search cutting(4x2) --misere", NO_MISERE),
         ("solve cutting(1x1|3x1)+cutting(4x2)", "no winning move"),
+        ("solve cutting(1x1|2x1)+cram(8x9)", "2 cram(........./............./.........) - N - no winning move"),
         ("explain cutting(1x1|3x1)+cutting(4x2)", "second player wins: 1x1|3x1 ends play"),
     ],
 )

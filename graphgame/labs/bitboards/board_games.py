@@ -108,7 +108,7 @@ class RegionBoard(MaskRuleset):
         return _game(type(self), _height(board), _width(board))
 
     def _mask(self, squares: str) -> int:
-        """Return the mask of the set cells of a board without slashes. The first cell is the lowest bit."""
+        """Return the mask of a board without slashes: a bit for each cell of a square, lowest for the first square."""
         return int(squares.translate(_bits_of(self.marks))[::-1], 2)
 
 

@@ -259,7 +259,7 @@ class ArcKayles(_Taking):
 _MOST_COLOURS = 9
 _MOST_PERMUTED = 4
 """The maximum number of colours of a game in which :meth:`Colouring.symmetry_map` can permute colours. For more colours
-the list of the cells that change would be long."""
+the map is empty, because the list of the cells that change would be long."""
 
 
 class Uncoloured(NamedTuple):

@@ -217,7 +217,7 @@ def _read_array(source: Source) -> GameGraph:
         )
     edges = IntegerEdges(None, array.room() // 2)
     if array.fortran_order:
-        # The file stores all sources first, then all targets.
+        # In this order the file stores all sources first, then all targets.
         starts = np.concatenate([np.empty(0, np.int64), *array.integers(array.shape[0])])
         read = 0
         for ends in array.integers(array.shape[0]):

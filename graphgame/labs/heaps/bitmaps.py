@@ -93,7 +93,7 @@ class Bitmaps(NamedTuple):
     """The number of bytes of a bitmap."""
 
     bits: Array
-    """The bitmaps, one for each code."""
+    """The bitmaps, one for the code of each common value."""
 
     rows: Array
     """[8 * value + word]: a bit for each heap of the block, 1 if bitmaps show an option of this value."""

@@ -67,7 +67,7 @@ _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""
 
 _SHOWN_COUNTS = 20
-"""The maximum number of entries that --stats prints of a list. A longer list of heaps ends with the last heap."""
+"""The maximum number of entries that --stats prints of a list; the last heap is printed after a longer list, too."""
 
 _WIDEST_PERIOD = 24
 """Each row of a LaTeX table is one period, if the period is 2 to this number; otherwise it has ten values."""

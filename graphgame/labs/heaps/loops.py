@@ -59,7 +59,7 @@ class Moves(NamedTuple):
     """The amounts, in increasing order."""
 
     leaves: Array
-    """For each amount a number: its bit k allows leaving the rest as k heaps."""
+    """``leaves[i]`` is for ``amounts[i]``: its bit k allows leaving the rest as k heaps."""
 
     unequal: bool
     """True if the heaps that a split leaves must not all be equal."""

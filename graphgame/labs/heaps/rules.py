@@ -412,7 +412,7 @@ def left(rest: int, bits: int, kind: Sizes = "") -> Left:
 
 
 def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
-    """Yield each way to split a total into ``parts`` heaps that ``kind`` allows: the sizes, in increasing order."""
+    """Yield each way to split a total into ``parts`` heaps that ``kind`` allows: their sizes, smallest first."""
     if kind == "equal":
         if total % parts == 0:
             yield (total // parts,) * parts

@@ -542,7 +542,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     for move in (*game.moves, *game.followed):
         changed = " or ".join(f"{name}_ != {name}" for name in fixed)
         some = binary_set(f"({move}) and ({changed})", *game.names, *primes)
-        yield empty(Message("a move does not change {names}: {condition}", ", ".join(fixed), move), some)
+        yield empty(Message("the move {condition} leaves {names} unchanged", move, ", ".join(fixed)), some)
 
     # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
     written: dict[str, ast.expr] = {ast.unparse(remainder): ast.Name(rest)}

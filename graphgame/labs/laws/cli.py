@@ -29,7 +29,7 @@ _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",
         ('graphgame law "take{1,2,3}(n)"', "one heap"),
-        ('graphgame law "wythoff(a,b)"', "two numbers"),
+        ('graphgame law "wythoff(a,b)"', "positions of two numbers"),
         ('graphgame law "bash{k}(n)"', "all rules of a family"),
         ("graphgame law \"a' < a and b' = b; a' = a and b' < b\"", "moves, a prime marks a number after the move"),
         ("graphgame law kayles", "the example of this game, with letters in place of its numbers"),

@@ -115,7 +115,8 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total: a position in ``followed`` also has the options of a position with a smaller total.
+    # In order of the total: if a statement of ``followed`` leads from a position to another one, the first also has the
+    # options of the other, whose total is smaller.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
     options_of: dict[tuple[int, ...], set[object]] = {}

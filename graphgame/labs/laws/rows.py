@@ -121,7 +121,8 @@ class PeriodicRows:
         """
         for column in range(self.same_from):
             self.values[row, column] = mex(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
-        # From same_from on, all columns have the same moves. So one column shows by how far moves go back.
+        # From same_from on, all columns have the same moves. So the moves from one column, as distances,
+        # serve for all later columns.
         far = self.same_from + self.width
         ends = moves.ends(row, far)
         if self.whole:

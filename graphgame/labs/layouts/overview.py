@@ -226,7 +226,7 @@ class _Columns:
             self._column(kind, header, [f"{count:,}" for count in counts[index].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:
-        """Write the number of moves out of each row."""
+        """Draw a column with the number of moves out of each row, from the counts ``moves[row, to row, kind]``."""
         counts = [f"{count:,}" for count in moves.sum(axis=(1, 2)).tolist()]
         self._column("moves", translate("moves"), counts, "end")
 

@@ -198,8 +198,8 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
             return Message(
                 "a sum with the element {element} counts as an N-position, but has no move to a P-position", element
             )
-        # If a pair satisfies condition 2, so does each pair with the same element and a larger set. So only minimal
-        # sets are multiplied.
+        # If a pair satisfies condition 2 (a move leads to a P-position), so does each pair with the same element and a
+        # larger set. So only minimal sets are multiplied.
         if any(other <= wins for other in minimal.get(element, ())):
             continue
         minimal.setdefault(element, []).append(wins)

@@ -27,7 +27,7 @@ class Keeping(Meter):
     def __call__(self, done: int, total: int) -> None:
         """Show the total number of positions, and the share of them that is read or written."""
         text = translate(
-            "reading {path}: {count} positions" if self._reading else "writing {path}: {count} positions",
+            "reading the {count} positions of {path}:" if self._reading else "writing {count} positions to {path}:",
             path=printable(self._path),
             count=f"{total:,}",
         )

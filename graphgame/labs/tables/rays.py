@@ -299,7 +299,8 @@ class ValueSets(NamedTuple):
     entries; ``mask`` is its length minus 1."""
 
     lines: Array
-    """[piece]: the index in ``seen`` of the current entry's set."""
+    """[piece]: the index in ``seen`` of the set that the current entry uses: that of its line, or for a piece without
+    steps a set for this entry alone."""
 
     seen: Array
     """[set, word]: the bits of a set, :data:`VALUE_BITS` in a word."""

@@ -84,7 +84,7 @@ class Whiteboard(Bounded):
 
     def parse(self, text: str) -> tuple[int, int]:
         """Read ``N:last``, or ``N`` for the empty board; return N and the last number."""
-        goal, rest, column = number_and_rest(text, 0, what=Message("the goal N"), least=1)
+        goal, rest, column = number_and_rest(text, 0, what=Message("the limit N"), least=1)
         return goal, integer(rest, column, what=Message("the last number"), most=goal - 1 + self.most) if rest else 0
 
     def format(self, position: tuple[int, int]) -> str:

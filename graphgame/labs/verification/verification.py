@@ -87,15 +87,16 @@ class Verification:
     complete : bool
         True if ``rows`` counts all positions; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        A position whose value is wrong, missing or not justified; None if all are right. Without cycles, and if no
-        wrong position ends play at once, play leads from it only to right positions.
+        A position whose value is wrong, missing or not justified; None if all are right. If its value is wrong, the
+        graph has no cycles and no wrong position ends play at once, play from it reaches no other wrong value.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
-        The first 20 such positions, starting with ``position``; under the same conditions options come first.
+        The first 20 such positions, starting with ``position``. Wrong ones are listed after their options, under the
+        same conditions; those without a value in the order of the graph.
     wrong : int
-        The number of positions whose value is wrong or missing. It is 1 if the check stops at the first of them, as it
-        does in a graph with cycles.
+        The number of positions whose value is wrong or, if no value is wrong, missing. It is 1 if the check stops at
+        the first of them, as it does in a graph with cycles.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens; None if there are no tokens, or if the values do not prove it.
     columns : tuple of str
@@ -416,7 +417,8 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
     """Return who wins the sum of the tokens; None if the values, which must be right, do not prove it.
 
-    ``complete`` says whether every position has a value.
+    ``complete`` says whether every position has a value. Misère play of several tokens raises a ParameterError unless
+    it does.
     """
     if claims.terminal:
         return _misere_winner(graph, claims, tokens, complete)

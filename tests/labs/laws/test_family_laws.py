@@ -160,7 +160,7 @@ def test_a_divisor_that_moves_change_is_refused():
     game = DeclaredMoves(("k", "n"), ("n' < n and k' <= k",), "k >= 1", (0, 1))
     law = {"names": ["k", "n"], "about": "P-positions", "formula": "n % (k + 1) = 0", "play": "normal"}
     false = next(each.text for each in decide_divided(game, law) if each.example)
-    assert false == "a move does not change k: n' < n and k' <= k"
+    assert false == "the move n' < n and k' <= k leaves k unchanged"
 
 
 def test_tables_with_a_range_of_rules():

@@ -11,8 +11,8 @@ from graphgame.labs.search.meters import Keeping, Searching
     ("meter", "text"),
     [
         (Searching(), "searching: 1,234 positions, depth 7"),
-        (Keeping("table.txt"), "writing table.txt: 7 positions 100% [####################]"),
-        (Keeping("table.txt", reading=True), "reading table.txt: 7 positions 100% [####################]"),
+        (Keeping("table.txt"), "writing 7 positions to table.txt: 100% [####################]"),
+        (Keeping("table.txt", reading=True), "reading the 7 positions of table.txt: 100% [####################]"),
     ],
 )
 def test_what_it_says(capsys: pytest.CaptureFixture[str], meter: Keeping | Searching, text: str) -> None:

@@ -623,7 +623,7 @@ class _Grouping:
         return int(self._ranks[min(above, len(self._ranks)) - 1]) + 1 if above > 0 else 0
 
     def _vertices_of(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the vertices that have these numbers in the spool. The array may be overwritten."""
+        """Return the vertices that have these numbers in the spool. ``numbers`` may be overwritten."""
         if self._least:
             numbers -= np.int32(self._least)
         return numbers if self._ranks is None else self._ranks[numbers]

@@ -52,10 +52,11 @@ _MIN_PREDECESSORS_OF_HUB = 10_000
 
 
 def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_PREDECESSORS_OF_HUB) -> DataFrame:
-    """Return the edges with each hub split into copies, among which its predecessors are divided.
+    """Return the edges with each hub split into copies: its predecessors are divided among them, its moves repeated.
 
-    There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A position with at most ``least``
-    predecessors is not split. One copy of a hub has the hub's number, and all other copies have negative numbers.
+    There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A hub has more than ``least``
+    predecessors, and more than a quarter of the average number of edges in a partition. One copy of a hub has the
+    hub's number, and all other copies have negative numbers.
     """
     from pyspark.sql import functions as f
 
@@ -203,7 +204,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of two arrays together, and for each array the indices of its entries among them."""
+    """Return the distinct entries of two arrays, in no particular order, and for each array their indices in it."""
     import pyarrow as pa
 
     low = min(int(array.min()) for array in arrays if len(array))

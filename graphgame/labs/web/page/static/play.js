@@ -16,7 +16,7 @@ const MOST_SEEN = 24;
 export const ERRS = [0, 5, 20, 50, 100];
 
 export const opponents = () => ({ computer: say("the computer"), person: say("a person") });
-export const starters = () => ({ you: say("you"), computer: say("the computer"), turns: say("take turns") });
+export const starters = () => ({ you: say("you"), computer: say("the computer"), turns: say("you and the computer in turn") });
 
 function skill(errs) {
   if (errs === 0) return say("perfect");
@@ -126,7 +126,7 @@ function components() {
 }
 
 function card(v, i, moves, aims) {
-  const name = Match.components().length > 1 && el("span.quiet", `${say("Component")} ${i + 1}: `);
+  const name = Match.components().length > 1 && el("span.quiet", `${say("Component {number}:", { number: i + 1 })} `);
   return Panel.component(v, { "data-component": i }, moves.length > 0 && buttons(moves, i, aims), name);
 }
 

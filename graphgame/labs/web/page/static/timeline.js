@@ -183,7 +183,7 @@ function score() {
   if (!Object.values(tally).some(Boolean)) return null;
   const [mine, theirs] = Match.settings.opponent === "person" ? [0, 1] : ["you", "computer"];
   const [first, second] = Match.settings.opponent === "person" ? Match.names() : [say("You"), say("Computer")];
-  const draws = tally.draw ? `, ${say("matches drawn: {count}", { count: tally.draw })}` : "";
+  const draws = tally.draw ? `, ${say("draws: {count}", { count: tally.draw })}` : "";
   return el(
     "p.score",
     { "data-score": true },
