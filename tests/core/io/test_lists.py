@@ -236,7 +236,11 @@ class TestColumns:
             ("1,2\n" * 300_000 + "1,2,3\n", "300001:5", "expected 2 columns, found 3"),
             ("source,target\n" + "1,2\n" * 300_000 + ",3\n", "300002:1", "the source of this move is empty"),
             ("source,weight,target\n1,2,3,4\n", "2:7", "expected 3 columns, found 4"),
-            ('a,b\n"c",d\re\n', "2:1", "a field without quotes contains a carriage return: expected fields quoted as in CSV"),
+            (
+                'a,b\n"c",d\re\n',
+                "2:1",
+                "a field without quotes contains a carriage return: expected fields quoted as in CSV",
+            ),
             ('"a"b,c\n', "1:1", "',' expected after '\"'"),
             ("# tokens: z\na,b\n", "1:11", "token 'z' is not a position of the graph"),
             ("# tokens: z\nsource,target", "1:11", "token 'z' is not a position of the graph"),

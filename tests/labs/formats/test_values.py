@@ -233,7 +233,10 @@ class TestReading:
                 ":2:1: the row is not CSV, unexpected end of data: expected fields quoted as in CSV",
             ),
             ("position,grundy,Grundy\n1,1,0\n", ":1:1: 2 columns have the name 'grundy': expected only one"),
-            ("position,grundy\na\rb,1\n", ":2:1: a field without quotes contains a carriage return: expected fields quoted as in CSV"),
+            (
+                "position,grundy\na\rb,1\n",
+                ":2:1: a field without quotes contains a carriage return: expected fields quoted as in CSV",
+            ),
             (
                 'position,grundy\n"a"b,1\n',
                 ":2:1: the row is not CSV, ',' expected after '\"': expected fields quoted as in CSV",
