@@ -21,7 +21,7 @@ GAMES = (
     Entry("geography", _GRAPHS, "Geography", "geography(grid:3x3@1.1)"),
     Entry("directed-geography", _GRAPHS, "DirectedGeography", "directed-geography(edges:a-b,b-c,c-a@a)"),
     Entry("colouring", _GRAPHS, "Colouring", "colouring{2}(grid:2x3)"),
-    Entry("hackenbush", _GRAPHS, "Hackenbush", "hackenbush(0-1,1-2,1-3)"),
+    Entry("hackenbush", "labs.bitboards.hackenbush", "Hackenbush", "hackenbush(0-1,1-2,1-3)"),
     Entry("northcott", "labs.bitboards.northcott", "Northcott", "northcott(x...o./.x..o.)"),
     Entry("poker-nim", "labs.bitboards.northcott", "PokerNim", "poker-nim(3,4,5)"),
     Entry("sprouts", "labs.bitboards.sprouts", "Sprouts", "sprouts(3)"),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import explore
-from graphgame.labs.bitboards.graph_games import Hackenbush
+from graphgame.labs.bitboards.hackenbush import Hackenbush
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing
